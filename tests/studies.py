@@ -133,10 +133,13 @@ class Study:
 
     def run(self, turn: Turn) -> TurnEnded:
         self.events = []
-        for event in turn.events():
+
+        def listen(event: TurnEvent) -> None:
             self.events.append(event)
             if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
-                turn.permissions.answer(event.call_id, is_allowed=self.allows_tools)
+                turn.replies.allow(event.call_id, is_allowed=self.allows_tools)
+
+        turn.run(listen)
         ended = self.events[-1]
         assert isinstance(ended, TurnEnded)
         return ended

@@ -60,7 +60,7 @@ def print_research(services: CommandServices, event: TurnEvent) -> None:
 def follow_plan(services: CommandServices, turn: Turn, event: TurnEvent) -> None:
     """Ask for the user's word where the run waits for it."""
     if isinstance(event, PlanProposed) and event.waits:
-        turn.answer_plan(_edited(services, event))
+        turn.replies.answer_plan(_edited(services, event))
 
 
 def unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:

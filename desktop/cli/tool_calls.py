@@ -15,7 +15,7 @@ def follow_call(
     match called.state:
         case ToolState.ASKING:
             is_allowed = not as_json and _is_allowed(services, called)
-            turn.permissions.answer(called.call_id, is_allowed=is_allowed)
+            turn.replies.allow(called.call_id, is_allowed=is_allowed)
         case ToolState.DONE if not as_json:
             say(services, f"tools.{called.name}_did")
         case _:

@@ -44,19 +44,23 @@ def run_turn(
     """
     ended = TurnEnded(turn.id, Outcome.FAILED)
     to_forget: Sequence[Fact] = ()
+
+    def show(event: TurnEvent) -> None:
+        nonlocal ended, to_forget
+        if isinstance(event, TurnEnded):
+            ended = event
+        if isinstance(event, ForgetAsked):
+            to_forget = event.facts
+        if as_json:
+            print_json(services, _event_json(event))
+        else:
+            _print_event(services, event)
+        if isinstance(event, ToolCalled):
+            follow_call(services, turn, event, as_json=as_json)
+        follow_plan(services, turn, event)
+
     with _stopping(turn):
-        for event in turn.events():
-            if isinstance(event, TurnEnded):
-                ended = event
-            if isinstance(event, ForgetAsked):
-                to_forget = event.facts
-            if as_json:
-                print_json(services, _event_json(event))
-            else:
-                _print_event(services, event)
-            if isinstance(event, ToolCalled):
-                follow_call(services, turn, event, as_json=as_json)
-            follow_plan(services, turn, event)
+        turn.run(show)
     if to_forget:
         confirm(to_forget)
     return ended

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import (
@@ -147,10 +148,7 @@ class MessagesModel:
         self, request: ModelRequest, output: "OutputConfigParam | None" = None
     ) -> MessagesStream:
         name = self._asked_name()
-
-        def send(asked: ModelRequest) -> "Stream[RawMessageStreamEvent]":
-            return self._events(asked, name, output)
-
+        send = partial(self._events, name=name, output=output)
         return MessagesStream(send(request), self._connection, name, request, send)
 
     def _events(

@@ -6,6 +6,7 @@ Methods that touch the disk or a model are called on a worker thread, one at a t
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.ids import MessageId, SessionId
@@ -20,7 +21,7 @@ from desktop.recall.search import Search
 from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answering.answering import Answerer
+from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.assistant_context import Surroundings, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
@@ -89,12 +90,12 @@ class Assistant:
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
         """What the user says to a tool that asks first. Never waits."""
         if turn := self._turn:
-            turn.permissions.answer(call_id, is_allowed=is_allowed)
+            turn.replies.allow(call_id, is_allowed=is_allowed)
 
     def answer_plan(self, plan: Plan | None) -> None:
         """The plan of a deep run as the user wants it; None gives it up. Never waits."""
         if turn := self._turn:
-            turn.answer_plan(plan)
+            turn.replies.answer_plan(plan)
 
     def warm_up(self, pause: Callable[[], object] = lambda: None) -> None:
         """Have the rules ready before the first question; slow, and never needed."""
@@ -150,7 +151,7 @@ class Assistant:
         `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
         deep run waits for `answer_plan`.
         """
-        turn = Turn(lambda turn: self._steps.ask(turn, text), beside, tier)
+        turn = Turn(partial(self._steps.ask, text=text), beside, tier)
         turn.shows_plan = shows_plan
         return self._start(turn)
 
@@ -166,7 +167,7 @@ class Assistant:
 
         The context is the same, and what stood there is kept as a version.
         """
-        turn = Turn(lambda turn: self._steps.answer_again(turn, message_id), beside, tier)
+        turn = Turn(partial(self._steps.answer_again, message_id=message_id), beside, tier)
         turn.shows_plan = shows_plan
         return self._start(turn)
 
@@ -191,7 +192,7 @@ class Assistant:
         shows_plan: bool = False,
     ) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
-        turn = Turn(lambda turn: self._steps.edit(turn, message_id, text), beside)
+        turn = Turn(partial(self._steps.edit, message_id=message_id, text=text), beside)
         turn.shows_plan = shows_plan
         return self._start(turn)
 
@@ -276,7 +277,7 @@ class Assistant:
             return None
         self._steps.split = None
         before = self._turn
-        return self._start(Turn(lambda turn: self._steps.rejoin(turn, split, before)))
+        return self._start(Turn(partial(self._steps.rejoin, split=split, before=before)))
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if nothing was said for the set time; never while a turn runs."""

@@ -3,12 +3,12 @@
 A message that asks for nothing else is answered in fixed words: no request is paid for it.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
-from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEvent
+from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEnded
 from desktop.domain.facts import Fact, FactFilter, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Forget, Remember
@@ -21,7 +21,7 @@ from desktop.recall.facts import shares_half
 from desktop.research.extractive_answers import Quoted
 from desktop.research.routing.router import keeping_asked
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answering.answer_stream import Answering
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
@@ -38,25 +38,23 @@ class Remembering:
     memory: Memory
     around: Surroundings
 
-    def serve(self, turn: Turn, active: ActiveSession) -> Generator[TurnEvent, None, bool]:
-        """What the newest message asks of the memory; whether it is answered with that."""
+    def serve(self, turn: Turn, active: ActiveSession) -> TurnEnded | None:
+        """Do what the newest message asks of the memory; None where it is still to be answered."""
         asked = turn.decision
         if asked is None:
             asked = keeping_asked(active.messages[-1].content, self.around.rules())
             if asked is not None:
                 turn.decision = asked
-                yield Decided(turn.id, asked)
+                turn.emit(Decided(turn.id, asked))
         match asked:
             case Remember():
-                return (yield from self._remember(turn, active, asked))
+                return self._remember(turn, active, asked)
             case Forget():
-                return (yield from self._forget(turn, active, asked))
+                return self._forget(turn, active, asked)
             case _:
-                return False
+                return None
 
-    def _remember(
-        self, turn: Turn, active: ActiveSession, asked: Remember
-    ) -> Generator[TurnEvent, None, bool]:
+    def _remember(self, turn: Turn, active: ActiveSession, asked: Remember) -> TurnEnded | None:
         if active.is_temporary:
             key = "memory.is_temporary"
         elif not self.around.settings().uses_memory:
@@ -72,33 +70,28 @@ class Remembering:
                 )
             except SecretNotKeptError as exc:
                 # Said even where there is an answer to follow: the user counts on it.
-                yield from self._say(turn, active, self._texts(active).error(exc))
-                return True
-            yield from _told(turn, learned)
+                return self._say(turn, active, self._texts(active).error(exc))
+            _emit_learned(turn, learned)
             key = "memory.kept_wish" if is_wish else "memory.kept"
         if asked.is_alone:
-            yield from self._say(turn, active, self._texts(active).say(key))
-        return asked.is_alone
+            return self._say(turn, active, self._texts(active).say(key))
+        return None
 
-    def _forget(
-        self, turn: Turn, active: ActiveSession, asked: Forget
-    ) -> Generator[TurnEvent, None, bool]:
+    def _forget(self, turn: Turn, active: ActiveSession, asked: Forget) -> TurnEnded | None:
         if active.is_temporary:
-            yield from self._say(turn, active, self._texts(active).say("memory.is_temporary"))
-            return True
+            return self._say(turn, active, self._texts(active).say("memory.is_temporary"))
         facts = self._meant(active, asked)
         if facts:
-            yield ForgetAsked(turn.id, facts)
+            turn.emit(ForgetAsked(turn.id, facts))
             key = "forget_all_asked" if asked.is_everything else "forget_asked"
             said = self._texts(active).count(f"memory.{key}", len(facts))
         elif asked.is_everything:
             said = self._texts(active).say("memory.no_fact")
         elif self.around.model(ModelRole.ANSWERING) is not None:
-            return False
+            return None
         else:
             said = self._texts(active).say("memory.nothing_to_forget")
-        yield from self._say(turn, active, said)
-        return True
+        return self._say(turn, active, said)
 
     def _meant(self, active: ActiveSession, asked: Forget) -> Sequence[Fact]:
         if asked.is_everything:
@@ -142,19 +135,19 @@ class Remembering:
         sharing = [fact for fact in found if shares_half(wanted, fact)]
         return sharing or list(self.memory.near(said, FactFilter(), _MOST_NEAR))
 
-    def _say(self, turn: Turn, active: ActiveSession, said: str) -> Iterator[TurnEvent]:
-        yield from Answering(turn, active).quote(Quoted(said, ()))
+    def _say(self, turn: Turn, active: ActiveSession, said: str) -> TurnEnded:
+        return AnswerContext(turn, active).write_quoted(Quoted(said, ()))
 
     def _texts(self, active: ActiveSession) -> Texts:
         """In the language of what was asked."""
         return self.around.wording_of(active.messages[-1].content).texts
 
 
-def _told(turn: Turn, learned: Learned) -> Iterator[TurnEvent]:
+def _emit_learned(turn: Turn, learned: Learned) -> None:
     for fact in (*learned.added, *learned.strengthened):
-        yield FactRemembered(turn.id, fact)
+        turn.emit(FactRemembered(turn.id, fact))
     for older, newer in learned.replaced:
-        yield FactRemembered(turn.id, newer, replaced=older)
+        turn.emit(FactRemembered(turn.id, newer, replaced=older))
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:

@@ -1,6 +1,6 @@
 """Settles what the newest message of a session is answered by, before anything is done."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.endpoints import ModelRole
@@ -39,11 +39,10 @@ class Work:
 class Deciding:
     archive: Archive
     around: Surroundings
-    has_tier: Callable[[Tier], bool]
     in_library: Callable[[str], bool] = lambda _: False
     """Whether documents are to be quoted to a question that no model can be asked."""
 
-    def settle(self, turn: Turn, active: ActiveSession) -> Generator[Decided, None, Work]:
+    def settle(self, turn: Turn, active: ActiveSession) -> Work:
         """Raises StorageError. Says what was decided wherever that is news."""
         *earlier, question = active.messages
         decided = turn.decision
@@ -51,36 +50,31 @@ class Deciding:
             decided = route(question.content, earlier, self.around.rules(), chosen=turn.tier)
             if turn.decision is None or not isinstance(decided, Answer):
                 turn.decision = turn.decision or decided
-                yield Decided(turn.id, decided)
+                turn.emit(Decided(turn.id, decided))
         if isinstance(decided, Unsure) and decided.reason is Why.ABOUT_IT:
             decided = self._about(decided, question.content, active)
             turn.decision = decided
-            yield Decided(turn.id, decided)
+            turn.emit(Decided(turn.id, decided))
         guard = decided if isinstance(decided, Guard) else None
         work = guard.then if guard else decided
         if work is None or isinstance(work, Guard):
             return Work(Answer(), guard)
         asked = guard.rest if guard else question.content
         settled = self._sure(work, asked, active) if isinstance(work, Unsure) else work
-        settled = yield from self._possible(turn, settled, asked)
+        settled = self._possible(settled, asked)
         if settled != work:
             settled_guard = replace(guard, then=settled) if guard else None
             news = settled_guard or settled
             if isinstance(turn.decision, Answer | Recall | Research | Unsure | Guard):
                 turn.decision = news
-            yield Decided(turn.id, news)
+            turn.emit(Decided(turn.id, news))
         return Work(settled, guard, asked)
 
-    def _possible(
-        self, turn: Turn, work: Settled, question: str
-    ) -> Generator[Decided, None, Settled]:
-        """A tier that cannot be run falls back to an answer at once, and it is said."""
-        if isinstance(work, Answer) and work.reason not in _OF_NO_DOCUMENT:
-            return Research(Tier.QUICK, Why.IN_LIBRARY) if self.in_library(question) else work
-        if not isinstance(work, Research) or self.has_tier(work.tier):
+    def _possible(self, work: Settled, question: str) -> Settled:
+        """Without a model, the library may answer what a model would have answered."""
+        if not isinstance(work, Answer) or work.reason in _OF_NO_DOCUMENT:
             return work
-        yield Decided(turn.id, work)
-        return Answer(Why.NO_TIER, work.tier.value)
+        return Research(Tier.QUICK, Why.IN_LIBRARY) if self.in_library(question) else work
 
     def _about(
         self, unsure: Unsure, question: str, active: ActiveSession

@@ -1,11 +1,11 @@
-"""Keeps what a turn did: its phases for a bug report, and the work behind its answer for a trace.
+"""Records what a turn did: its phases for a bug report, and the work behind its answer.
 
-A disk that refuses loses the log of this turn only, and of a temporary session nothing is kept.
+A disk that refuses loses the record of this turn only. Temporary sessions are not recorded.
 """
 
 import logging
-from collections.abc import Callable, Collection, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import StorageError
@@ -17,7 +17,6 @@ from desktop.domain.events import (
     StepStarted,
     ToolCalled,
     ToolState,
-    TurnEnded,
     TurnEvent,
 )
 from desktop.domain.ids import MessageId
@@ -31,15 +30,16 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Work:
+class TurnRecord:
     """What has happened so far, in the order in which it was begun."""
 
     phases: int = 0
     answer: MessageId | None = None
+    """The message that the turn ended with."""
     _begun: dict[tuple[str, str], WorkDone | None] = field(default_factory=dict)
     _steps: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def take(self, event: TurnEvent) -> None:
+    def add(self, event: TurnEvent) -> None:
         match event:
             case PhaseStarted():
                 self.phases += 1
@@ -54,8 +54,6 @@ class _Work:
                 self._begun["tool", call_id] = WorkDone(self.phases, event) if is_over else None
             case SourceFound(source_id=source_id):
                 self._begun.setdefault(("source", source_id), WorkDone(self.phases, event))
-            case TurnEnded(message_id=message_id):
-                self.answer = message_id
             case _:
                 pass
 
@@ -71,18 +69,19 @@ class TurnLog:
     private: Callable[[], Collection[str]]
     """The names of tools whose words are the memory's: what is forgotten must not stay here."""
 
-    def following(
-        self, turn: Turn, active: ActiveSession, events: Generator[TurnEvent, None, None]
-    ) -> Generator[TurnEvent, None, None]:
-        """The same events; what they tell is kept once they end."""
-        work = _Work()
+    @contextmanager
+    def recording(self, turn: Turn, active: ActiveSession) -> Iterator[TurnRecord]:
+        """Record the events of the block, and save the record at its end."""
+        work = TurnRecord()
+
+        def listen(event: TurnEvent) -> None:
+            work.add(event)
+            if isinstance(event, AnswerRejected):
+                self._keep(active, [], work.done(self.private()), event.message_id)
+
         try:
-            with closing(events):
-                for event in events:
-                    work.take(event)
-                    if isinstance(event, AnswerRejected):
-                        self._keep(active, [], work.done(self.private()), event.message_id)
-                    yield event
+            with turn.listening(listen):
+                yield work
         finally:
             turn.trace.break_off(is_stopped=turn.cancelled.is_set())
             records = [*turn.trace.records]

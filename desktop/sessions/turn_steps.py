@@ -1,9 +1,9 @@
-"""What is done with a message of the user's, step by step; each yields the events of its turn.
+"""The steps of a turn: decide what a message calls for, save it, end or begin sessions, answer.
 
 Every step may raise StorageError and LlmError.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from desktop.domain.errors import AppError
@@ -13,21 +13,21 @@ from desktop.domain.events import (
     SessionEnded,
     SessionStarted,
     TurnEnded,
-    TurnEvent,
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model
-from desktop.domain.routing import Answer, EndSession
+from desktop.domain.routing import Answer, Decision, EndSession
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
 from desktop.research.routing.router import decide, route
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answering.answering import Answerer
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.pipeline import Answerer
+from desktop.sessions.answering.request_context import EndsTooLong
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
-from desktop.sessions.context import EndsTooLong
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_lifecycle import CurrentSession
 from desktop.sessions.turn import Turn, save_message
@@ -58,44 +58,48 @@ class Steps:
     _undone: set[MessageId] = field(default_factory=set)
     """Messages whose turn failed before it was done what they call for: Retry decides anew."""
 
-    def ask(self, turn: Turn, text: str, said: Message | None = None) -> Iterator[TurnEvent]:
+    def ask(self, turn: Turn, text: str, said: Message | None = None) -> TurnEnded:
         """`said`: the message, where the session has it from a turn that came to nothing."""
         turn.message = said
         try:
-            yield from self._do(turn, text, said)
+            decision, said = self._decide(turn, text, said)
+            turn.decision = decision
+            turn.emit(Decided(turn.id, decision))
+            if isinstance(decision, EndSession):
+                return self._end_session(turn, decision, text, said)
+            active = self.current.active
+            if active is not None and said is not None:
+                active.save()
+            else:
+                active = self._add_question(turn, text)
+            return self._answer(turn, active)
         except AppError:
             if turn.message is None:
-                yield from self._keep_words(turn, text)
+                self._keep_question(turn, text)
             else:
                 self._undone.add(turn.message.id)
             raise
 
-    def _do(self, turn: Turn, text: str, said: Message | None) -> Iterator[TurnEvent]:
+    def _decide(
+        self, turn: Turn, text: str, said: Message | None
+    ) -> tuple[Decision, Message | None]:
+        """What the message calls for, and the message if it had to be saved to find out."""
         active = self.current.active
         before = active.messages if active else ()
         earlier = before[:-1] if said else before
         view = self._looked_at(text, earlier, turn.tier)
         if view.is_doubtful and active is not None:
             if said is None:
-                # On the disk before anybody is sent it.
+                # On the disk before a model reads it.
                 said = active.add(Role.USER, text)
-                yield from save_message(turn, active, said)
+                save_message(turn, active, said)
             decision = self.watch.ask(view, text, earlier, self._counted(active.id))
         else:
             decision = view.decision
         if isinstance(decision, Answer):
             # It stays in the session: how much work it gets is another question.
             decision = route(text, earlier, self.around.rules(), chosen=turn.tier)
-        turn.decision = decision
-        yield Decided(turn.id, decision)
-        if isinstance(decision, EndSession):
-            yield from self._end_in_words(turn, decision, text, said)
-        elif active is not None and said is not None:
-            active.save()
-            yield from self._answer(turn, active)
-        else:
-            begun = yield from self._say(turn, text)
-            yield from self._answer(turn, begun)
+        return decision, said
 
     def _looked_at(self, text: str, earlier: Sequence[Message], tier: Tier | None) -> View:
         rules = self.around.rules()
@@ -116,76 +120,74 @@ class Steps:
 
         return count
 
-    def _keep_words(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
-        """A turn that fails on the way to a session must not take the user's words with it."""
+    def _keep_question(self, turn: Turn, text: str) -> None:
+        """A turn that fails on the way to a session must not lose the user's words."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text)
-            yield SessionStarted(turn.id, active.session)
+            turn.emit(SessionStarted(turn.id, active.session))
         message = active.add(Role.USER, text)
         self._undone.add(message.id)
-        yield from save_message(turn, active, message)
+        save_message(turn, active, message)
 
-    def _end_in_words(
+    def _end_session(
         self, turn: Turn, end: EndSession, text: str, said: Message | None
-    ) -> Iterator[TurnEvent]:
+    ) -> TurnEnded:
         active = self.current.active
         if active is not None and end.keeps_message and said is None:
-            yield from save_message(turn, active, active.add(Role.USER, text))
+            save_message(turn, active, active.add(Role.USER, text))
         ended = self.current.complete(end.why)
         if ended is not None:
-            yield SessionEnded(turn.id, ended, end.why, end.reason)
+            turn.emit(SessionEnded(turn.id, ended, end.why, end.reason))
         begun: ActiveSession | None = None
         if end.begin_with is not None:
             is_split = end.why is EndReason.SUBJECT_CHANGE
-            begun = yield from self._say(
+            begun = self._add_question(
                 turn, end.begin_with, split_from=ended if is_split else None
             )
         if active is not None and said is not None and not end.keeps_message:
             _hand_over(active, said)
         if begun is not None:
-            yield from self._answer(turn, begun)
-        else:
-            session_id = ended.id if ended else None
-            yield TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
+            return self._answer(turn, begun)
+        session_id = ended.id if ended else None
+        return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
-    def _say(
+    def _add_question(
         self, turn: Turn, text: str, *, split_from: Session | None = None
-    ) -> Generator[TurnEvent, None, ActiveSession]:
-        """Put the user's words into the active session, or into a new one; returns it."""
+    ) -> ActiveSession:
+        """Add the user's message to the active session, or to a new one; returns the session."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text)
             if split_from is not None:
                 self.split = Split(split_from.id, active.id, text)
-            yield SessionStarted(turn.id, active.session)
-        yield from save_message(turn, active, active.add(Role.USER, text))
+            turn.emit(SessionStarted(turn.id, active.session))
+        save_message(turn, active, active.add(Role.USER, text))
         return active
 
-    def _answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        if (yield from self.remembering.serve(turn, active)):
-            return
+    def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
+        if (ended := self.remembering.serve(turn, active)) is not None:
+            return ended
         try:
-            yield from self.answerer.answer(turn, active)
+            return self.answerer.answer(AnswerContext(turn, active))
         except EndsTooLong:
-            yield from self._end_too_long(turn, active)
+            return self._end_too_long(turn, active)
 
-    def _end_too_long(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+    def _end_too_long(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         question = active.messages[-1]
         ended = self.current.complete(EndReason.TOO_LONG)
         if ended is not None:
-            yield SessionEnded(turn.id, ended, EndReason.TOO_LONG, "")
-        begun = yield from self._say(turn, question.content)
+            turn.emit(SessionEnded(turn.id, ended, EndReason.TOO_LONG, ""))
+        begun = self._add_question(turn, question.content)
         _hand_over(active, question)
-        yield from self._answer(turn, begun)
+        return self._answer(turn, begun)
 
-    def answer_again(self, turn: Turn, message_id: MessageId) -> Iterator[TurnEvent]:
+    def answer_again(self, turn: Turn, message_id: MessageId) -> TurnEnded:
         active = self.current.require()
         message, path = active.message(message_id), active.messages
         if message_id in self._undone and message == path[-1]:
             self._undone.discard(message_id)
-            yield from self.ask(turn, message.content, message)
-            return
+            return self.ask(turn, message.content, message)
         if message.role is Role.ASSISTANT:
             active.leave(message_id)
         elif message.number < len(path):
@@ -193,34 +195,35 @@ class Steps:
         turn.message = active.messages[-1]
         active.save()
         if turn.tier is None and self.archive.runs.has_begun(turn.message.id):
-            # What was paid for is not thrown away for being asked again.
+            # Steps of a deep run that are paid for are used again.
             turn.tier = Tier.DEEP
-        yield from self._answer(turn, active)
+        return self._answer(turn, active)
 
-    def answer_last_again(self, turn: Turn) -> Iterator[TurnEvent]:
+    def answer_last_again(self, turn: Turn) -> TurnEnded:
         path = self.current.require().messages
         asked = next(message for message in reversed(path) if message.role is Role.USER)
-        yield from self.answer_again(turn, asked.id)
+        return self.answer_again(turn, asked.id)
 
-    def edit(self, turn: Turn, message_id: MessageId, text: str) -> Iterator[TurnEvent]:
+    def edit(self, turn: Turn, message_id: MessageId, text: str) -> TurnEnded:
         active = self.current.require()
         active.leave(message_id)
-        yield from save_message(turn, active, active.add(Role.USER, text))
-        yield from self._answer(turn, active)
+        save_message(turn, active, active.add(Role.USER, text))
+        return self._answer(turn, active)
 
-    def rejoin(self, turn: Turn, split: Split, before: Turn | None) -> Iterator[TurnEvent]:
+    def rejoin(self, turn: Turn, split: Split, before: Turn | None) -> TurnEnded:
+        """Take a split back: ask the message in the session that it was split from."""
         if before is not None:
             before.stop()
         with self.current.lock:
             begun = self.current.complete(EndReason.REPLACED)
             session = self.current.reopen(self.archive.sessions.session(split.old))
             active = self.current.require()
-        yield SessionStarted(turn.id, session)
-        yield from save_message(turn, active, active.add(Role.USER, split.text))
+        turn.emit(SessionStarted(turn.id, session))
+        save_message(turn, active, active.add(Role.USER, split.text))
         # Last: a process that dies on the way has the message in both sessions, never in none.
         if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
             self.archive.sessions.delete(split.new)
-        yield from self._answer(turn, active)
+        return self._answer(turn, active)
 
 
 def _hand_over(active: ActiveSession, message: Message) -> None:

@@ -5,7 +5,7 @@ and every callback runs there.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class RunningTurn(Protocol):
-    """A user message and all that answers it; `events` is iterated on a worker."""
+    """A user message and all that answers it; `run` is called on a worker."""
 
     @property
     def id(self) -> TurnId: ...
@@ -35,7 +35,7 @@ class RunningTurn(Protocol):
     @property
     def cancelled(self) -> Event: ...
 
-    def events(self) -> Iterator[TurnEvent]: ...
+    def run(self, emit: Callable[[TurnEvent], None]) -> None: ...
 
 
 def ignore(_: object) -> None:
@@ -144,8 +144,7 @@ class TurnBridge(QObject):
 
     def _run_turn(self, turn: RunningTurn) -> None:  # worker thread
         try:
-            for event in turn.events():
-                self._from_worker.emit(event)
+            turn.run(self._from_worker.emit)
         except Exception as exc:  # thread boundary: a bug must reach the user
             log.exception("turn %s broke", turn.id)
             bug = type(exc).__name__

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, current_thread, main_thread
 
@@ -27,17 +27,17 @@ class ScriptedTurn:
         if not paused:
             self.go.set()
 
-    def events(self) -> Iterator[TurnEvent]:
+    def run(self, emit: Callable[[TurnEvent], None]) -> None:
         for word in self._words:
             self.go.wait()
             if self.cancelled.is_set():
                 break
-            yield TextArrived(self.id, WORD, word)
+            emit(TextArrived(self.id, WORD, word))
         if self._breaks:
             raise ZeroDivisionError
         outcome = Outcome.STOPPED if self.cancelled.is_set() else Outcome.COMPLETE
         self.over.set()
-        yield TurnEnded(self.id, outcome)
+        emit(TurnEnded(self.id, outcome))
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """One run of a tier: what it works with, and its steps, each done once and then kept."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
@@ -197,13 +197,13 @@ def side_by_side(work: Callable[[Item], Result], items: Sequence[Item], most: in
     return [one.result() for one in done]
 
 
-def following(
-    work: Callable[[Emit], Result], is_stopped: Callable[[], bool]
-) -> Generator[TurnEvent, None, Result | None]:
-    """What happens while it works, then what came of it; None where it was stopped.
+def run_in_background(
+    work: Callable[[Emit], Result], emit: Emit, is_stopped: Callable[[], bool]
+) -> Result | None:
+    """Emit the events of `work` on this thread; returns its result, None where it was stopped.
 
-    It works in a thread of its own, so that a stop is never waited for: a page that is slow to
-    come is left to its own limits, and nobody reads what it brings.
+    The work has a thread of its own, so that a stop never waits: a page that is slow to come is
+    left to its own limits, and nobody reads what it brings.
     """
     events: SimpleQueue[TurnEvent | None] = SimpleQueue()
     pool = ThreadPoolExecutor(1, thread_name_prefix="research")
@@ -217,7 +217,7 @@ def following(
                 continue
             if event is None:
                 return done.result()
-            yield event
+            emit(event)
     finally:
         pool.shutdown(wait=False)
     return None

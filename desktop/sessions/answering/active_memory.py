@@ -1,22 +1,22 @@
-"""The active memory of an answer: what of it goes with the request, and what is noted of that."""
+"""The active memory of an answer: what of it goes with the request, and the record of that."""
 
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
-from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded, TurnEvent
+from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded
 from desktop.domain.facts import FactFilter, Origin
+from desktop.domain.ids import MessageId
 from desktop.domain.model import Model
 from desktop.language.personal_questions import asks_what_was
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.research.passages import Recollection
 from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
-from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -76,37 +76,26 @@ class ActiveMemory:
         facts = self.memory.matching("", FactFilter(), limit=None)
         return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
 
-    def noting(
-        self,
-        turn: Turn,
-        active: ActiveSession,
-        writing: Iterator[TurnEvent],
-        report: ContextReport,
-        sent: MemoryBlock,
-    ) -> Iterator[TurnEvent]:
-        """The events of an answer, and what its request was made of as it turns out."""
-        for event in writing:
-            if isinstance(event, TurnEnded) and event.message_id is not None:
-                if report.part(PartKind.MEMORY).items:
-                    yield from self._note(turn, active, event, sent)
-                yield ContextAssembled(turn.id, report.after(turn.first_usage))
-            yield event
+    def report_use(
+        self, context: AnswerContext, ended: TurnEnded, report: ContextReport, sent: MemoryBlock
+    ) -> None:
+        """Emit what the request of an answer was made of, and record which facts went along."""
+        if ended.message_id is None:
+            return
+        if report.part(PartKind.MEMORY).items:
+            self._record_use(context, ended.message_id, ended.text, sent)
+        turn = context.turn
+        turn.emit(ContextAssembled(turn.id, report.after(turn.first_usage)))
 
-    def noting_research(
-        self, turn: Turn, active: ActiveSession, events: Iterator[TurnEvent]
-    ) -> Iterator[TurnEvent]:
+    def report_research_use(
+        self, context: AnswerContext, ended: TurnEnded, report: ContextReport | None
+    ) -> None:
         """The same for a tier, which assembles its last request by itself."""
-        question, report = active.messages[-1].content, None
-        for event in events:
-            if isinstance(event, ContextAssembled):
-                report = event.report
-            if report is not None and isinstance(event, TurnEnded) and event.message_id:
-                has_some = report.part(PartKind.MEMORY).items
-                model = self.around.model(ModelRole.ANSWERING)
-                sent = self._for(question, model) if has_some else MemoryBlock()
-                yield from self.noting(turn, active, iter((event,)), report, sent)
-            else:
-                yield event
+        if report is not None and ended.message_id is not None:
+            model = self.around.model(ModelRole.ANSWERING)
+            has_some = report.part(PartKind.MEMORY).items
+            sent = self._for(context.question, model) if has_some else MemoryBlock()
+            self.report_use(context, ended, report, sent)
 
     def _for(self, question: str, model: Model | None) -> MemoryBlock:
         # A model that calls tools looks up what is older by itself.
@@ -114,16 +103,17 @@ class ActiveMemory:
         is_lite = self.around.settings().is_lite
         return self.memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
 
-    def _note(
-        self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock
-    ) -> Iterator[TurnEvent]:
-        """Keep which facts went with the request; a disk that refuses loses this note only."""
-        if not sent.facts or ended.message_id is None:
+    def _record_use(
+        self, context: AnswerContext, message_id: MessageId, answer: str, sent: MemoryBlock
+    ) -> None:
+        """A disk that refuses loses this record only."""
+        if not sent.facts:
             return
-        question = active.messages[-2].content if len(active.messages) > 1 else ""
+        messages = context.active.messages
+        question = messages[-2].content if len(messages) > 1 else ""
         try:
-            self.archive.sent_facts.keep(ended.message_id, [fact.id for fact in sent.facts])
-            self.memory.note_use(sent.facts, f"{question} {ended.text}")
+            self.archive.sent_facts.keep(message_id, [fact.id for fact in sent.facts])
+            self.memory.note_use(sent.facts, f"{question} {answer}")
         except StorageError as exc:
             log.warning("which facts were sent is not kept: %s", exc.key)
-        yield FactsSent(turn.id, ended.message_id, sent.facts)
+        context.turn.emit(FactsSent(context.turn.id, message_id, sent.facts))

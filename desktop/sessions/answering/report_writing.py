@@ -1,10 +1,10 @@
-"""Writes the answer of a research tier, and keeps it as it comes.
+"""Writes the answer of a research tier, and saves it as it arrives.
 
-Its draft is opened before the search for evidence begins: whoever stops it on the way finds the
-best that could be said by then.
+Its draft is opened before the search for evidence begins: an answer that is stopped on the way
+keeps the best that could be said by then.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Timer
@@ -12,14 +12,12 @@ from time import monotonic
 
 from desktop.domain.errors import LlmError
 from desktop.domain.events import (
-    MessageAdded,
     Outcome,
     Status,
-    StatusChanged,
     StepEnded,
     StepStarted,
     TextArrived,
-    TurnEvent,
+    TurnEnded,
 )
 from desktop.domain.messages import Citation, Message, MessageState
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
@@ -31,18 +29,11 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, Held, LimitReached
 from desktop.research.tiers.extractive_report import Composed
 from desktop.research.tiers.structured_request import most_tokens, price_of
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.allowed_urls import known_links
-from desktop.sessions.answering.answer_lifecycle import (
-    close_answer,
-    last_events,
-    open_answer,
-    record_answer,
-)
-from desktop.sessions.answering.quality_input import Account
-from desktop.sessions.answering.server_web_stream import Meanwhile
-from desktop.sessions.turn import Turn
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.quality_gate import AnswerAccount
+from desktop.sessions.answering.server_web import ServerWebStream
 from desktop.settings.messages import Texts
 
 _LEAST_REPORT_TOKENS = 200
@@ -66,34 +57,25 @@ class Prepared:
     """What the model is told of its evidence, which is nobody else's to read."""
     carries_known: bool = True
     """Whether what the application itself knows of the question is in the request."""
-    meanwhile: Meanwhile | None = None
-    """What keeps the pages that the endpoint finds by itself while it writes."""
+    server_web: ServerWebStream | None = None
+    """What stores the pages that the endpoint finds by itself while it writes."""
 
     def with_reason(self, reason: str) -> "Prepared":
         """Told what was wrong with the answer before."""
         request, passages = self.request, self.passages
-        if self.meanwhile is not None:
-            request, passages = self.meanwhile.again(self.model, request)
+        if self.server_web is not None:
+            request, passages = self.server_web.write_again(self.model, request)
         changing = "\n\n".join(filter(None, (request.changing, reason)))
         request = replace(request, changing=changing)
-        return replace(self, request=request, passages=passages, meanwhile=None)
+        return replace(self, request=request, passages=passages, server_web=None)
 
-    def following(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
-        """What arrives of the answer. Raises LlmError."""
-        yield from self.meanwhile.following(stream, citing) if self.meanwhile else stream
-
-    def found_meanwhile(self) -> Iterator[TurnEvent]:
-        return self.meanwhile.told() if self.meanwhile else iter(())
+    def read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
+        """The text of the answer as it arrives. Raises LlmError."""
+        yield from self.server_web.read(stream, citing) if self.server_web else stream
 
 
-Gathering = Generator[TurnEvent, None, Prepared | Composed | None]
-"""Events on the way, then what is written; None where it was stopped."""
-
-
-def ready(found: Prepared | Composed | None) -> Gathering:
-    """What was gathered before."""
-    yield from ()
-    return found
+Found = Prepared | Composed | None
+"""What is written; None where the gathering was stopped."""
 
 
 class BestSoFar:
@@ -129,9 +111,10 @@ class _Pen:
 
 
 @dataclass(slots=True)
-class ReportWriting:
-    turn: Turn
-    active: ActiveSession
+class ReportWriter:
+    """Writes one text of a research tier; `again` gives the writer of another one."""
+
+    context: AnswerContext
     budget: Budget
     texts: Texts
     best: BestSoFar
@@ -143,17 +126,17 @@ class ReportWriting:
     """What the application answers by itself: above all that no request carries it with."""
     is_again: bool = False
     """What the run took is counted with the answer before."""
-    found: Prepared | Composed | None = None
+    found: Found = None
     """What it was written from."""
     pen: _Pen = field(default_factory=_Pen)
     _citations: Sequence[Citation] = ()
 
     @property
-    def account(self) -> Account:
+    def account(self) -> AnswerAccount:
         found = self.found
         if not isinstance(found, Prepared):
-            return Account(is_written=False)
-        return Account(
+            return AnswerAccount(is_written=False)
+        return AnswerAccount(
             text=self.pen.text,
             is_report=found.is_timed,
             is_looked_up=True,
@@ -164,84 +147,86 @@ class ReportWriting:
             instead=self.unwritten if found.is_timed else None,
         )
 
-    def again(self) -> "ReportWriting":
+    def again(self) -> "ReportWriter":
         """For another text from the same evidence."""
         return replace(self, is_again=True, found=None, pen=_Pen(), _citations=())
 
-    def write(self, gathering: Gathering, model: str) -> Iterator[TurnEvent]:
-        """The model's name is kept with the answer; empty for one that no model writes."""
-        draft = open_answer(self.turn, self.active, model)
+    def write(self, gather: Callable[[], Found], model: str) -> TurnEnded:
+        """Gather behind an open draft, and write what was found.
+
+        `model`: the name stored with the answer; empty for one that no model writes.
+        """
+        context = self.context
+        draft = context.begin_answer(model)
         if draft is None:
-            yield self.turn.ended(Outcome.STOPPED)
-            return
+            return context.turn.end(Outcome.STOPPED)
         draft.instead = lambda: self._headed(self.best.take().text)
-        message = draft.message
-        yield MessageAdded(self.turn.id, message, is_saved=True)
-        yield StatusChanged(self.turn.id, Status.SEARCHING)
+        context.turn.set_status(Status.SEARCHING)
         state, error = MessageState.FAILED, None
         try:
-            yield from self._worked(gathering, draft)
+            self._gather_and_write(gather, draft)
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
         finally:
-            if self.turn.cancelled.is_set():
-                # What is hung up ends with an error of its own, which is nobody's news.
+            if context.is_cancelled:
+                # A stopped request fails with an error of its own, which is not news to the user.
                 state, error = MessageState.STOPPED, None
-            is_saved = self._close(draft, state, error)
-        if not is_saved:
-            yield StatusChanged(self.turn.id, Status.SAVING_LATER)
-        yield from self._told(draft.message, error)
+                if not draft.has_text:
+                    self._citations = self.best.take().citations
+            context.record_answer(draft.message, self._citations, self._spent(), draft.model)
+            context.close(draft, state, error)
+        return self._end(draft.message, error)
 
-    def _worked(self, gathering: Gathering, draft: AnswerDraft) -> Iterator[TurnEvent]:
-        found = yield from gathering
-        if found is None or self.turn.cancelled.is_set():
+    def _gather_and_write(self, gather: Callable[[], Found], draft: AnswerDraft) -> None:
+        found = gather()
+        if found is None or self.context.is_cancelled:
             return
         self.found = found
         if isinstance(found, Prepared):
-            yield StatusChanged(self.turn.id, Status.WAITING)
+            self.context.turn.set_status(Status.WAITING)
             try:
-                yield from self._written(found, draft)
+                self._write(found, draft)
             except LimitReached:
                 self.found = found = self.unwritten()
         if isinstance(found, Composed):
             self._citations = found.citations
             draft.is_own = not self.pen.text
-            yield from self._shown(draft, self._headed(found.text))
+            self._show(draft, self._headed(found.text))
 
     def _headed(self, text: str) -> str:
         """With what the application knows above it."""
         return "\n\n".join(filter(None, (self.known, text)))
 
-    def _written(self, found: Prepared, draft: AnswerDraft) -> Iterator[TurnEvent]:
+    def _write(self, found: Prepared, draft: AnswerDraft) -> None:
         """Raises LlmError, and LimitReached before anything was sent."""
+        turn, pen = self.context.turn, self.pen
         held = self._held(found) if found.is_timed else None
         if held is not None:
             request = replace(found.request, max_output_tokens=held.max_output_tokens)
             found = replace(found, request=request)
-        yield self.turn.trace.end(usage=self._spent(), count=len(found.passages))
-        yield self.turn.trace.begin(Phase.WRITING)
+        turn.end_phase(usage=self._spent(), count=len(found.passages))
+        turn.begin_phase(Phase.WRITING)
         citing = CitationParser(
             found.passages,
-            awaits_pages=found.meanwhile is not None,
-            links=known_links(found.request, self.active, self.is_kept),
+            awaits_pages=found.server_web is not None,
+            links=known_links(found.request, self.context.active, self.is_kept),
         )
-        pen = self.pen
         draft.written_by = lambda: found.model.name
-        step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
+        step, began = StepStarted(turn.id, "write", StepKind.WRITE), monotonic()
         began_s = self.budget.clock()
-        yield step
+        turn.emit(step)
         try:
-            yield from self._streamed(found, draft, citing)
+            self._stream(found, draft, citing)
         finally:
             pen.took_s = self.budget.clock() - began_s
             self.budget.count(pen.usage, held)
             self._citations, pen.given = citing.citations, citing.passages
-        yield from self._below(found, draft, citing)
+        self._write_below(found, draft, citing)
         took = int((monotonic() - began) * 1000)
-        done = StepState.SKIPPED if self.turn.cancelled.is_set() else StepState.DONE
-        yield StepEnded(
-            self.turn.id, step.step, step.kind, done, usage=pen.usage, duration_ms=took
+        done = StepState.SKIPPED if self.context.is_cancelled else StepState.DONE
+        turn.emit(
+            StepEnded(turn.id, step.step, step.kind, done, usage=pen.usage, duration_ms=took)
         )
 
     def _held(self, found: Prepared) -> Held:
@@ -263,41 +248,37 @@ class ReportWriting:
         length = most_tokens(found.request) + _REASON_TOKENS
         return self.budget.fits(length, wanted, price_of(found.model), is_writing=True)
 
-    def _streamed(
-        self, found: Prepared, draft: AnswerDraft, citing: CitationParser
-    ) -> Iterator[TurnEvent]:
-        pen = self.pen
+    def _stream(self, found: Prepared, draft: AnswerDraft, citing: CitationParser) -> None:
+        pen, turn = self.pen, self.context.turn
         with found.model.stream(found.request) as stream:
-            self.turn.hold(stream)
+            turn.hold(stream)
             clock = self._clock(stream) if found.is_timed else None
             try:
-                with closing(found.following(stream, citing)) as arriving:
+                with closing(found.read(stream, citing)) as arriving:
                     for text in arriving:
-                        if self.turn.cancelled.is_set():
+                        if self.context.is_cancelled:
                             return
-                        yield from found.found_meanwhile()
-                        yield from self._penned(found, draft, citing.feed(text))
+                        self._add_text(found, draft, citing.feed(text))
                 pen.is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
-                if not pen.is_late.is_set() or self.turn.cancelled.is_set():
-                    yield from self._penned(found, draft, citing.flush())
+                if not pen.is_late.is_set() or self.context.is_cancelled:
+                    self._add_text(found, draft, citing.flush())
                     raise
                 pen.is_cut = True
             finally:
                 if clock is not None:
                     clock.cancel()
                 pen.usage = stream.usage
-                self.turn.count_first(stream.usage)
-                self.turn.hold(None)
-            yield from found.found_meanwhile()
-            yield from self._penned(found, draft, citing.flush())
+                turn.count_first(stream.usage)
+                turn.hold(None)
+            self._add_text(found, draft, citing.flush())
 
-    def _penned(self, found: Prepared, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:
+    def _add_text(self, found: Prepared, draft: AnswerDraft, text: str) -> None:
         """Not before its first word: whoever stops it by then gets the best so far instead."""
         is_first = bool(text) and not self.pen.text
         self.pen.text += text
         heads = is_first and not found.carries_known
-        yield from self._shown(draft, self._headed(text) if heads else text)
+        self._show(draft, self._headed(text) if heads else text)
 
     def _clock(self, stream: ReplyStream) -> Timer:
         """Hangs up when the run's time is over."""
@@ -312,15 +293,13 @@ class ReportWriting:
         clock.start()
         return clock
 
-    def _below(
-        self, found: Prepared, draft: AnswerDraft, citing: CitationParser
-    ) -> Iterator[TurnEvent]:
-        if self.turn.cancelled.is_set() or found.below is None:
+    def _write_below(self, found: Prepared, draft: AnswerDraft, citing: CitationParser) -> None:
+        if self.context.is_cancelled or found.below is None:
             return
         cut = self.texts.say("research.cut_short") if self.pen.is_cut else ""
         below = found.below(citing.citations)
         self._citations = (*citing.citations, *below.citations)
-        yield from self._shown(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
+        self._show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
 
     @property
     def _is_report(self) -> bool:
@@ -329,26 +308,20 @@ class ReportWriting:
     def _spent(self) -> Usage:
         return self.pen.usage if self.is_again else self.budget.spent.usage
 
-    def _shown(self, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:
-        if text and not self.turn.cancelled.is_set() and draft.append(text):
-            yield TextArrived(self.turn.id, draft.message.id, text)
+    def _show(self, draft: AnswerDraft, text: str) -> None:
+        turn = self.context.turn
+        if text and not self.context.is_cancelled and draft.append(text):
+            turn.emit(TextArrived(turn.id, draft.message.id, text))
 
-    def _close(self, draft: AnswerDraft, state: MessageState, error: LlmError | None) -> bool:
-        """Whether the disk took it, with all that belongs to it."""
-        if self.turn.cancelled.is_set() and not draft.has_text:
-            self._citations = self.best.take().citations
-        record_answer(self.active, draft.message, self._citations, self._spent(), draft.model)
-        return close_answer(draft, state, error)
-
-    def _told(self, message: Message, error: LlmError | None) -> Iterator[TurnEvent]:
+    def _end(self, message: Message, error: LlmError | None) -> TurnEnded:
+        turn = self.context.turn
         if message.state is MessageState.STOPPED and self.best.was_made and message.content:
-            yield TextArrived(self.turn.id, message.id, message.content)
-        yield from last_events(
-            self.turn,
+            turn.emit(TextArrived(turn.id, message.id, message.content))
+        return self.context.end_answer(
             message,
             self._citations,
             usage=self._spent(),
             error=error,
-            # Below a report it is said already that it was cut, and what stands there is whole.
+            # Below a report stands already that it was cut, and what stands there is whole.
             is_cut=self.pen.is_cut and not self._is_report,
         )

@@ -1,24 +1,27 @@
 """Answers a question by one of the research tiers: finds evidence, then has it written."""
 
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Event, Thread
 from typing import TypeVar
 
+from desktop.domain.context import ContextReport
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     ContextAssembled,
+    Outcome,
     Status,
-    StatusChanged,
     TurnEnded,
-    TurnEvent,
 )
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
+from desktop.domain.routing import Research, Why
 from desktop.domain.tiers import Tier
+from desktop.domain.turn_phases import Phase
 from desktop.language.hearing.asked import query_language
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import Beside
@@ -46,29 +49,27 @@ from desktop.research.tiers.research import (
     RESEARCH_PASSAGES,
     gather_research,
 )
-from desktop.research.tiers.run import Asked, Emit, Hands, Run, following
+from desktop.research.tiers.run import Asked, Emit, Hands, Run, run_in_background
 from desktop.research.tiers.server_side_web import ServedReach
 from desktop.research.tiers.structured_request import Asker
 from desktop.research.tiers.web_retrieval import Reach, Reaching, Web
 from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.allowed_urls import KeptAddresses
-from desktop.sessions.answering.extractive_fallback import quoted
-from desktop.sessions.answering.quality_gate import Gate
-from desktop.sessions.answering.report_writing import (
-    BestSoFar,
-    Gathering,
-    Prepared,
-    ReportWriting,
-    ready,
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.builtin_answer import BuiltinAnswers
+from desktop.sessions.answering.extractive_answer import quote_evidence_found
+from desktop.sessions.answering.quality_gate import AnswerAccount, QualityGate
+from desktop.sessions.answering.report_writing import BestSoFar, Found, Prepared, ReportWriter
+from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
+from desktop.sessions.answering.server_web import (
+    ServerWebStream,
+    choose_reach,
+    describe_call,
+    limit_quick_web,
 )
-from desktop.sessions.answering.research_request import Commission, Evidence
-from desktop.sessions.answering.retry import Attempts
-from desktop.sessions.answering.server_web_stream import Meanwhile
-from desktop.sessions.answering.web_strategy import as_told, reach_of, web_of_quick
 from desktop.sessions.assistant_context import Surroundings
-from desktop.sessions.context import Assembled
 from desktop.sessions.prompts_and_phrases import shipped_routes
-from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -84,9 +85,7 @@ _PASSAGES = {
     Tier.DEEP: DEEP_PASSAGES,
 }
 
-Found = TypeVar("Found")
-Assemble = Callable[[Turn, ActiveSession, Model, Evidence], Iterator[TurnEvent | Assembled]]
-"""Puts a request together from the session and what was found."""
+Result = TypeVar("Result")
 
 
 def deep_limits(settings: Settings) -> Limits:
@@ -101,68 +100,94 @@ def deep_limits(settings: Settings) -> Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Researching:
-    """May raise StorageError, LlmError and EndsTooLong."""
+class ResearchRequest:
+    """What a research tier works on, and what the application knows of it by itself."""
+
+    context: AnswerContext
+    tier: Tier
+    known: str = ""
+    """What the application knows of the message, as a model is told; empty where it is nothing."""
+    answered: str = ""
+    """The same as the user is told, where no model puts it into its own words."""
+    is_of_library: bool = False
+    """Whether the user asked what documents say."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchRunner:
+    """Answers by one of the tiers. May raise StorageError, LlmError and EndsTooLong."""
 
     archive: Archive
     search: Search
     around: Surroundings
     web: Web | None
-    assemble: Assemble
-    gate: Gate
+    builtin: BuiltinAnswers
+    active_memory: ActiveMemory
+    requests: RequestAssembler
+    gate: QualityGate
 
-    def answer(self, turn: Turn, active: ActiveSession, asked: Commission) -> Iterator[TurnEvent]:
-        work = self._begin(turn, active, asked)
+    def answer(self, context: AnswerContext, research: Research) -> TurnEnded:
+        asked = self._request(context, research)
+        work = self._begin(asked)
         is_deep = asked.tier is Tier.DEEP
         model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
-        hands = work.run.hands
-        best = BestSoFar(work.best_so_far)
-        budget = work.run.asker.budget
-        attempts = Attempts(
-            ReportWriting(
-                turn,
-                active,
-                budget,
-                hands.texts,
-                best,
-                work.unwritten,
-                KeptAddresses(self.archive).knows,
-                asked.answered,
-            ),
-            self._gathering(turn, active, model, asked.tier, work),
-            model.name if model else NO_MODEL,
-            hands.reach,
-            hands.texts,
+        context.turn.hold(work.run.asker.halt)
+        writer = ReportWriter(
+            context,
+            work.run.asker.budget,
+            work.run.hands.texts,
+            BestSoFar(work.best_so_far),
+            work.unwritten,
+            KeptAddresses(self.archive).knows,
+            asked.answered,
         )
-        turn.hold(work.run.asker.halt)
-        looked_over = self.gate.passed(turn, active, asked.work, attempts.write, attempts.account)
-        for event in looked_over:
-            if isinstance(event, TurnEnded) and event.error is None and event.message_id:
-                self._finish(work.run.journal)
-            yield event
+        review = self.gate.begin(context)
+        while True:
+            with review.watching():
+                if review.reason:
+                    ended, writer = _write_again(writer, review.reason, model)
+                else:
+                    ended = self._write_first(writer, work, model)
+            account = work.account(writer.account)
+            if (checked := review.check(ended, account)) is not None:
+                break
+        if checked.error is None and checked.message_id:
+            self._finish(work.run.journal)
+        self.active_memory.report_research_use(context, checked, work.report)
+        return checked
 
-    def _gathering(
-        self,
-        turn: Turn,
-        active: ActiveSession,
-        model: Model | None,
-        tier: Tier,
-        work: "_Work",
-    ) -> Generator[TurnEvent, None, Gathering]:
-        """What comes before there is an answer to be kept: of Quick, all but the writing."""
+    def _write_first(self, writer: ReportWriter, work: "_Work", model: Model | None) -> TurnEnded:
+        """Of Quick, everything but the writing is done before there is an answer to be saved."""
+        context, tier = work.asked.context, work.asked.tier
+        gather: Callable[[], Found]
         if tier is Tier.QUICK:
-            yield StatusChanged(turn.id, Status.SEARCHING)
-            return ready((yield from self._evidence(turn, active, model, tier, work)))
-        if model is not None:
-            yield from self._take_session(turn, active, model, work)
-        if tier is Tier.RESEARCH:
-            return self._evidence(turn, active, model, tier, work)
-        return self._deep(turn, model, work)
+            context.turn.set_status(Status.SEARCHING)
+            found = self._find_evidence(work, model)
+            gather = lambda: found  # noqa: E731
+        else:
+            if model is not None:
+                self._take_session(work, model)
+            steps = self._find_evidence if tier is Tier.RESEARCH else self._run_deep
+            gather = partial(steps, work, model)
+        if context.is_cancelled:
+            return context.turn.end(Outcome.STOPPED)
+        return writer.write(gather, model.name if model else NO_MODEL)
 
-    def _begin(self, turn: Turn, active: ActiveSession, asked: Commission) -> "_Work":
-        settings = self.around.settings()
+    def _request(self, context: AnswerContext, research: Research) -> ResearchRequest:
+        guard, is_temporary = context.work.guard, context.is_temporary
+        return ResearchRequest(
+            context,
+            research.tier,
+            self.builtin.block(guard, is_temporary=is_temporary) if guard else "",
+            self.builtin.write(guard, context),
+            research.reason is Why.OWN_SOURCES,
+        )
+
+    def _begin(self, asked: ResearchRequest) -> "_Work":
+        context, settings = asked.context, self.around.settings()
+        turn, active = context.turn, context.active
         phrases = self.around.phrases()
-        texts = self.around.wording_of(asked.work.question).texts
+        texts = self.around.wording_of(context.work.question).texts
         shelf = Shelf(self.archive)
         halt = Halt()
         journal = self._journal(active, asked.tier)
@@ -175,21 +200,21 @@ class Researching:
             web = self.web.for_session(is_temporary=active.is_temporary)
             own = Reach(web, shelf, budget, halt, phrases, kept_in)
             words = instructions(self.around.language()).web, texts
-            reach = reach_of(own, web.served, self.around.model, asked.tier, words)
-        question = query_language(asked.work.question)
+            reach = choose_reach(own, web.served, self.around.model, asked.tier, words)
+        question = query_language(context.work.question)
         beside = Beside(self.archive, self.around.phrases)
         lookup = Lookup(
             self.search,
             shelf,
             settings.uses_past_sessions,
-            lambda about: beside.passages(asked.beside, about),
+            lambda about: beside.passages(context.beside, about),
             is_of_library=asked.is_of_library,
         )
         told = instructions(self.around.language())
         hands = Hands(lookup, reach, phrases, told, texts, shipped_routes().joins)
         run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)
         if isinstance(reach, ServedReach):
-            reach.tell = lambda call: run.emit(as_told(turn.id, call))
+            reach.tell = lambda call: run.emit(describe_call(turn.id, call))
         return _Work(run, Findings(question), asked)
 
     def _journal(self, active: ActiveSession, tier: Tier) -> Journal:
@@ -207,15 +232,9 @@ class Researching:
         except StorageError as exc:
             log.warning("the steps of a finished run are still kept: %s", exc.key)
 
-    def _evidence(
-        self,
-        turn: Turn,
-        active: ActiveSession,
-        model: Model | None,
-        tier: Tier,
-        work: "_Work",
-    ) -> Gathering:
+    def _find_evidence(self, work: "_Work", model: Model | None) -> Found:
         """Quick and Research: what was found goes into the session's own next request."""
+        tier = work.asked.tier
         sizes = self._sizes(model, tier)
         quick = self.around.model(ModelRole.QUICK) if tier is Tier.RESEARCH else None
 
@@ -225,57 +244,57 @@ class Researching:
                 return gather_quick(work.run, sizes, is_served=bool(model and work.served))
             return gather_research(work.run, quick, sizes)
 
-        found = yield from self._gathered(turn, work, gather)
-        if turn.cancelled.is_set():
+        found = self._run(work, gather)
+        if work.asked.context.is_cancelled:
             return None
         gathered = found or work.gathered_so_far(sizes)
         gathered = replace(gathered, is_late=work.run.asker.halt.is_over)
-        if model is None:
-            return work.quoted(gathered)
-        return (yield from self._prepared(turn, active, model, gathered, work))
+        return work.quoted(gathered) if model is None else self._prepare(work, model, gathered)
 
-    def _prepared(
-        self,
-        turn: Turn,
-        active: ActiveSession,
-        model: Model,
-        gathered: Gathered,
-        work: "_Work",
-    ) -> Generator[TurnEvent, None, Prepared | None]:
-        texts = work.run.hands.texts
-        gathered = replace(gathered, beside=work.asked.beside)
+    def _prepare(self, work: "_Work", model: Model, gathered: Gathered) -> Prepared | None:
+        context, texts = work.asked.context, work.run.hands.texts
+        gathered = replace(gathered, beside=context.beside)
         if gathered.wants_web and work.served:
-            gathered = replace(gathered, web=web_of_quick(work.served, len(gathered.passages)))
+            web = limit_quick_web(work.served, len(gathered.passages))
+            gathered = replace(gathered, web=web)
         whole = evidence_text(gathered, texts)
-        evidence = Evidence(whole, len(gathered.passages), work.asked.told)
-        for made in self.assemble(turn, active, model, evidence):
-            if not isinstance(made, Assembled):
-                yield made
-                continue
-            yield ContextAssembled(turn.id, made.report)
-            request = made.request
-            # Where there was no room for them, they are in the request no more.
-            is_carried = whole in (request.changing or "")
-            if is_carried and model.capabilities.citations and gathered.passages:
-                request = _citable(request, whole, gathered, work)
-            passages, meanwhile = gathered.passages if is_carried else (), None
-            if is_carried and gathered.web and work.served:
-                request = replace(request, web=gathered.web)
-                meanwhile = Meanwhile(work.run, work.served, gathered.web, gathered)
-            rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
-            return Prepared(model, request, passages, told=rules, meanwhile=meanwhile)
-        return None
+        evidence = RetrievedContext(
+            memory=self.active_memory.block(context.active, model),
+            known=work.asked.known,
+            evidence=whole,
+            evidence_passages=len(gathered.passages),
+        )
+        # No tools go along: what others wrote is read in this request, and may give orders.
+        assembled = self.requests.assemble(context, model, evidence)
+        if assembled is None:
+            return None
+        work.report = assembled.report
+        context.turn.emit(ContextAssembled(context.turn.id, assembled.report))
+        request = assembled.request
+        # Where there was no room for the passages, they are in the request no more.
+        is_carried = whole in (request.changing or "")
+        if is_carried and model.capabilities.citations and gathered.passages:
+            request = _citable(request, whole, gathered, work)
+        passages, server_web = gathered.passages if is_carried else (), None
+        if is_carried and gathered.web and work.served:
+            request = replace(request, web=gathered.web)
+            server_web = ServerWebStream(work.run, work.served, gathered.web, gathered)
+            work.run.emit = context.turn.emit
+        rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
+        return Prepared(model, request, passages, told=rules, server_web=server_web)
 
-    def _deep(self, turn: Turn, model: Model | None, work: "_Work") -> Gathering:
+    def _run_deep(self, work: "_Work", model: Model | None) -> Found:
+        turn = work.asked.context.turn
         sizes = self._sizes(model, Tier.DEEP)
-        ask_for_plan = turn.plans.wait if turn.shows_plan and model is not None else None
+        is_shown = turn.shows_plan and model is not None
+        ask_for_plan = turn.replies.wait_for_plan if is_shown else None
         deep = Deep(work.run, work.findings, model, sizes, ask_for_plan)
 
         def gather(emit: Emit) -> Findings:
             work.run.emit = emit
             return deep.gather()
 
-        yield from self._gathered(turn, work, gather)
+        self._run(work, gather)
         if turn.cancelled.is_set():
             return None
         if model is None:
@@ -298,17 +317,16 @@ class Researching:
             carries_known=False,
         )
 
-    def _gathered(
-        self, turn: Turn, work: "_Work", gather: Callable[[Emit], Found]
-    ) -> Generator[TurnEvent, None, Found | None]:
+    def _run(self, work: "_Work", gather: Callable[[Emit], Result]) -> Result | None:
         """None where it was stopped, or where its time was up before all was gathered."""
+        turn = work.asked.context.turn
         budget, halt = work.run.asker.budget, work.run.asker.halt
         is_done = Event()
         Thread(target=_watch, args=(budget, halt, is_done), name="research-clock").start()
         try:
-            return (yield from following(gather, turn.cancelled.is_set))
+            return run_in_background(gather, turn.emit, turn.cancelled.is_set)
         except Stopped:
-            if turn.plans.was_given_up:
+            if turn.replies.gave_up_plan:
                 turn.cancel()
             else:
                 budget.reached.add(LimitKind.TIME)
@@ -316,16 +334,14 @@ class Researching:
         finally:
             is_done.set()
 
-    def _take_session(
-        self, turn: Turn, active: ActiveSession, model: Model, work: "_Work"
-    ) -> Iterator[TurnEvent]:
-        """The whole session as it goes to a model, for whoever plans."""
-        for made in self.assemble(turn, active, model, Evidence()):
-            if not isinstance(made, Assembled):
-                yield made
-                continue
-            work.run.asked = replace(work.run.asked, said=made.request.messages)
-            turn.hold(work.run.asker.halt)
+    def _take_session(self, work: "_Work", model: Model) -> None:
+        """Give the run the whole session as it goes to a model, for the planning."""
+        context = work.asked.context
+        memory = self.active_memory.block(context.active, model)
+        assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
+        if assembled is not None:
+            work.run.asked = replace(work.run.asked, said=assembled.request.messages)
+            context.turn.hold(work.run.asker.halt)
 
     def _sizes(self, model: Model | None, tier: Tier) -> Sizes:
         context = model.context_tokens() if model else _NO_MODELS_CONTEXT
@@ -338,7 +354,19 @@ class _Work:
 
     run: Run
     findings: Findings
-    asked: Commission
+    asked: ResearchRequest
+    report: ContextReport | None = None
+    """What the request of the answer was made of."""
+
+    def account(self, account: AnswerAccount) -> AnswerAccount:
+        """With the pages that could not be read; below a report they stand already."""
+        reach = self.run.hands.reach
+        if reach is None or account.is_report:
+            return account
+        unread = len(reach.troubles)
+        texts = self.run.hands.texts
+        failed = [texts.count("research.web_failed", unread)] if unread else []
+        return replace(account, failed=failed, worked=reach.read)
 
     @property
     def served(self) -> ServedReach | None:
@@ -377,7 +405,21 @@ class _Work:
 
     def quoted(self, gathered: Gathered) -> Composed:
         """No model is connected: what was found, quoted, and nothing else."""
-        return quoted(self.run, self.asked.work.then, gathered.passages)
+        then = self.asked.context.work.then
+        return quote_evidence_found(self.run, then, gathered.passages)
+
+
+def _write_again(
+    writer: ReportWriter, reason: str, model: Model | None
+) -> tuple[TurnEnded, ReportWriter]:
+    """Another text from the same evidence: nothing is searched, read or planned twice."""
+    found, context = writer.found, writer.context
+    context.turn.begin_phase(Phase.EXECUTION)
+    writer = writer.again()
+    if context.is_cancelled:
+        return context.turn.end(Outcome.STOPPED), writer
+    again = found.with_reason(reason) if isinstance(found, Prepared) else found
+    return writer.write(lambda: again, model.name if model else NO_MODEL), writer
 
 
 def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:

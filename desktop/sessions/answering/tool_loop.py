@@ -1,6 +1,6 @@
-"""The rounds of one answer: a model is asked, what it calls for is done, and it is asked on.
+"""The tool loop of one answer: the model is asked, its tool calls are run, and it is asked again.
 
-Nothing of this is kept in the session: the next turn's request begins as this one's did.
+Tool calls and results are not stored in the session: the next turn's request begins the same way.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from desktop.domain.errors import LlmError, ToolLoopError
-from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState, TurnEvent
+from desktop.domain.events import Status, TextArrived, ToolCalled, ToolState
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
@@ -31,9 +31,9 @@ from desktop.research.security.tool_call_guard import (
 )
 from desktop.research.tools.registry import Registry, summary_of
 from desktop.research.tools.tool import Calling, Told
-from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answering.server_web_answer import Serving
-from desktop.sessions.turn import Turn
+from desktop.sessions.answer_draft import AnswerDraft
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 
 MOST_ROUNDS = 6
@@ -52,90 +52,93 @@ class Toolbox:
     registry: Registry
     texts: Texts
     stop_words: StopWords
-    serving: Serving | None = None
+    server_web: ServerWebAnswer | None = None
     """The web by the endpoint's own tools, where the answer may have it."""
 
     def specs(self) -> Sequence[ToolSpec]:
         return self.registry.offered(self.texts)
 
 
-@dataclass(slots=True)
-class Rounds:
-    """For one answer. Iterate `events` once; `usage` counts also what failed or was stopped."""
+class WritingStoppedError(Exception):
+    """The turn was stopped, and its answer is closed."""
 
-    turn: Turn
-    active: ActiveSession
+
+@dataclass(slots=True)
+class ToolLoop:
+    """For one answer. Call `run` once; `usage` counts also what failed or was stopped."""
+
+    context: AnswerContext
     model: Model
+    draft: AnswerDraft
     citing: CitationParser
     toolbox: Toolbox | None = None
     usage: Usage = NO_USAGE
     is_cut: bool = False
     """Whether the last of it had no more room."""
     _room: int | None = None
-    """How many characters tools may still tell in this answer."""
+    """How many characters tools may still return in this answer."""
     _last: str = ""
-    """What was said last."""
+    """The text that was shown last."""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
     """Texts of others that tools brought, besides passages."""
     _listed: list[str] = field(default_factory=list)
     """Titles and addresses that tools found."""
 
-    def events(self, request: ModelRequest) -> Generator[str | TurnEvent, None, None]:
-        """Text as it is shown, and what is done meanwhile. Raises LlmError."""
+    def run(self, request: ModelRequest) -> None:
+        """Show the answer as it arrives, and do what it calls for.
+
+        Raises LlmError, and WritingStoppedError where the turn was stopped.
+        """
+        turn = self.context.turn
         for count in range(1, MOST_ROUNDS + 2):
-            if self._serving is not None:
-                request = self._serving.asking(request)
-            reply = yield from self._asked(request)
-            if self.turn.cancelled.is_set() or not reply.calls or self.toolbox is None:
+            if self._server_web is not None:
+                request = self._server_web.limit(request)
+            reply = self._ask(request)
+            if turn.cancelled.is_set() or not reply.calls or self.toolbox is None:
                 return
             if count > MOST_ROUNDS:
                 raise ToolLoopError
-            results = yield from self._results(reply.calls, self.toolbox)
-            if self.turn.cancelled.is_set():
+            results = self._run_calls(reply.calls, self.toolbox)
+            if turn.cancelled.is_set():
                 return
             if count == MOST_ROUNDS:
                 results[-1] = _with(results[-1], self.toolbox.texts.say("tools.last_round"))
             request = request.going_on(reply, results)
             self._is_new_round = True
-            yield StatusChanged(self.turn.id, Status.WAITING)
+            turn.set_status(Status.WAITING)
 
-    def _asked(self, request: ModelRequest) -> Generator[str | TurnEvent, None, Reply]:
+    def _ask(self, request: ModelRequest) -> Reply:
+        turn = self.context.turn
         with self.model.stream(request) as stream:
-            self.turn.hold(stream)
+            turn.hold(stream)
             try:
                 with closing(self._arriving(stream)) as arriving:
                     for text in arriving:
-                        yield from self._meanwhile()
-                        yield from self._shown(self.citing.feed(text))
-                yield from self._meanwhile()
-                yield from self._shown(self.citing.flush())
+                        self._show(self.citing.feed(text))
+                self._show(self.citing.flush())
             except LlmError:
-                yield from self._meanwhile()
-                # What was held back as the beginning of a citation was said all the same.
-                yield from self._shown(self.citing.flush())
+                # What was held back as the beginning of a citation was written all the same.
+                self._show(self.citing.flush())
                 raise
             finally:
                 self.usage += stream.usage
-                self.turn.count_first(stream.usage)
-                self.turn.hold(None)
+                turn.count_first(stream.usage)
+                turn.hold(None)
             reply = stream.reply()
         self.is_cut = reply.stop_reason == CUT_OFF
         return reply
 
     def _arriving(self, stream: ReplyStream) -> Generator[str, None, None]:
-        serving = self._serving
-        yield from serving.following(stream, self.citing) if serving else stream
-
-    def _meanwhile(self) -> Iterator[TurnEvent]:
-        return self._serving.told() if self._serving else iter(())
+        web = self._server_web
+        yield from web.read(stream, self.citing) if web else stream
 
     @property
-    def _serving(self) -> Serving | None:
-        return self.toolbox.serving if self.toolbox else None
+    def _server_web(self) -> ServerWebAnswer | None:
+        return self.toolbox.server_web if self.toolbox else None
 
-    def _shown(self, text: str) -> Iterator[str]:
-        """What is said after a call begins a paragraph of its own."""
+    def _show(self, text: str) -> None:
+        """Text after a tool call begins a new paragraph. Raises WritingStoppedError."""
         if not text:
             return
         if self._is_new_round and self._last:
@@ -143,17 +146,18 @@ class Rounds:
         if text.strip():
             self._is_new_round = False
         self._last = text
-        yield text
+        if self.context.is_cancelled or not self.draft.append(text):
+            raise WritingStoppedError
+        turn = self.context.turn
+        turn.emit(TextArrived(turn.id, self.draft.message.id, text))
 
-    def _results(
-        self, calls: Sequence[ToolCall], toolbox: Toolbox
-    ) -> Generator[ToolCalled, None, list[ToolResult]]:
+    def _run_calls(self, calls: Sequence[ToolCall], toolbox: Toolbox) -> list[ToolResult]:
         results: list[ToolResult] = []
         for place, call in enumerate(calls):
-            if self.turn.cancelled.is_set():
+            if self.context.is_cancelled:
                 break
             if place < MOST_CALLS:
-                told = yield from self._done(call, toolbox)
+                told = self._run_call(call, toolbox)
             else:
                 told = Told(toolbox.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
@@ -162,10 +166,11 @@ class Rounds:
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
-    def _done(self, call: ToolCall, toolbox: Toolbox) -> Generator[ToolCalled, None, Told]:
+    def _run_call(self, call: ToolCall, toolbox: Toolbox) -> Told:
+        turn = self.context.turn
         is_from_evidence = self._is_from_evidence(call, toolbox)
         called = ToolCalled(
-            self.turn.id,
+            turn.id,
             call.id,
             call.name,
             summary_of(call),
@@ -173,16 +178,17 @@ class Rounds:
             is_from_evidence=is_from_evidence,
         )
         if is_from_evidence or self._asks_first(call, toolbox):
-            yield replace(called, state=ToolState.ASKING)
-            if not self.turn.permissions.ask(call.id):
-                yield replace(called, state=ToolState.REFUSED)
+            turn.emit(replace(called, state=ToolState.ASKING))
+            if not turn.replies.wait_for_permission(call.id):
+                turn.emit(replace(called, state=ToolState.REFUSED))
                 reason = "from_evidence" if is_from_evidence else "declined"
                 return Told(toolbox.texts.say(f"tools.{reason}"), is_error=True)
-        yield called
+        turn.emit(called)
         began = monotonic()
-        told = self._told(call, toolbox)
+        told = self._result_of(call, toolbox)
         state = ToolState.FAILED if told.is_error else ToolState.DONE
-        yield replace(called, state=state, duration_ms=int((monotonic() - began) * 1000))
+        took = int((monotonic() - began) * 1000)
+        turn.emit(replace(called, state=state, duration_ms=took))
         return told
 
     def _asks_first(self, call: ToolCall, toolbox: Toolbox) -> bool:
@@ -193,7 +199,7 @@ class Rounds:
         tool = toolbox.registry.tool(call.name)
         if tool is None or tool.is_unguarded:
             return False
-        messages = [one.content for one in self.active.messages if one.role is Role.USER]
+        messages = [one.content for one in self.context.active.messages if one.role is Role.USER]
         typed = [split_message(one)[0] for one in messages]
         guard = ToolCallGuard(typed, list(self._evidence()), toolbox.stop_words)
         given = call.input or {}
@@ -207,7 +213,7 @@ class Rounds:
 
     def _evidence(self) -> Iterator[EvidenceText]:
         """What others wrote and the model reads: passages, results of tools, pasted text."""
-        for message in self.active.messages:
+        for message in self.context.active.messages:
             if message.role is Role.USER:
                 yield EvidenceText(split_message(message.content)[1])
         for passage in self.citing.passages:
@@ -215,7 +221,7 @@ class Rounds:
             yield EvidenceText(passage.stored, (passage.title, address))
         yield from map(EvidenceText, self._read)
 
-    def _told(self, call: ToolCall, toolbox: Toolbox) -> Told:
+    def _result_of(self, call: ToolCall, toolbox: Toolbox) -> Told:
         texts = toolbox.texts
         if self._room is None:
             # A character of the context's tokens: of a small one most stays for the session.
@@ -230,16 +236,17 @@ class Rounds:
         return replace(told, text=f"{told.text[:most]}{texts.say('tools.cut')}")
 
     def _calling(self, texts: Texts) -> Calling:
+        context = self.context
         return Calling(
-            self.active.id,
-            self.active.messages,
+            context.active.id,
+            context.active.messages,
             self.citing.next_number,
             texts,
-            [one for one in self.turn.beside if one != self.active.id],
-            self.active.is_temporary,
-            self.turn.web_use,
+            context.beside,
+            context.is_temporary,
+            context.turn.web_use,
             any(one.text.strip() for one in self._evidence()),
-            self.turn.cancelled.is_set,
+            context.turn.cancelled.is_set,
         )
 
 

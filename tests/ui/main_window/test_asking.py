@@ -1,6 +1,6 @@
 """Asking through the window: what is sent, streamed, stopped, failed and asked again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -186,8 +186,8 @@ class _Nothing:
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
 
-    def events(self) -> Iterator[TurnEvent]:
-        yield TurnEnded(self.id, Outcome.FAILED, error=KeyRejectedError())
+    def run(self, emit: Callable[[TurnEvent], None]) -> None:
+        emit(TurnEnded(self.id, Outcome.FAILED, error=KeyRejectedError()))
 
 
 def test_a_question_that_came_into_no_session_stands_in_the_composer_again(stage: Stage) -> None:

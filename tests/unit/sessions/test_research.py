@@ -384,7 +384,9 @@ def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> N
         if isinstance(event, PlanProposed):
             proposed.append(event)
             assert online.brain.kinds == [PLAN]
-            turn.answer_plan(Plan("Mine.", [SubQuestion("What helps?"), SubQuestion("  ")]))
+            turn.replies.answer_plan(
+                Plan("Mine.", [SubQuestion("What helps?"), SubQuestion("  ")])
+            )
     (told,) = proposed
     assert told.waits
     assert [one.question for one in told.plan.parts] == ["What is it?", "How often is it?"]
@@ -402,7 +404,7 @@ def test_a_plan_that_is_given_up_ends_the_turn(online: Researcher) -> None:
     for event in turn.events():
         online.study.events.append(event)
         if isinstance(event, PlanProposed):
-            turn.answer_plan(None)
+            turn.replies.answer_plan(None)
     assert online.brain.kinds == [PLAN]
     assert online.study.on_disk()[-1].state is MessageState.STOPPED
     assert online.study.assistant.unfinished_research() == []

@@ -363,7 +363,7 @@ def test_the_estimate_counts_what_its_searches_cost(
             for event in turn.events():
                 if isinstance(event, PlanProposed):
                     expected.append(event.estimate)
-                    turn.answer_plan(None)
+                    turn.replies.answer_plan(None)
         there, here = expected
         assert there.tokens > here.tokens
         assert (there.cost_usd or 0) > (here.cost_usd or 0) + there.searches * 0.01

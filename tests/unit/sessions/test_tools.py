@@ -391,7 +391,7 @@ def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
     for event in turn.events():
         if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
             assert contents(served) == []
-            turn.permissions.answer(event.call_id, is_allowed=is_allowed)
+            turn.replies.allow(event.call_id, is_allowed=is_allowed)
     words, is_error = last_result(server)
     assert is_error is not is_allowed
     assert len(contents(served)) == is_allowed

@@ -1,14 +1,17 @@
-"""The request of a turn: what is sent of the session, and what is done when that is too much."""
+"""Assembles the request of a turn, and reduces what is sent of the session when it is too much."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError
-from desktop.domain.events import ContextReduced, Status, StatusChanged, TurnEvent
+from desktop.domain.events import ContextReduced, Status
 from desktop.domain.ids import SessionId
 from desktop.domain.model import Model, ModelRequest, ToolSpec
+from desktop.domain.routing import Recall
+from desktop.language.dates.date_formatting import spoken_moment
+from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.context_reduction import (
     End,
     Fits,
@@ -22,11 +25,15 @@ from desktop.memory.context_reduction import (
     remedy,
 )
 from desktop.memory.request_assembly import Brought, Ingredients, standing_part
+from desktop.research.passages import Passage, Recollection, beside_block, request_block
 from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answering.active_memory import ActiveMemory
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.turn import Turn
+from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 
 _MOST_REMEDIES = 24
@@ -48,54 +55,101 @@ class Assembled:
 
 
 @dataclass(frozen=True, slots=True)
-class Bringing:
-    """What a request takes along besides the session."""
+class RetrievedContext:
+    """What goes with a request besides the session itself."""
 
-    brought: Brought
-    tools: Sequence[ToolSpec] = ()
+    asked: Recall | None = None
+    recalled: Recollection = field(default_factory=Recollection)
+    beside: Sequence[Passage] = ()
+    """Of attached sessions, numbered on from what was recalled."""
+    memory: MemoryBlock = field(default_factory=MemoryBlock)
+    known: str = ""
+    """What the application itself knows of the question."""
+    evidence: str = ""
+    """What a research tier found, in words of its own."""
+    evidence_passages: int = 0
+    on_web: Sequence[Passage] = ()
+    """What the endpoint found by itself for an answer that is written again."""
+
+    def with_known(self, words: str) -> "RetrievedContext":
+        return replace(self, known="\n\n".join(filter(None, (self.known, words))))
+
+    @property
+    def passages(self) -> Sequence[Passage]:
+        return (*self.recalled.passages, *self.beside, *self.on_web)
+
+    def block(self, texts: Texts) -> str:
+        recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
+        beside = beside_block(self.beside, texts)
+        return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 
 @dataclass(slots=True)
-class Context:
+class RequestAssembler:
     """Puts requests together for one session after another."""
 
     compactor: Compactor
     around: Surroundings
+    active_memory: ActiveMemory
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Up to which number messages are not sent; it only grows: the start stays the same."""
 
-    def build(
-        self, turn: Turn, active: ActiveSession, model: Model, bringing: Bringing
-    ) -> Iterator[TurnEvent | Assembled]:
-        """Events on the way, then the request. Raises LlmError, StorageError, EndsTooLong.
+    def assemble(
+        self,
+        context: AnswerContext,
+        model: Model,
+        found: RetrievedContext,
+        tools: Sequence[ToolSpec] = (),
+    ) -> Assembled | None:
+        """Put the request together; None where the turn is stopped on the way.
 
-        A turn that is stopped on the way gets no request.
+        Raises LlmError, StorageError, EndsTooLong.
         """
-        making = _Making(turn, active, model, self.around.own_wording(), bringing.brought)
+        turn, active, wording = context.turn, context.active, self.around.own_wording()
+        making = _Making(turn, active, model, wording, self._brought(context, found, wording))
         for _ in range(_MOST_REMEDIES):
-            parts = self._ingredients(making, bringing.tools)
+            parts = self._ingredients(making, tools)
             tokens, limit = self._measured(parts, model)
             if turn.cancelled.is_set():
-                return
-            found = self._remedy(parts, making, tokens, limit)
-            if isinstance(found, Fits):
+                return None
+            reduction = self._remedy(parts, making, tokens, limit)
+            if isinstance(reduction, Fits):
                 report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
-                yield Assembled(self._as_long_as_wished(parts.request()), report)
-                return
-            yield from self._reduce(found, making, parts)
+                return Assembled(self._as_long_as_wished(parts.request()), report)
+            self._reduce(reduction, making, parts)
             if turn.cancelled.is_set():
-                return
+                return None
         raise ContextTooLongError
 
-    def _reduce(
-        self, found: Reduction, making: "_Making", parts: Ingredients
-    ) -> Iterator[TurnEvent]:
+    def _brought(
+        self, context: AnswerContext, found: RetrievedContext, wording: Wording
+    ) -> Brought:
+        off: dict[PartKind, LeftOut] = {}
+        if not self.active_memory.is_used(context.active):
+            off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
+        passages = len(found.passages) + found.evidence_passages
+        if not (self.around.settings().uses_past_sessions or passages):
+            off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
+        moment = spoken_moment(self.around.now(), wording.language)
+        return Brought(
+            wording.texts.say("request.now", moment=moment),
+            memory=found.memory.text,
+            facts=len(found.memory.facts),
+            more_facts=found.memory.left_out,
+            recalled=found.block(wording.texts),
+            passages=passages,
+            left_out=off,
+            known=found.known,
+        )
+
+    def _reduce(self, found: Reduction, making: "_Making", parts: Ingredients) -> None:
         match found:
             case Summarise():
-                yield from self._summarise(found, making, parts)
+                self._summarise(found, making, parts)
             case LeaveOut():
                 self._left_out = (making.active.id, found.to_number)
-                yield ContextReduced(making.turn.id, left_out=found.to_number, compacted=0)
+                turn = making.turn
+                turn.emit(ContextReduced(turn.id, left_out=found.to_number, compacted=0))
             case LeaveRecalled():
                 making.leave(PartKind.RECALLED)
             case LeaveMemory():
@@ -171,11 +225,9 @@ class Context:
         """No summary of a temporary session is kept, and nothing ends it but the user."""
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
-    def _summarise(
-        self, what: Summarise, making: "_Making", parts: Ingredients
-    ) -> Iterator[TurnEvent]:
+    def _summarise(self, what: Summarise, making: "_Making", parts: Ingredients) -> None:
         turn = making.turn
-        yield StatusChanged(turn.id, Status.SUMMARISING)
+        turn.set_status(Status.SUMMARISING)
         older = [one for one in parts.messages if one.number <= what.to_number]
         try:
             reached = self.compactor.compact_now(older, making.model, turn)
@@ -184,7 +236,7 @@ class Context:
         if turn.cancelled.is_set():
             return
         if reached:
-            yield ContextReduced(turn.id, left_out=0, compacted=reached)
+            turn.emit(ContextReduced(turn.id, left_out=0, compacted=reached))
         else:
             making.can_summarise = False
 

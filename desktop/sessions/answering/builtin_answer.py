@@ -1,16 +1,15 @@
-"""Answers from the application's own knowledge, and gives it to a model that answers the rest."""
+"""Answers from what the application knows of itself, and gives that to a model for the rest."""
 
 from dataclasses import dataclass
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
 from desktop.domain.facts import FactFilter
-from desktop.domain.messages import Role
 from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.language_detection import guess_language
 from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
 from desktop.storage.archive import Archive
 
@@ -18,23 +17,20 @@ _MOST_FACTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Guarding:
+class BuiltinAnswers:
     """Every method may raise StorageError."""
 
     archive: Archive
     memory: Memory
     around: Surroundings
 
-    def fixed(self, guard: Guard, question: str, *, is_temporary: bool) -> str:
+    def write(self, guard: Guard | None, context: AnswerContext) -> str:
         """What the application answers by itself, in the question's language."""
-        language = guess_language(question, self.around.language())
-        own = self._known(guard, is_temporary=is_temporary)
+        if guard is None:
+            return ""
+        own = self._known(guard, is_temporary=context.is_temporary)
+        language = guess_language(context.question, self.around.language())
         return fixed_answer(guard.topics, own, self.around.wording(language).texts)
-
-    def known(self, guard: Guard, active: ActiveSession) -> str:
-        """As `fixed`, for the newest question of a session."""
-        asked = next(one.content for one in reversed(active.messages) if one.role is Role.USER)
-        return self.fixed(guard, asked, is_temporary=active.is_temporary)
 
     def block(self, guard: Guard, *, is_temporary: bool) -> str:
         """For the changing block of the request that answers it."""

@@ -1,0 +1,163 @@
+"""Answers where no model is connected: what was found is quoted, and nothing else is said."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.routing import Decision, Recall, Research, Why
+from desktop.domain.sources import SourceKind
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import is_courtesy
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import find_phrase, lay_out
+from desktop.recall.search import Search
+from desktop.research.calculator_answers import reckoned
+from desktop.research.extractive_answers import (
+    Quoted,
+    quote_facts,
+    quote_passages,
+    quote_recollection,
+)
+from desktop.research.passages import Passage, Recollection
+from desktop.research.session_retrieval import Recalling
+from desktop.research.tiers.extractive_report import Closeness, Composed, bearing, quote_evidence
+from desktop.research.tiers.local_retrieval import Lookup
+from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.quick import QUICK_PASSAGES, bears
+from desktop.research.tiers.run import Run
+from desktop.research.tiers.sub_questions import questions_in
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.prompts_and_phrases import shipped_routes
+from desktop.storage.archive import Archive
+
+_LETTERS = 600
+_ORDERS = frozenset({Why.REPORT, Why.EVIDENCE, Why.INVESTIGATE, Why.OWN_SOURCES})
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveAnswerer:
+    """Every method may raise StorageError."""
+
+    archive: Archive
+    search: Search
+    around: Surroundings
+    retrieval: Recalling
+    uses_memory: Callable[[ActiveSession], bool]
+
+    def quote(
+        self, context: AnswerContext, asked: Recall | None, found: Recollection, fixed: str
+    ) -> Quoted:
+        """The answer to every part of the message.
+
+        `fixed`: what the application answers by itself; it stands first.
+        """
+        work = context.work
+        if work.guard is not None and not work.guard.rest:
+            return Quoted(fixed, ())
+        quoted = self._quote(context.active, own_words(work.question), asked, found)
+        return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
+
+    def is_answered_by_library(self, question: str) -> bool:
+        """Whether documents have most of what is asked, and no model could answer instead."""
+        question, phrases = own_words(question), self.around.phrases()
+        if (
+            self.around.model(ModelRole.ANSWERING) is not None
+            or is_courtesy(question, phrases)
+            or not content_words(question, phrases.stop_words)
+            or reckoned(question, self.around.wording_of(question).texts)
+        ):
+            return False
+        lookup = Lookup(self.search, Shelf(self.archive), with_sessions=False)
+        found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
+        return bears(question, found, phrases.stop_words)
+
+    def _quote(
+        self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
+    ) -> Quoted:
+        texts = self.around.wording_of(question).texts
+        phrases, sources = self.around.phrases(), self.archive.facts.sources
+        if asked is None and (told := reckoned(question, texts)):
+            return Quoted(told, ())
+        if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
+            return quote_recollection(asked, found, phrases=phrases, texts=texts, sources=sources)
+        if not self.around.settings().uses_past_sessions:
+            return Quoted(texts.say("no_model.past_off"), ())
+        quoted = quote_passages(
+            question,
+            active.messages[:-1],
+            search=self.search,
+            phrases=phrases,
+            texts=texts,
+            before=quote_facts(found.facts, sources, texts),
+        )
+        if quoted.text:
+            return quoted
+        near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
+        nearest = quote_facts(near, sources, texts, lead="no_model.nearest_facts")
+        return nearest if near else Quoted(texts.say(self._nothing_found_key()), ())
+
+    def _nothing_found_key(self) -> str:
+        if self.archive.sources.count():
+            return "research.no_model_nothing"
+        has_sessions = self.search.has_sessions()
+        return "no_model.nothing_found" if has_sessions else "no_model.empty_archive"
+
+
+def quote_evidence_found(
+    run: Run, decided: Decision | None, passages: Sequence[Passage]
+) -> Composed:
+    """Nothing but quotations; that there are none, or none that answers, is said."""
+    hands, question = run.hands, run.asked.question
+    texts, stop_words = hands.texts, hands.phrases.stop_words
+    about = _without_the_order(question, decided)
+    found, closeness = _bearing_on_each(about, passages, run)
+    if not found:
+        return Composed(texts.say("research.no_model_nothing"))
+    is_old = (
+        closeness is Closeness.FOUND
+        and isinstance(decided, Research)
+        and decided.reason is Why.FRESH
+        and not any(map(_is_page, found))
+    )
+    lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
+    return quote_evidence(question, found, lead, stop_words, texts)
+
+
+def _bearing_on_each(
+    about: str, passages: Sequence[Passage], run: Run
+) -> tuple[Sequence[Passage], Closeness]:
+    """What bears on the whole, and of several questions what answers each by itself.
+
+    Beside the words of all of them those of one are few.
+    """
+    stop_words, weigh = run.hands.phrases.stop_words, run.hands.lookup.search.weights
+    whole, closeness = bearing(about, passages, stop_words, weigh)
+    asked = [one.question for one in questions_in(about, run.hands)]
+    if len(asked) == 1:
+        return whole, closeness
+    told = [
+        bearing(one, passages, stop_words, weigh)
+        for one in asked
+        if content_words(one, stop_words)
+    ]
+    each = [one for found, how in told if how is Closeness.FOUND for one in found]
+    if not each:
+        return whole, closeness
+    return [*(whole if closeness is Closeness.FOUND else ()), *each], Closeness.FOUND
+
+
+def _without_the_order(question: str, decided: Decision | None) -> str:
+    """What is to be done ("with two sources, please") says nothing of what it is about."""
+    if not isinstance(decided, Research) or decided.reason not in _ORDERS:
+        return question
+    routes, line = shipped_routes(), lay_out(question)
+    for phrases in (routes.deep, routes.evidence, routes.evidence_maybe, routes.investigates):
+        if found := find_phrase(line, phrases):
+            question = question.replace(line.original_between(*found.span()), " ")
+    return question
+
+
+def _is_page(passage: Passage) -> bool:
+    return passage.place is not None and passage.place.kind is SourceKind.WEB

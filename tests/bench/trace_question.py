@@ -1,0 +1,109 @@
+"""Prints how deep and how wide one ordinary question goes through the core.
+
+    python -m tests.bench.trace_question
+
+Depth: the frames of the program on the stack when the request leaves, from the use case down to
+the HTTP client's send. Width: the files of the program in which a function runs for one question
+about general knowledge, asked in a session that has one exchange. Imports are not counted.
+"""
+
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+
+from desktop.app.composition import Core
+from desktop.app.fake_messages_server import LoopbackServer, loopback_server
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from desktop.domain.language import Language
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import open_archive
+
+ROOT = Path(__file__).parents[2] / "desktop"
+_ENDPOINT = EndpointId("trace")
+_FIRST, _QUESTION = "Gelgit nasıl oluşur?", "Peki dolunayda neden daha güçlü olur?"
+
+
+class Trace:
+    """A profile function for every thread."""
+
+    def __init__(self) -> None:
+        self.files: Counter[str] = Counter()
+        self.stack: list[str] = []
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        if event != "call":
+            return
+        code = frame.f_code
+        if code.co_filename.startswith(str(ROOT)) and code.co_name != "<module>":
+            self.files[str(Path(code.co_filename).relative_to(ROOT))] += 1
+        elif code.co_qualname == "Client.send" and not self.stack:
+            self.stack = _frames(frame)
+
+
+def _frames(frame: FrameType | None) -> list[str]:
+    """The frames of the program, from the use case to the wire."""
+    found = []
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(ROOT):
+            found.append(f"{path.relative_to(ROOT)}: {frame.f_code.co_qualname}")
+        frame = frame.f_back
+    return found[::-1]
+
+
+def make_core(folder: Path, server: LoopbackServer) -> Core:
+    store = SettingsStore(folder / "settings.toml")
+    endpoint = Endpoint(_ENDPOINT, "Loopback", EndpointKind.SERVER, base_url=server.url)
+    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "loopback")}
+    store.save(Settings(language=UiLanguage.TR, endpoints=(endpoint,), roles=roles))
+    keys = MemoryKeys()
+    keys.put(_ENDPOINT, server.key)
+    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
+    return Core(archive, store, Language.TR, kept_keys=keys)
+
+
+def ask(core: Core, question: str) -> None:
+    events: list[TurnEvent] = []
+    core.assistant.ask(question).run(events.append)
+    ended = events[-1]
+    assert isinstance(ended, TurnEnded)
+    assert ended.outcome is Outcome.COMPLETE, ended
+
+
+def trace_question() -> Trace:
+    trace = Trace()
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        loopback_server(["Bel", "lek ", "hatır", "lar."]) as server,
+    ):
+        core = make_core(Path(folder), server)
+        ask(core, _FIRST)
+        threading.setprofile(trace)
+        sys.setprofile(trace)
+        try:
+            ask(core, _QUESTION)
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+            core.close()
+            core.archive.close()
+    return trace
+
+
+def main() -> None:
+    trace = trace_question()
+    print(f"{len(trace.stack)} frames from the use case to the wire")
+    print("\n".join(f"  {one}" for one in trace.stack))
+    print(f"{len(trace.files)} files")
+    for path, calls in sorted(trace.files.items()):
+        print(f"{calls:8} {path}")
+
+
+if __name__ == "__main__":
+    main()
