@@ -19,7 +19,17 @@
     </message>
 </context>
 <context>
-    <name>AddingDialog</name>
+    <name>ActiveMemoryPage</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AddDocumentsDialog</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -140,7 +150,7 @@
     </message>
 </context>
 <context>
-    <name>FactWords</name>
+    <name>FactLabels</name>
     <message numerus="yes">
         <source>mentioned %n time(s)</source>
         <translation>
@@ -223,7 +233,7 @@
     </message>
 </context>
 <context>
-    <name>ImportingDialog</name>
+    <name>ImportSessionsDialog</name>
     <message numerus="yes">
         <source>%n session(s) added so far.</source>
         <translation>
@@ -387,17 +397,7 @@
     </message>
 </context>
 <context>
-    <name>SentPage</name>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ServerWay</name>
+    <name>ServerChoice</name>
     <message numerus="yes">
         <source>%n server(s) found</source>
         <translation>
@@ -417,7 +417,7 @@
     </message>
 </context>
 <context>
-    <name>ShelfWords</name>
+    <name>SourceListLabels</name>
     <message numerus="yes">
         <source>%Ln passage(s)</source>
         <translation>

@@ -2,49 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="tr" sourcelanguage="en">
 <context>
-    <name>Abilities</name>
-    <message>
-        <source>Lists its models</source>
-        <translation>Modellerini listeliyor</translation>
-    </message>
-    <message>
-        <source>Answers</source>
-        <translation>Yanıt veriyor</translation>
-    </message>
-    <message>
-        <source>Structured output</source>
-        <translation>Yapılandırılmış çıktı verebiliyor</translation>
-    </message>
-    <message>
-        <source>Token counting</source>
-        <translation>Jetonları sayıyor</translation>
-    </message>
-    <message>
-        <source>Native citations</source>
-        <translation>Kaynaklarına kendisi atıf yapıyor</translation>
-    </message>
-    <message>
-        <source>Tool use</source>
-        <translation>Araç kullanıyor</translation>
-    </message>
-    <message>
-        <source>Prompt caching</source>
-        <translation>İstem önbelleği kullanıyor</translation>
-    </message>
-    <message>
-        <source>Testing…</source>
-        <translation>Deneniyor…</translation>
-    </message>
-    <message>
-        <source>Everything Bellek needs works.</source>
-        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
-    </message>
-    <message>
-        <source>Good enough. Bellek makes up for what&apos;s missing.</source>
-        <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
-    </message>
-</context>
-<context>
     <name>AboutDialog</name>
     <message>
         <source>About Bellek</source>
@@ -147,6 +104,39 @@
     </message>
 </context>
 <context>
+    <name>ActiveMemoryPage</name>
+    <message>
+        <source>The block as it would be sent</source>
+        <translation>Gönderileceği hâliyle blok</translation>
+    </message>
+    <message>
+        <source>The model sees this block at the very end of your next question. It is not stored with the question; each question gets its own.</source>
+        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
+    </message>
+    <message>
+        <source>Nothing: the session is temporary.</source>
+        <translation>Hiçbir şey: oturum geçici.</translation>
+    </message>
+    <message>
+        <source>Nothing: memory is turned off in the settings.</source>
+        <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation>Henüz bir şey yok.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens</source>
+        <translation>yaklaşık {tokens} jeton</translation>
+    </message>
+</context>
+<context>
     <name>AddButton</name>
     <message>
         <source>Add</source>
@@ -170,10 +160,14 @@
     </message>
 </context>
 <context>
-    <name>AddingDialog</name>
+    <name>AddDocumentsDialog</name>
     <message>
         <source>Add to the library</source>
         <translation>Kitaplığa ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
     </message>
     <message>
         <source>&amp;Keep a copy of each file in Bellek</source>
@@ -182,10 +176,6 @@
     <message>
         <source>Bellek stores where your files are and their text. With a copy, you can still open the original after the file is moved or deleted.</source>
         <translation>Bellek, dosyalarının nerede olduğunu ve ne dediklerini aklında tutar. Kopyası saklanırsa dosya taşınsa ya da silinse de aslı açılabilir.</translation>
-    </message>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Ekle</translation>
     </message>
     <message>
         <source>Add to the library?</source>
@@ -279,6 +269,65 @@
     </message>
 </context>
 <context>
+    <name>AddWebPageDialog</name>
+    <message>
+        <source>Add a web page</source>
+        <translation>Web sayfası ekle</translation>
+    </message>
+    <message>
+        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
+        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
+    </message>
+    <message>
+        <source>Page address</source>
+        <translation>Sayfanın adresi</translation>
+    </message>
+    <message>
+        <source>The web is off: Bellek contacts no address until you turn it on. When on, it is also used for questions that need it, until you turn it off in the settings.</source>
+        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
+    </message>
+    <message>
+        <source>&amp;Turn the web on</source>
+        <translation>&amp;Web’i aç</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>Stopped before the whole page was read.</source>
+        <translation>Durduruldu. Sayfa sonuna kadar okunmadı.</translation>
+    </message>
+    <message>
+        <source>✓ {title}: changed, read again</source>
+        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
+    </message>
+    <message>
+        <source>= {title}: already in the library</source>
+        <translation>= {title}: zaten var</translation>
+    </message>
+    <message>
+        <source>✓ {title}: added</source>
+        <translation>✓ {title}: eklendi</translation>
+    </message>
+    <message>
+        <source>Reading {host}…</source>
+        <translation>{host} okunuyor…</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>Kap&amp;at</translation>
+    </message>
+</context>
+<context>
     <name>Amounts</name>
     <message>
         <source>{number} K</source>
@@ -358,6 +407,49 @@
     </message>
 </context>
 <context>
+    <name>CapabilityList</name>
+    <message>
+        <source>Lists its models</source>
+        <translation>Modellerini listeliyor</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Yanıt veriyor</translation>
+    </message>
+    <message>
+        <source>Structured output</source>
+        <translation>Yapılandırılmış çıktı verebiliyor</translation>
+    </message>
+    <message>
+        <source>Token counting</source>
+        <translation>Jetonları sayıyor</translation>
+    </message>
+    <message>
+        <source>Native citations</source>
+        <translation>Kaynaklarına kendisi atıf yapıyor</translation>
+    </message>
+    <message>
+        <source>Tool use</source>
+        <translation>Araç kullanıyor</translation>
+    </message>
+    <message>
+        <source>Prompt caching</source>
+        <translation>İstem önbelleği kullanıyor</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Deneniyor…</translation>
+    </message>
+    <message>
+        <source>Everything Bellek needs works.</source>
+        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
+    </message>
+    <message>
+        <source>Good enough. Bellek makes up for what&apos;s missing.</source>
+        <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
+    </message>
+</context>
+<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
@@ -370,6 +462,33 @@
     <message>
         <source>These words were not found in the source</source>
         <translation>Bu sözler kaynakta bulunamadı</translation>
+    </message>
+</context>
+<context>
+    <name>CloudChoice</name>
+    <message>
+        <source>Paste a key or choose another option.</source>
+        <translation>Bir anahtar yapıştır ya da başka bir yol seç.</translation>
+    </message>
+    <message>
+        <source>&amp;Claude, with a key from Anthropic</source>
+        <translation>Anthropic anahtarıyla &amp;Claude</translation>
+    </message>
+    <message>
+        <source>The best answers. Your questions go to Anthropic&apos;s servers.</source>
+        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
+    </message>
+    <message>
+        <source>Paste the key here</source>
+        <translation>Anahtarı buraya yapıştır</translation>
+    </message>
+    <message>
+        <source>It is stored in the system&apos;s keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
 <context>
@@ -413,36 +532,6 @@
     </message>
 </context>
 <context>
-    <name>CompactSection</name>
-    <message>
-        <source>Messages {first}–{last}</source>
-        <translation>{first}–{last}. mesajlar</translation>
-    </message>
-    <message>
-        <source>Go to message {number}</source>
-        <translation>{number}. mesaja git</translation>
-    </message>
-</context>
-<context>
-    <name>CompactsDialog</name>
-    <message>
-        <source>Summaries of older messages</source>
-        <translation>Eski mesajların özetleri</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>Okunuyor…</translation>
-    </message>
-    <message>
-        <source>No messages in this session have been summarised.</source>
-        <translation>Bu oturumda mesajların yerine geçen bir özet yok.</translation>
-    </message>
-    <message>
-        <source>The model reads these instead of the messages they summarise. All the messages are still in the session.</source>
-        <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
-    </message>
-</context>
-<context>
     <name>Composer</name>
     <message>
         <source>Ask anything…</source>
@@ -482,7 +571,7 @@
     </message>
 </context>
 <context>
-    <name>ConnectedWay</name>
+    <name>ConnectedChoice</name>
     <message>
         <source>&amp;Continue with {name}</source>
         <translation>{name} ile &amp;devam et</translation>
@@ -490,88 +579,6 @@
     <message>
         <source>Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
-    </message>
-</context>
-<context>
-    <name>ContactsDialog</name>
-    <message>
-        <source>Contacted addresses</source>
-        <translation>Bağlanılan adresler</translation>
-    </message>
-    <message>
-        <source>Clear the &amp;list</source>
-        <translation>&amp;Listeyi temizle</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Ka&amp;pat</translation>
-    </message>
-    <message>
-        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
-        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
-    </message>
-    <message>
-        <source>No address on the web has been contacted.</source>
-        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
-    </message>
-</context>
-<context>
-    <name>ContactsModel</name>
-    <message>
-        <source>When</source>
-        <translation>Ne zaman</translation>
-    </message>
-    <message>
-        <source>Purpose</source>
-        <translation>Ne için</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>Adres</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>Sonuç</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Arama</translation>
-    </message>
-    <message>
-        <source>robots.txt</source>
-        <translation>robots.txt</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint</source>
-        <translation>modelin sunucusu bağlandı</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint, failed</source>
-        <translation>modelin sunucusu bağlanamadı</translation>
-    </message>
-    <message>
-        <source>blocked by Bellek</source>
-        <translation>burada reddedildi</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>Sayfa</translation>
-    </message>
-    <message>
-        <source>loaded</source>
-        <translation>yanıt geldi</translation>
-    </message>
-    <message>
-        <source>redirected</source>
-        <translation>başka adrese yöneltti</translation>
-    </message>
-    <message>
-        <source>refused by the site</source>
-        <translation>site izin vermedi</translation>
-    </message>
-    <message>
-        <source>no answer</source>
-        <translation>yanıt yok</translation>
     </message>
 </context>
 <context>
@@ -1015,90 +1022,7 @@
     </message>
 </context>
 <context>
-    <name>FactPage</name>
-    <message>
-        <source>Selected fact</source>
-        <translation>Seçili bilgi</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>Düzenle</translation>
-    </message>
-    <message>
-        <source>Reword (Enter)</source>
-        <translation>Yeniden yaz (Enter)</translation>
-    </message>
-    <message>
-        <source>Replace…</source>
-        <translation>Güncelle…</translation>
-    </message>
-    <message>
-        <source>No longer true? Write what is true now</source>
-        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Sil</translation>
-    </message>
-    <message>
-        <source>Delete it (Del)</source>
-        <translation>Sil (Del)</translation>
-    </message>
-    <message>
-        <source>Unpin</source>
-        <translation>Sabitlemeyi kaldır</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>Sabitle</translation>
-    </message>
-    <message>
-        <source>Pinned facts do not age and are always sent first</source>
-        <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
-    </message>
-    <message>
-        <source>May conflict with</source>
-        <translation>Bununla çelişiyor olabilir</translation>
-    </message>
-    <message>
-        <source>Keep both</source>
-        <translation>İkisi de kalsın</translation>
-    </message>
-    <message>
-        <source>Keep only the newer one</source>
-        <translation>Yalnız yenisi kalsın</translation>
-    </message>
-    <message>
-        <source>Delete this one</source>
-        <translation>Bunu sil</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Nereden geldiği</translation>
-    </message>
-    <message>
-        <source>You wrote it yourself; it does not come from a message.</source>
-        <translation>Kendin yazdın; bir mesajdan gelmiyor.</translation>
-    </message>
-    <message>
-        <source>“{words}”</source>
-        <translation>“{words}”</translation>
-    </message>
-    <message>
-        <source>Show in its session</source>
-        <translation>Oturumunda göster</translation>
-    </message>
-    <message>
-        <source>Show in its session: {title}, {day}</source>
-        <translation>Oturumunda göster: {title}, {day}</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>Neyin yerini aldığı</translation>
-    </message>
-</context>
-<context>
-    <name>FactWords</name>
+    <name>FactLabels</name>
     <message>
         <source>Short term</source>
         <translation>Kısa süreli</translation>
@@ -1237,26 +1161,86 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FactPage</name>
     <message>
-        <source>Choose a file or another option.</source>
-        <translation>Bir dosya seç ya da başka bir yol seç.</translation>
+        <source>Selected fact</source>
+        <translation>Seçili bilgi</translation>
     </message>
     <message>
-        <source>My own &amp;model file (GGUF)</source>
-        <translation>Kendi &amp;model dosyam (GGUF)</translation>
+        <source>Edit</source>
+        <translation>Düzenle</translation>
     </message>
     <message>
-        <source>Bellek runs it on this computer. Nothing leaves it.</source>
-        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
+        <source>Reword (Enter)</source>
+        <translation>Yeniden yaz (Enter)</translation>
     </message>
     <message>
-        <source>Choose &amp;file…</source>
-        <translation>&amp;Dosya seç…</translation>
+        <source>Replace…</source>
+        <translation>Güncelle…</translation>
     </message>
     <message>
-        <source>No file chosen</source>
-        <translation>Dosya seçilmedi</translation>
+        <source>No longer true? Write what is true now</source>
+        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Sil</translation>
+    </message>
+    <message>
+        <source>Delete it (Del)</source>
+        <translation>Sil (Del)</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Sabitlemeyi kaldır</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Sabitle</translation>
+    </message>
+    <message>
+        <source>Pinned facts do not age and are always sent first</source>
+        <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
+    </message>
+    <message>
+        <source>May conflict with</source>
+        <translation>Bununla çelişiyor olabilir</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>İkisi de kalsın</translation>
+    </message>
+    <message>
+        <source>Keep only the newer one</source>
+        <translation>Yalnız yenisi kalsın</translation>
+    </message>
+    <message>
+        <source>Delete this one</source>
+        <translation>Bunu sil</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Nereden geldiği</translation>
+    </message>
+    <message>
+        <source>You wrote it yourself; it does not come from a message.</source>
+        <translation>Kendin yazdın; bir mesajdan gelmiyor.</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+    <message>
+        <source>Show in its session</source>
+        <translation>Oturumunda göster</translation>
+    </message>
+    <message>
+        <source>Show in its session: {title}, {day}</source>
+        <translation>Oturumunda göster: {title}, {day}</translation>
+    </message>
+    <message>
+        <source>Replaces</source>
+        <translation>Neyin yerini aldığı</translation>
     </message>
 </context>
 <context>
@@ -1508,7 +1492,30 @@
     </message>
 </context>
 <context>
-    <name>ImportingDialog</name>
+    <name>ImportProgressDialog</name>
+    <message>
+        <source>Details</source>
+        <translation>Ayrıntılar</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>Co&amp;py report</source>
+        <translation>Raporu &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>ImportSessionsDialog</name>
     <message>
         <source>Import sessions</source>
         <translation>Oturumları içe aktar</translation>
@@ -1533,7 +1540,7 @@
     </message>
     <message>
         <source>If you cancel, these are kept.</source>
-        <translation>Vazgeçersen burada durur, eklenenler kalır.</translation>
+        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
     </message>
     <message>
         <source>Import stopped</source>
@@ -1590,7 +1597,7 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>ve %n oturum daha</numerusform>
+            <numerusform>ve %n tane daha</numerusform>
         </translation>
     </message>
 </context>
@@ -1710,52 +1717,6 @@
     <message>
         <source>Kept only while Bellek is open: no usable keyring was found. You will need to enter it again next time.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
-    </message>
-    <message>
-        <source>It is stored in the system&apos;s keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-    <message>
-        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
-        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-</context>
-<context>
-    <name>KeyLine</name>
-    <message>
-        <source>Key</source>
-        <translation>Anahtar</translation>
-    </message>
-    <message>
-        <source>Hide</source>
-        <translation>Gizle</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Göster</translation>
-    </message>
-    <message>
-        <source>Show or hide the key</source>
-        <translation>Anahtar burada okunabilsin mi</translation>
-    </message>
-</context>
-<context>
-    <name>KeyWay</name>
-    <message>
-        <source>Paste a key or choose another option.</source>
-        <translation>Bir anahtar yapıştır ya da başka bir yol seç.</translation>
-    </message>
-    <message>
-        <source>&amp;Claude, with a key from Anthropic</source>
-        <translation>Anthropic anahtarıyla &amp;Claude</translation>
-    </message>
-    <message>
-        <source>The best answers. Your questions go to Anthropic&apos;s servers.</source>
-        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
-    </message>
-    <message>
-        <source>Paste the key here</source>
-        <translation>Anahtarı buraya yapıştır</translation>
     </message>
     <message>
         <source>It is stored in the system&apos;s keyring, never in a file.</source>
@@ -2228,6 +2189,29 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>ModelFileChoice</name>
+    <message>
+        <source>Choose a file or another option.</source>
+        <translation>Bir dosya seç ya da başka bir yol seç.</translation>
+    </message>
+    <message>
+        <source>My own &amp;model file (GGUF)</source>
+        <translation>Kendi &amp;model dosyam (GGUF)</translation>
+    </message>
+    <message>
+        <source>Bellek runs it on this computer. Nothing leaves it.</source>
+        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
+    </message>
+    <message>
+        <source>Choose &amp;file…</source>
+        <translation>&amp;Dosya seç…</translation>
+    </message>
+    <message>
+        <source>No file chosen</source>
+        <translation>Dosya seçilmedi</translation>
+    </message>
+</context>
+<context>
     <name>ModelFileDialog</name>
     <message>
         <source>Choose a model file</source>
@@ -2285,7 +2269,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
-    <name>NoWay</name>
+    <name>NoModelChoice</name>
     <message>
         <source>&amp;No model for now</source>
         <translation>Ş&amp;imdilik modelsiz</translation>
@@ -2300,92 +2284,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Notice</source>
         <translation>Bildirim</translation>
-    </message>
-</context>
-<context>
-    <name>PageDialog</name>
-    <message>
-        <source>Add a web page</source>
-        <translation>Web sayfası ekle</translation>
-    </message>
-    <message>
-        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
-        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
-    </message>
-    <message>
-        <source>Page address</source>
-        <translation>Sayfanın adresi</translation>
-    </message>
-    <message>
-        <source>The web is off: Bellek contacts no address until you turn it on. When on, it is also used for questions that need it, until you turn it off in the settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
-    </message>
-    <message>
-        <source>&amp;Turn the web on</source>
-        <translation>&amp;Web’i aç</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>İlerleme</translation>
-    </message>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Ekle</translation>
-    </message>
-    <message>
-        <source>Stopped before the whole page was read.</source>
-        <translation>Durduruldu. Sayfa sonuna kadar okunmadı.</translation>
-    </message>
-    <message>
-        <source>✓ {title}: changed, read again</source>
-        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
-    </message>
-    <message>
-        <source>= {title}: already in the library</source>
-        <translation>= {title}: zaten var</translation>
-    </message>
-    <message>
-        <source>✓ {title}: added</source>
-        <translation>✓ {title}: eklendi</translation>
-    </message>
-    <message>
-        <source>Reading {host}…</source>
-        <translation>{host} okunuyor…</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>&amp;Kapat</translation>
-    </message>
-</context>
-<context>
-    <name>ParametersRow</name>
-    <message>
-        <source>Longest answer</source>
-        <translation>En uzun yanıt</translation>
-    </message>
-    <message>
-        <source>Default length</source>
-        <translation>Her zamanki uzunluk</translation>
-    </message>
-    <message>
-        <source>At most {number} tokens</source>
-        <translation>En çok {number} jeton</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>Sıcaklık</translation>
-    </message>
-    <message>
-        <source>Default temperature</source>
-        <translation>Her zamanki sıcaklık</translation>
-    </message>
-    <message>
-        <source>Temperature {number}</source>
-        <translation>Sıcaklık {number}</translation>
     </message>
 </context>
 <context>
@@ -3149,6 +3047,33 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
+    <name>RoleParametersRow</name>
+    <message>
+        <source>Longest answer</source>
+        <translation>En uzun yanıt</translation>
+    </message>
+    <message>
+        <source>Default length</source>
+        <translation>Her zamanki uzunluk</translation>
+    </message>
+    <message>
+        <source>At most {number} tokens</source>
+        <translation>En çok {number} jeton</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Sıcaklık</translation>
+    </message>
+    <message>
+        <source>Default temperature</source>
+        <translation>Her zamanki sıcaklık</translation>
+    </message>
+    <message>
+        <source>Temperature {number}</source>
+        <translation>Sıcaklık {number}</translation>
+    </message>
+</context>
+<context>
     <name>RolesForm</name>
     <message>
         <source>&amp;Answering</source>
@@ -3203,40 +3128,26 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
-    <name>SentPage</name>
+    <name>SecretField</name>
     <message>
-        <source>The block as it would be sent</source>
-        <translation>Gönderileceği hâliyle blok</translation>
+        <source>Key</source>
+        <translation>Anahtar</translation>
     </message>
     <message>
-        <source>The model sees this block at the very end of your next question. It is not stored with the question; each question gets its own.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
+        <source>Hide</source>
+        <translation>Gizle</translation>
     </message>
     <message>
-        <source>Nothing: the session is temporary.</source>
-        <translation>Hiçbir şey: oturum geçici.</translation>
+        <source>Show</source>
+        <translation>Göster</translation>
     </message>
     <message>
-        <source>Nothing: memory is turned off in the settings.</source>
-        <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
-    </message>
-    <message>
-        <source>Nothing yet.</source>
-        <translation>Henüz bir şey yok.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n bilgi</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>about {tokens} tokens</source>
-        <translation>yaklaşık {tokens} jeton</translation>
+        <source>Show or hide the key</source>
+        <translation>Anahtar burada okunabilsin mi</translation>
     </message>
 </context>
 <context>
-    <name>ServerWay</name>
+    <name>ServerChoice</name>
     <message>
         <source>Find servers and pick one, or choose another option.</source>
         <translation>Sunucu arayıp birini seç ya da başka bir yol seç.</translation>
@@ -3554,27 +3465,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
-    <name>ShelfWords</name>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln pasaj</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>added {day}</source>
-        <translation>eklendi: {day}</translation>
-    </message>
-    <message>
-        <source>copy saved</source>
-        <translation>kopyası var</translation>
-    </message>
-    <message>
-        <source>the file is no longer where it was</source>
-        <translation>dosya artık eski yerinde değil</translation>
-    </message>
-</context>
-<context>
     <name>ShortcutsOverview</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -3729,6 +3619,27 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Delete</source>
         <translation>Sil</translation>
+    </message>
+</context>
+<context>
+    <name>SourceListLabels</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln pasaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>added {day}</source>
+        <translation>eklendi: {day}</translation>
+    </message>
+    <message>
+        <source>copy saved</source>
+        <translation>kopyası var</translation>
+    </message>
+    <message>
+        <source>the file is no longer where it was</source>
+        <translation>dosya artık eski yerinde değil</translation>
     </message>
 </context>
 <context>
@@ -3990,33 +3901,40 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>SummariesDialog</name>
+    <message>
+        <source>Summaries of older messages</source>
+        <translation>Eski mesajların özetleri</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Okunuyor…</translation>
+    </message>
+    <message>
+        <source>No messages in this session have been summarised.</source>
+        <translation>Bu oturumda mesajların yerine geçen bir özet yok.</translation>
+    </message>
+    <message>
+        <source>The model reads these instead of the messages they summarise. All the messages are still in the session.</source>
+        <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
+    </message>
+</context>
+<context>
+    <name>SummarySection</name>
+    <message>
+        <source>Messages {first}–{last}</source>
+        <translation>{first}–{last}. mesajlar</translation>
+    </message>
+    <message>
+        <source>Go to message {number}</source>
+        <translation>{number}. mesaja git</translation>
+    </message>
+</context>
+<context>
     <name>TableBlock</name>
     <message>
         <source>Table</source>
         <translation>Tablo</translation>
-    </message>
-</context>
-<context>
-    <name>TakingInDialog</name>
-    <message>
-        <source>Details</source>
-        <translation>Ayrıntılar</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>İlerleme</translation>
-    </message>
-    <message>
-        <source>Co&amp;py report</source>
-        <translation>Raporu &amp;kopyala</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Ka&amp;pat</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
     </message>
 </context>
 <context>
@@ -4353,6 +4271,88 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Retry</source>
         <translation>Yeniden dene</translation>
+    </message>
+</context>
+<context>
+    <name>WebLogDialog</name>
+    <message>
+        <source>Contacted addresses</source>
+        <translation>Bağlanılan adresler</translation>
+    </message>
+    <message>
+        <source>Clear the &amp;list</source>
+        <translation>&amp;Listeyi temizle</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
+    </message>
+    <message>
+        <source>No address on the web has been contacted.</source>
+        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
+    </message>
+</context>
+<context>
+    <name>WebLogModel</name>
+    <message>
+        <source>When</source>
+        <translation>Ne zaman</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>Ne için</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adres</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Sonuç</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Arama</translation>
+    </message>
+    <message>
+        <source>robots.txt</source>
+        <translation>robots.txt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Sayfa</translation>
+    </message>
+    <message>
+        <source>loaded</source>
+        <translation>yanıt geldi</translation>
+    </message>
+    <message>
+        <source>redirected</source>
+        <translation>başka adrese yöneltti</translation>
+    </message>
+    <message>
+        <source>refused by the site</source>
+        <translation>site izin vermedi</translation>
+    </message>
+    <message>
+        <source>blocked by Bellek</source>
+        <translation>burada reddedildi</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>yanıt yok</translation>
+    </message>
+    <message>
+        <source>by the model’s endpoint</source>
+        <translation>modelin sunucusu bağlandı</translation>
+    </message>
+    <message>
+        <source>by the model’s endpoint, failed</source>
+        <translation>modelin sunucusu bağlanamadı</translation>
     </message>
 </context>
 <context>

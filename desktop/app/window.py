@@ -34,7 +34,7 @@ from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme import ThemeController
@@ -183,7 +183,7 @@ class Program(QObject):
         system = system_language(os.environ, QLocale.system().uiLanguages())
         self._languages = LanguageController(system, parent=self, asked=asked)
         settings = self.store.current
-        self.changes = SettingsChanges(settings, self.store.change, self.bridge, self)
+        self.changes = SettingsController(settings, self.store.change, self.bridge, self)
         state = WindowState(profile.folder / "window.ini")
         self._theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
         self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)

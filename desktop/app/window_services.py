@@ -25,8 +25,8 @@ from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
 from desktop.storage.restore import refuse_unfit
-from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.endpoint_setup import ModelServices
+from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
@@ -52,7 +52,7 @@ def window_services(
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
-        desk=ModelDesk(
+        desk=ModelServices(
             bridge,
             core.models,
             core.keys,

@@ -14,7 +14,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.results.controller import ResultsController
 from desktop.ui.services import Connection, WindowServices
@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self,
         theme: ThemeController,
         languages: LanguageController,
-        changes: SettingsChanges,
+        changes: SettingsController,
         bridge: TurnBridge,
         state: WindowState,
     ) -> None:

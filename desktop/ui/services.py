@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.importing.importer import Importer
-    from desktop.ui.dialogs.folders import Folders
-    from desktop.ui.dialogs.model_services import ModelDesk
+    from desktop.ui.dialogs.endpoint_setup import ModelServices
+    from desktop.ui.dialogs.form import Folders
     from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 
 
@@ -72,7 +72,7 @@ class WindowServices:
     """In force now, the environment's say included; never waits."""
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; never waits."""
-    desk: "ModelDesk"
+    desk: "ModelServices"
     folders: "Folders"
     phrases: "ShippedPhrases"
     personas: Callable[[], Mapping[str, str]]

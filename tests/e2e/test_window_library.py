@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.domain.messages import CitationState
 from desktop.settings.paths import Paths
-from desktop.ui.library.add_documents_dialog import AddingDialog
+from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
@@ -71,8 +71,8 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     person = start(connected)
     window = person.program.window
     drop(person, a_pdf(tmp_path))
-    person.waits_until(lambda: bool(window.findChildren(AddingDialog)))
-    (dialog,) = window.findChildren(AddingDialog)
+    person.waits_until(lambda: bool(window.findChildren(AddDocumentsDialog)))
+    (dialog,) = window.findChildren(AddDocumentsDialog)
     with person.qtbot.waitSignal(dialog.added, timeout=PATIENCE_MS):
         person.presses("Ekle")
     person.presses("Kapat")

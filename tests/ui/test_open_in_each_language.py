@@ -23,19 +23,17 @@ from desktop.domain.sessions import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.about import AboutDialog
-from desktop.ui.dialogs.error_report import ErrorReportDialog
+from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
-from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
-from desktop.ui.dialogs.settings.pages import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
-from desktop.ui.dialogs.summaries_dialog import CompactsDialog, Standing
+from desktop.ui.dialogs.form import Folders
+from desktop.ui.dialogs.settings.dialog import PageId, SettingsDialog, SettingsServices
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.shortcuts import ShortcutsOverview
+from desktop.ui.dialogs.summaries_dialog import ActiveSummary, SummariesDialog
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.memory.memory_actions import MemoryDesk
+from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -64,31 +62,31 @@ def bridge(qapp: QApplication) -> TurnBridge:
 
 
 @pytest.fixture
-def changes(bridge: TurnBridge) -> SettingsChanges:
-    return SettingsChanges(FULL, Saved(), bridge)
+def changes(bridge: TurnBridge) -> SettingsController:
+    return SettingsController(FULL, Saved(), bridge)
 
 
-Open = Callable[[SettingsChanges, TurnBridge], QWidget]
+Open = Callable[[SettingsController, TurnBridge], QWidget]
 
 
-def settings_dialog(changes: SettingsChanges, bridge: TurnBridge) -> QWidget:
-    parts = SettingsParts(model_desk(bridge), FOLDERS, shortcuts, PHRASES)
+def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
+    parts = SettingsServices(model_desk(bridge), FOLDERS, shortcuts, PHRASES)
     return SettingsDialog(changes, parts)
 
 
-def memory_window(_: SettingsChanges, bridge: TurnBridge) -> QWidget:
+def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    return MemoryWindow(MemoryDesk(bridge), ThemeController(app))
+    return MemoryWindow(MemoryActions(bridge), ThemeController(app))
 
 
-def compacts_dialog(_: SettingsChanges, bridge: TurnBridge) -> QWidget:
+def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     compact = Compact(SessionId("s"), 1, 50, MessageId(50), "Konular:\n- Lizbon")
-    found = [Standing(compact, MessageId(1))]
+    found = [ActiveSummary(compact, MessageId(1))]
     texts = Texts(Language.EN)
-    return CompactsDialog(lambda: found, bridge, lambda: texts, ThemeController(app))
+    return SummariesDialog(lambda: found, bridge, lambda: texts, ThemeController(app))
 
 
 DIALOGS: dict[str, Open] = {
@@ -139,7 +137,7 @@ def test_a_dialog_opens_in_each_language_and_follows_a_change(
     name: str,
     qtbot: QtBot,
     languages: LanguageController,
-    changes: SettingsChanges,
+    changes: SettingsController,
     bridge: TurnBridge,
 ) -> None:
     opened: dict[UiLanguage, set[str]] = {}
@@ -159,7 +157,7 @@ def test_an_open_dialog_follows_the_language(
     name: str,
     qtbot: QtBot,
     languages: LanguageController,
-    changes: SettingsChanges,
+    changes: SettingsController,
     bridge: TurnBridge,
 ) -> None:
     languages.apply(UiLanguage.EN)
@@ -183,7 +181,7 @@ def test_the_main_window_opens_in_each_language(
 ) -> None:
     theme = ThemeController(qapp)
     theme.apply(Theme.LIGHT)
-    settings = SettingsChanges(Settings(language=language), Saved(), bridge)
+    settings = SettingsController(Settings(language=language), Saved(), bridge)
     window = MainWindow(theme, languages, settings, bridge, WindowState(None))
     qtbot.addWidget(window)
     window.show()
@@ -200,14 +198,14 @@ def test_no_letter_leads_to_two_places_on_one_page(
     language: UiLanguage,
     qtbot: QtBot,
     languages: LanguageController,
-    changes: SettingsChanges,
+    changes: SettingsController,
     bridge: TurnBridge,
 ) -> None:
     languages.apply(language)
     dialog = settings_dialog(changes, bridge)
     assert isinstance(dialog, SettingsDialog)
     welcome = DIALOGS["welcome"](changes, bridge)
-    pages = [dialog._pages.widget(page) for page in SettingsPage]
+    pages = [dialog._pages.widget(page) for page in PageId]
     for page in (*pages, welcome):
         assert page is not None
         texts = [
@@ -220,7 +218,7 @@ def test_no_letter_leads_to_two_places_on_one_page(
 
 
 def test_everything_that_can_be_focused_has_a_name(
-    qtbot: QtBot, languages: LanguageController, changes: SettingsChanges, bridge: TurnBridge
+    qtbot: QtBot, languages: LanguageController, changes: SettingsController, bridge: TurnBridge
 ) -> None:
     languages.apply(UiLanguage.EN)
     for name, opened in DIALOGS.items():
@@ -245,7 +243,7 @@ def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
     language: UiLanguage,
     qtbot: QtBot,
     languages: LanguageController,
-    changes: SettingsChanges,
+    changes: SettingsController,
     bridge: TurnBridge,
 ) -> None:
     languages.apply(language)
@@ -255,7 +253,7 @@ def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
     lack = nameless(dialog)
     if isinstance(dialog, SettingsDialog):
         dialog._show_endpoint(OLLAMA.endpoint())
-        for page in SettingsPage:
+        for page in PageId:
             dialog._pages.setCurrentIndex(page)
             lack |= nameless(dialog)
     assert lack == set()
@@ -267,7 +265,7 @@ def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
     qtbot: QtBot,
     theme: ThemeController,
     languages: LanguageController,
-    changes: SettingsChanges,
+    changes: SettingsController,
     bridge: TurnBridge,
 ) -> None:
     languages.apply(language)
@@ -277,7 +275,7 @@ def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
     assert isinstance(dialog, SettingsDialog)
     dialog.show()
     dialog.resize(800, 600)
-    for place in SettingsPage:
+    for place in PageId:
         dialog._pages.setCurrentIndex(place)
         page = dialog._pages.currentWidget()
         assert isinstance(page, QScrollArea)

@@ -23,7 +23,7 @@ from desktop.domain.ids import SessionId, TurnId, new_source_id
 from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
-from desktop.ui.library.dropped_files import Dropped
+from desktop.ui.library.dropped_files import DroppedFiles
 from desktop.ui.navigation_target import Place
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip, titled_tip
 from tests.archives import finished
@@ -153,7 +153,7 @@ def test_a_hostile_title_is_plain_everywhere_in_the_window(
 def test_message_boxes_show_the_names_of_files_plainly(
     stage: Stage,  # noqa: F811 (pytest's way)
 ) -> None:
-    stage.window.library._ask(Dropped(unclear=[Path(HOSTILE)]))
+    stage.window.library._ask(DroppedFiles(unclear=[Path(HOSTILE)]))
     stage.window.backups._ask(Path(HOSTILE), datetime(2026, 3, 5, tzinfo=UTC))
     boxes = stage.window.findChildren(QMessageBox)
     assert [HOSTILE in box.text() for box in boxes] == [True, True]

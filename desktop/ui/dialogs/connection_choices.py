@@ -15,12 +15,10 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.endpoint_setup import Wish
+from desktop.ui.dialogs.endpoint_setup import EndpointSetup, ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.dialogs.secret_field import KeyLine
-from desktop.ui.dialogs.settings.endpoint_presets import place_of
+from desktop.ui.dialogs.form import DialogTasks
+from desktop.ui.dialogs.settings.endpoint_fields import SecretField
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
@@ -28,7 +26,7 @@ from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 _SERVERS_SHOWN = 4
 
 
-class Way(QWidget):
+class ConnectionChoice(QWidget):
     """A radio button with a sentence; what it needs is shown while it is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,7 +51,7 @@ class Way(QWidget):
         column.addWidget(below)
         self.button.toggled.connect(self._open)
 
-    def wish(self) -> Wish | None:
+    def wish(self) -> EndpointSetup | None:
         """What to connect; None where something is still missing (or nothing is wanted)."""
         return None
 
@@ -73,22 +71,22 @@ class Way(QWidget):
         self.problem.set_text("")
 
 
-class KeyWay(Way):
+class CloudChoice(ConnectionChoice):
     """Anthropic's cloud, with a key."""
 
-    def __init__(self, desk: ModelDesk, parent: QWidget | None = None) -> None:
+    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_lasting: bool | None = None
-        self._keys = desk.keys
-        self._errands = Errands(desk.bridge, self)
-        self.key, self._where = KeyLine(), HintLabel()
+        self._keys = services.keys
+        self._tasks = DialogTasks(services.bridge, self)
+        self.key, self._where = SecretField(), HintLabel()
         self.rows.addWidget(self.key)
         self.rows.addWidget(self._where)
         self.button.toggled.connect(self._look_for_keyring)
         self.retranslate()
 
-    def wish(self) -> Wish | None:
-        return Wish(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
+    def wish(self) -> EndpointSetup | None:
+        return EndpointSetup(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
 
     def missing(self) -> str:
         return "" if self.key.key else self.tr("Paste a key or choose another option.")
@@ -115,20 +113,20 @@ class KeyWay(Way):
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         if is_chosen:
             self.key.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._errands.run(lambda: self._keys.is_lasting, self._show_keyring)
+            self._tasks.run(lambda: self._keys.is_lasting, self._show_keyring)
 
     def _show_keyring(self, is_lasting: bool) -> None:  # noqa: FBT001 (a slot)
         self._is_lasting = is_lasting
         self.retranslate()
 
 
-class ServerWay(Way):
+class ServerChoice(ConnectionChoice):
     """A server on this computer; nothing is looked for until the user asks."""
 
-    def __init__(self, desk: ModelDesk, parent: QWidget | None = None) -> None:
+    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look_for = desk.look_for_servers
-        self._errands = Errands(desk.bridge, self)
+        self._look_for = services.look_for_servers
+        self._tasks = DialogTasks(services.bridge, self)
         self._found: tuple[Endpoint, ...] | None = None
         self._look, self._list, self._result = Button(), QListWidget(), HintLabel()
         self._list.setProperty("role", "list")
@@ -142,9 +140,9 @@ class ServerWay(Way):
         self._look.clicked.connect(self._look_around)
         self.retranslate()
 
-    def wish(self) -> Wish | None:
+    def wish(self) -> EndpointSetup | None:
         row = self._list.currentRow()
-        return Wish(self._found[row]) if self._found and row >= 0 else None
+        return EndpointSetup(self._found[row]) if self._found and row >= 0 else None
 
     def missing(self) -> str:
         if self.wish():
@@ -168,12 +166,12 @@ class ServerWay(Way):
     def _look_around(self) -> None:
         self._look.setEnabled(False)
         self._result.setText(self.tr("Looking…"))
-        self._errands.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
+        self._tasks.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
 
     def _show(self, found: Sequence[Endpoint]) -> None:
         self._found = tuple(found)
         self._list.clear()
-        self._list.addItems([f"{each.name}  ·  {place_of(each)}" for each in found])
+        self._list.addItems([f"{each.name}  ·  {endpoint_address(each)}" for each in found])
         self._list.setCurrentRow(0)
         rows = min(len(self._found), _SERVERS_SHOWN)
         self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
@@ -182,7 +180,7 @@ class ServerWay(Way):
         self.retranslate()
 
 
-class FileWay(Way):
+class ModelFileChoice(ConnectionChoice):
     """A model file of the user's own."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -197,8 +195,8 @@ class FileWay(Way):
         self._choose.clicked.connect(self._ask)
         self.retranslate()
 
-    def wish(self) -> Wish | None:
-        return Wish(gguf_endpoint(Path(self._path))) if self._path else None
+    def wish(self) -> EndpointSetup | None:
+        return EndpointSetup(gguf_endpoint(Path(self._path))) if self._path else None
 
     def missing(self) -> str:
         return "" if self._path else self.tr("Choose a file or another option.")
@@ -220,7 +218,7 @@ class FileWay(Way):
         self.retranslate()
 
 
-class ConnectedWay(Way):
+class ConnectedChoice(ConnectionChoice):
     """What answers already, because the environment says so; there is nothing to connect."""
 
     def __init__(
@@ -243,7 +241,7 @@ class ConnectedWay(Way):
         )
 
 
-class NoWay(Way):
+class NoModelChoice(ConnectionChoice):
     """No model: Bellek's own mode."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

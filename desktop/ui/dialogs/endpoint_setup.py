@@ -1,20 +1,88 @@
 """Connecting an endpoint for the first time: its key is kept, its models are asked for."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from desktop.domain.endpoints import Endpoint, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelInfo,
+    ModelRole,
+    RoleParameters,
+)
 from desktop.domain.errors import KeyRejectedError
+from desktop.llm.capability_test import OnStep, TestReport
+from desktop.llm.endpoints import Preset
 from desktop.settings.environment import MODEL_NOT_CHOSEN
+from desktop.settings.keys import KeyStore
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.dialogs.settings.settings_controller import with_choice, with_endpoint
+from desktop.ui.turn_bridge import TurnBridge
+
+
+class ModelAccess(Protocol):
+    def list_models(self, endpoint: Endpoint) -> Sequence[ModelInfo]: ...
+
+    def test(self, endpoint: Endpoint, model: str, on_step: OnStep) -> TestReport: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServices:
+    bridge: TurnBridge
+    models: ModelAccess
+    keys: KeyStore
+    look_for_servers: Callable[[], Sequence[Endpoint]]
+    texts: Callable[[], Texts]
+    """The core's own words in the interface's language; any thread, never waits."""
+    in_force: Callable[[Settings], Settings] = lambda settings: settings
+    """The settings as the environment changes them; any thread, never waits."""
+
+
+OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0.0.1:4000")
+"""For an address that the user will type; LiteLLM's by default."""
+
+
+def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
+    """The one that is already there where it is the same place, else with an id not in use."""
+    for each in known:
+        if (
+            _kind_and_address(each) == _kind_and_address(endpoint)
+            and endpoint.kind is not EndpointKind.ANTHROPIC
+        ):
+            return each
+    taken = {each.id for each in known}
+    base, place = endpoint.id, 1
+    while endpoint.id in taken:
+        place += 1
+        endpoint = replace(endpoint, id=EndpointId(f"{base}-{place}"))
+    return endpoint
+
+
+def endpoint_address(endpoint: Endpoint) -> str:
+    """Where its requests go, in the shortest words."""
+    match endpoint.kind:
+        case EndpointKind.ANTHROPIC:
+            return "api.anthropic.com"
+        case EndpointKind.SERVER:
+            return endpoint.base_url or ""
+        case EndpointKind.GGUF:
+            return endpoint.gguf_path or ""
+
+
+def _kind_and_address(endpoint: Endpoint) -> tuple[EndpointKind, str]:
+    return endpoint.kind, endpoint_address(endpoint)
+
 
 _PREFERRED = "sonnet"
 """Anthropic's middle size: good answers at a fair price."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EndpointSetup:
     """What the user wants connected; `key` is empty where none is needed."""
 
     endpoint: Endpoint
@@ -23,17 +91,17 @@ class Wish:
     """Whether the endpoint is asked first; without that it is taken at its word."""
 
 
-def connected_model(desk: ModelDesk, wish: Wish) -> str:
+def connect_endpoint(services: ModelServices, wish: EndpointSetup) -> str:
     """The model to begin with, on a worker. Raises LlmError; a refused key is not kept."""
     if wish.key:
-        desk.keys.put(wish.endpoint.id, wish.key)
+        services.keys.put(wish.endpoint.id, wish.key)
     if not wish.is_checked:
         return MODEL_NOT_CHOSEN
     try:
-        models = [each.id for each in desk.models.list_models(wish.endpoint)]
+        models = [each.id for each in services.models.list_models(wish.endpoint)]
     except KeyRejectedError:
         if wish.key:
-            desk.keys.delete(wish.endpoint.id)
+            services.keys.delete(wish.endpoint.id)
         raise
     preferred = [each for each in models if _PREFERRED in each]
     is_cloud = wish.endpoint.kind is EndpointKind.ANTHROPIC
@@ -60,3 +128,36 @@ def connected_by_environment(
 
 def with_welcome_seen(settings: Settings) -> Settings:
     return replace(settings, welcomed=True)
+
+
+def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
+    """With the endpoint added, or put in the place of the one that has its id."""
+    known = [each.id for each in settings.endpoints]
+    if endpoint.id not in known:
+        return replace(settings, endpoints=(*settings.endpoints, endpoint))
+    same = [endpoint if each.id == endpoint.id else each for each in settings.endpoints]
+    return replace(settings, endpoints=tuple(same))
+
+
+def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
+    """Without it, and without the roles that used it."""
+    return replace(
+        settings,
+        endpoints=tuple(each for each in settings.endpoints if each.id != endpoint_id),
+        roles={
+            role: choice
+            for role, choice in settings.roles.items()
+            if choice.endpoint_id != endpoint_id
+        },
+    )
+
+
+def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
+    roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
+    return replace(settings, roles=roles if choice is None else {**roles, role: choice})
+
+
+def with_parameters(settings: Settings, role: ModelRole, parameters: RoleParameters) -> Settings:
+    several = {each: one for each, one in settings.parameters.items() if each is not role}
+    is_usual = parameters == USUAL_PARAMETERS
+    return replace(settings, parameters=several if is_usual else {**several, role: parameters})

@@ -1,31 +1,37 @@
 """What the dialogs are built from: pages, rows of a label and its field, and their own buttons."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QIcon, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
+from desktop.domain.errors import AppError
 from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge, ignore
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import text_width
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, tip
 
 _LABEL_CHARACTERS = 21
 
 
-class _Stands(NamedTuple):
+class _Placement(NamedTuple):
     """Where a widget of a form stands."""
 
     widget: QWidget
@@ -48,7 +54,7 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(Space.SMALL)
         self._grid.setColumnMinimumWidth(0, text_width(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
-        self._stands: list[_Stands] = []
+        self._stands: list[_Placement] = []
         self._is_stacked = False
         self._needs = 0
         """As wide as two columns are at the least."""
@@ -66,7 +72,7 @@ class Form(QWidget):
         label.setBuddy(field)
         # Level with the first line of the field, however many follow.
         label.setContentsMargins(0, Space.SMALL, 0, 0)
-        self._stand(_Stands(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
+        self._stand(_Placement(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
         self._put(field, row)
         self.add_below(*below)
 
@@ -82,7 +88,7 @@ class Form(QWidget):
 
     def add_below(self, *below: QWidget) -> None:
         for widget in below:
-            self._stand(_Stands(widget, self._grid.rowCount()))
+            self._stand(_Placement(widget, self._grid.rowCount()))
 
     def add_gap(self) -> None:
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
@@ -105,13 +111,13 @@ class Form(QWidget):
     def _put(self, field: QWidget, row: int) -> None:
         grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
         side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
-        self._stand(_Stands(field, row, side=side))
+        self._stand(_Placement(field, row, side=side))
 
-    def _stand(self, one: _Stands) -> None:
+    def _stand(self, one: _Placement) -> None:
         self._stands.append(one)
         self._place(one)
 
-    def _place(self, one: _Stands) -> None:
+    def _place(self, one: _Placement) -> None:
         if self._is_stacked:
             row = one.row - 1 if one.is_label else one.row
             self._grid.addWidget(one.widget, row, 0, 1, 2, one.side)
@@ -176,3 +182,112 @@ class BackButton(Button):
     def set_page(self, page: str) -> None:
         self.setText(f"‹ {page}")
         self.setAccessibleName(self.tr("Back to {page}").format(page=page))
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """What the user may want to look into."""
+
+    data: Path
+    """The profile: database, backups."""
+    settings: Path
+    """The settings file."""
+    logs: Path
+    backups: Path
+    """May not be there yet."""
+
+
+def open_folder(folder: Path) -> None:
+    """In the system's own program for that."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+class _ElidedPath(HintLabel):
+    """A path in one line; what has no room is left out of its middle."""
+
+    def __init__(self, path: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self.setWordWrap(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setToolTip(tip(path))
+        self.setAccessibleName(path)
+        self.setText(path)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        middle = Qt.TextElideMode.ElideMiddle
+        self.setText(self.fontMetrics().elidedText(self._path, middle, self.width()))
+
+
+class FolderRow(QWidget):
+    """A file is shown with its name; the button opens the folder that it lies in."""
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._folder = path if not path.suffix else path.parent
+        self._name, self._where, self._open = BodyLabel(), _ElidedPath(str(path)), Button()
+        self._open.clicked.connect(lambda: open_folder(self._folder))
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._name)
+        words.addWidget(self._where)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.LARGE)
+        row.addLayout(words, 1)
+        row.addWidget(self._open)
+        self.set_name("")
+
+    def set_name(self, name: str) -> None:
+        self._name.setText(name)
+        self._open.setText(self.tr("Open folder"))
+        self._open.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))
+
+
+T = TypeVar("T")
+
+
+def do_nothing() -> None: ...
+
+
+class DialogTasks:
+    def __init__(self, bridge: TurnBridge, owner: QObject) -> None:
+        self._bridge = bridge
+        self._owner = owner
+
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None] = ignore,
+        failed: Callable[[AppError], None] = ignore,
+        settled: Callable[[], None] = do_nothing,
+    ) -> None:
+        self._bridge.run(
+            work, self._while_here(done), self._while_here(failed), self._end(settled)
+        )
+
+    def run_each(
+        self,
+        work: Callable[[], Iterable[T]],
+        done: Callable[[T], None],
+        failed: Callable[[AppError], None] = ignore,
+        settled: Callable[[], None] = do_nothing,
+    ) -> None:
+        self._bridge.run_each(
+            work, self._while_here(done), self._while_here(failed), self._end(settled)
+        )
+
+    def _while_here(self, tell: Callable[[T], None]) -> Callable[[T], None]:
+        def told(result: T) -> None:
+            if isValid(self._owner):
+                tell(result)
+
+        return told
+
+    def _end(self, settled: Callable[[], None]) -> Callable[[], None]:
+        def told() -> None:
+            if isValid(self._owner):
+                settled()
+
+        return told

@@ -16,8 +16,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.form import CloseButtons
+from desktop.ui.dialogs.form import CloseButtons, DialogTasks
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
@@ -40,28 +39,30 @@ _CHARACTERS, _LINES = 100, 36
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ActiveSummary:
     compact: Compact
     first: MessageId
     """The message that its range begins with."""
 
 
-def standing_in(archive: "ArchiveService", session_id: SessionId) -> Sequence[Standing]:
+def load_active_summaries(
+    archive: "ArchiveService", session_id: SessionId
+) -> Sequence[ActiveSummary]:
     """Oldest first; waits for the disk."""
     compacts = archive.compacts.compacts(session_id)
     if not compacts:
         return ()
     ids = {one.number: one.id for one in archive.sessions.messages(session_id)}
     # A path left between the two reads may have fewer messages than the compacts speak of.
-    return [Standing(one, ids[one.from_number]) for one in compacts if one.from_number in ids]
+    return [ActiveSummary(one, ids[one.from_number]) for one in compacts if one.from_number in ids]
 
 
-class CompactSection(QWidget):
+class SummarySection(QWidget):
     message_wanted = Signal(object)
     """MessageId"""
 
     def __init__(
-        self, standing: Standing, theme: ThemeController, style: TextStyle, parent: QWidget
+        self, standing: ActiveSummary, theme: ThemeController, style: TextStyle, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.standing = standing
@@ -98,13 +99,13 @@ class CompactSection(QWidget):
         column.addWidget(self.body)
 
 
-class CompactsDialog(QDialog):
+class SummariesDialog(QDialog):
     message_wanted = Signal(object)
     """MessageId: show it in its session. The dialog is closed by then."""
 
     def __init__(
         self,
-        read: Callable[[], Sequence[Standing]],
+        read: Callable[[], Sequence[ActiveSummary]],
         bridge: TurnBridge,
         texts: Callable[[], Texts],
         theme: ThemeController,
@@ -114,10 +115,10 @@ class CompactsDialog(QDialog):
         super().__init__(parent)
         self._texts = texts
         self._theme, self._style = theme, TextStyle(theme)
-        self._errands = Errands(bridge, self)
-        self._found: Sequence[Standing] | None = None
+        self._tasks = DialogTasks(bridge, self)
+        self._found: Sequence[ActiveSummary] | None = None
         self._has_failed = False
-        self.sections: list[CompactSection] = []
+        self.sections: list[SummarySection] = []
         self._title, self._about, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
         self._area, self._column = VerticalScrollArea(self), QVBoxLayout()
         self._next = QTimer(self, singleShot=True, interval=0)
@@ -125,7 +126,7 @@ class CompactsDialog(QDialog):
         self._build()
         self._connect()
         self.retranslate()
-        self._errands.run(read, self._show, self._say_failed)
+        self._tasks.run(read, self._show, self._say_failed)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Summaries of older messages"))
@@ -168,7 +169,7 @@ class CompactsDialog(QDialog):
         self._theme.theme_changed.connect(self._fill)
         self._next.timeout.connect(self._add_next)
 
-    def _show(self, found: Sequence[Standing]) -> None:
+    def _show(self, found: Sequence[ActiveSummary]) -> None:
         self._found = found
         self._say()
         self._fill()
@@ -186,7 +187,7 @@ class CompactsDialog(QDialog):
         found = self._found or ()
         if len(self.sections) == len(found):
             return
-        made = CompactSection(found[len(self.sections)], self._theme, self._style, self)
+        made = SummarySection(found[len(self.sections)], self._theme, self._style, self)
         made.message_wanted.connect(self._go_to)
         self._column.addWidget(made)
         self.sections.append(made)

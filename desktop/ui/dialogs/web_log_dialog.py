@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.errors import AppError
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
@@ -40,7 +40,7 @@ _Role = Qt.ItemDataRole
 _WHEN, _WHAT, _ADDRESS, _CAME = range(4)
 
 
-class ContactLog(Protocol):
+class WebLog(Protocol):
     """Waits for the disk."""
 
     def contacts(self) -> Sequence[Contact]: ...
@@ -48,7 +48,7 @@ class ContactLog(Protocol):
     def clear(self) -> None: ...
 
 
-class ContactsModel(QAbstractTableModel):
+class WebLogModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._contacts: Sequence[Contact] = ()
@@ -114,10 +114,10 @@ class ContactsModel(QAbstractTableModel):
         return names[outcome]
 
 
-class ContactsDialog(QDialog):
+class WebLogDialog(QDialog):
     def __init__(
         self,
-        log: ContactLog,
+        log: WebLog,
         bridge: TurnBridge,
         texts: Callable[[], Texts],
         parent: QWidget | None = None,
@@ -125,8 +125,8 @@ class ContactsDialog(QDialog):
         super().__init__(parent)
         self._log = log
         self._texts = texts
-        self._errands = Errands(bridge, self)
-        self.model = ContactsModel(self)
+        self._tasks = DialogTasks(bridge, self)
+        self.model = WebLogModel(self)
         self._title, self._words, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
         self._table = QTableView(self)
         self._clear, self._close = DangerButton(), Button()
@@ -136,7 +136,7 @@ class ContactsDialog(QDialog):
         self.load()
 
     def load(self) -> None:
-        self._errands.run(self._log.contacts, self._show, self._trouble)
+        self._tasks.run(self._log.contacts, self._show, self._trouble)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Contacted addresses"))
@@ -192,7 +192,7 @@ class ContactsDialog(QDialog):
         self._clear.clicked.connect(self._empty)
 
     def _empty(self) -> None:
-        self._errands.run(self._log.clear, failed=self._trouble, settled=self.load)
+        self._tasks.run(self._log.clear, failed=self._trouble, settled=self.load)
 
     def _show(self, contacts: Sequence[Contact]) -> None:
         self.model.show_contacts(contacts)

@@ -17,24 +17,24 @@ from PySide6.QtWidgets import (
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import (
-    ConnectedWay,
-    FileWay,
-    KeyWay,
-    NoWay,
-    ServerWay,
-    Way,
+    CloudChoice,
+    ConnectedChoice,
+    ConnectionChoice,
+    ModelFileChoice,
+    NoModelChoice,
+    ServerChoice,
 )
-from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.endpoint_setup import (
-    Wish,
+    EndpointSetup,
+    ModelServices,
+    connect_endpoint,
     connected_by_environment,
-    connected_model,
     with_connected,
+    with_free_id,
     with_welcome_seen,
 )
-from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.dialogs.settings.endpoint_presets import under_own_id
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.form import DialogTasks
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
@@ -51,8 +51,8 @@ class WelcomeDialog(QDialog):
 
     def __init__(
         self,
-        changes: SettingsChanges,
-        desk: ModelDesk,
+        changes: SettingsController,
+        services: ModelServices,
         *,
         offers_examples: bool,
         parent: QWidget | None = None,
@@ -60,9 +60,9 @@ class WelcomeDialog(QDialog):
         """`offers_examples`: whether the archive is empty."""
         super().__init__(parent)
         self._changes = changes
-        self._desk = desk
-        self._errands = Errands(desk.bridge, self)
-        self._unchecked: Way | None = None
+        self._services = services
+        self._tasks = DialogTasks(services.bridge, self)
+        self._unchecked: ConnectionChoice | None = None
         self._build(offers_examples=offers_examples)
         self._connect()
         self.retranslate()
@@ -102,11 +102,17 @@ class WelcomeDialog(QDialog):
         whole.addWidget(self._built_foot())
 
     def _build_ways(self) -> None:
-        self._key, self._server, self._file = KeyWay(self._desk), ServerWay(self._desk), FileWay()
+        self._key, self._server, self._file = (
+            CloudChoice(self._services),
+            ServerChoice(self._services),
+            ModelFileChoice(),
+        )
         others = (self._key, self._server, self._file)
         settings = self._changes.settings
-        connected = connected_by_environment(settings, self._desk.in_force(settings))
-        self._usual: Way = NoWay() if connected is None else ConnectedWay(*connected)
+        connected = connected_by_environment(settings, self._services.in_force(settings))
+        self._usual: ConnectionChoice = (
+            NoModelChoice() if connected is None else ConnectedChoice(*connected)
+        )
         # What the environment connects answers, whatever is chosen: without a model is no choice.
         is_connected = connected is not None
         self._ways = (self._usual, *others) if is_connected else (*others, self._usual)
@@ -197,7 +203,7 @@ class WelcomeDialog(QDialog):
 
     def reject(self) -> None:
         """Skipped is seen too; the settings offer all of it again."""
-        self._changes.put(with_welcome_seen(self._changes.settings))
+        self._changes.apply(with_welcome_seen(self._changes.settings))
         super().reject()
 
     def _say_begin(self) -> None:
@@ -209,7 +215,7 @@ class WelcomeDialog(QDialog):
         self._language.show_member(settings.language)
         self._theme.show_member(settings.theme)
 
-    def _chosen(self) -> Way:
+    def _chosen(self) -> ConnectionChoice:
         return self._ways[self._choice.checkedId()]
 
     def _check_again(self) -> None:
@@ -227,12 +233,12 @@ class WelcomeDialog(QDialog):
             return
         self._connect_endpoint(way, replace(wish, is_checked=way is not self._unchecked))
 
-    def _connect_endpoint(self, way: Way, wish: Wish) -> None:
+    def _connect_endpoint(self, way: ConnectionChoice, wish: EndpointSetup) -> None:
         way.problem.set_text("")
         self._set_waiting(is_waiting=True)
-        own = replace(wish, endpoint=under_own_id(wish.endpoint, self._changes.settings.endpoints))
-        self._errands.run(
-            lambda: connected_model(self._desk, own),
+        own = replace(wish, endpoint=with_free_id(wish.endpoint, self._changes.settings.endpoints))
+        self._tasks.run(
+            lambda: connect_endpoint(self._services, own),
             lambda model: self._use(own, model),
             lambda error: self._could_not(way, error),
             lambda: self._set_waiting(is_waiting=False),
@@ -247,17 +253,17 @@ class WelcomeDialog(QDialog):
         else:
             self._say_begin()
 
-    def _use(self, wish: Wish, model: str) -> None:
-        self._changes.put(with_connected(self._changes.settings, wish.endpoint, model))
+    def _use(self, wish: EndpointSetup, model: str) -> None:
+        self._changes.apply(with_connected(self._changes.settings, wish.endpoint, model))
         self._end()
 
-    def _could_not(self, way: Way, error: AppError) -> None:
+    def _could_not(self, way: ConnectionChoice, error: AppError) -> None:
         """A key that was refused is no good; anything else may come right by itself."""
-        way.problem.set_text(self._desk.texts().error(error))
+        way.problem.set_text(self._services.texts().error(error))
         self._unchecked = None if isinstance(error, KeyRejectedError) else way
 
     def _end(self) -> None:
-        self._changes.put(with_welcome_seen(self._changes.settings))
+        self._changes.apply(with_welcome_seen(self._changes.settings))
         if self._examples.isChecked():
             self.examples_asked.emit()
         self.accept()

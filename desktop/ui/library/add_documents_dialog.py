@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.import_progress_dialog import TakingInDialog
+from desktop.ui.dialogs.importing import ImportProgressDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -22,18 +22,18 @@ _MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class AddingParts:
+class AddDocumentsServices:
     library: Library
     texts: Callable[[], Texts]
     bridge: TurnBridge
 
 
-class AddingDialog(TakingInDialog):
+class AddDocumentsDialog(ImportProgressDialog):
     added = Signal(object)
     """LibraryReport"""
 
     def __init__(
-        self, paths: Sequence[Path], parts: AddingParts, parent: QWidget | None = None
+        self, paths: Sequence[Path], parts: AddDocumentsServices, parent: QWidget | None = None
     ) -> None:
         super().__init__(parts.texts, parts.bridge, parent)
         self._paths = tuple(paths)
@@ -84,7 +84,7 @@ class AddingDialog(TakingInDialog):
                 should_stop=self._should_stop,
             )
 
-        self._errands.run(work, self._take_report, self._trouble_with, self._end)
+        self._tasks.run(work, self._take_report, self._trouble_with, self._end)
 
     def _take_progress(self) -> None:
         try:

@@ -20,8 +20,8 @@ from desktop.domain.errors import AppError
 from desktop.research.library import Outcome
 from desktop.research.web_page_import import AddedPage, AddPage, as_address
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.form import DialogTasks
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -32,21 +32,21 @@ _CHARACTERS = 72
 
 
 @dataclass(frozen=True, slots=True)
-class PageParts:
+class AddWebPageServices:
     read: AddPage
     texts: Callable[[], Texts]
     bridge: TurnBridge
-    changes: SettingsChanges
+    changes: SettingsController
 
 
-class PageDialog(QDialog):
+class AddWebPageDialog(QDialog):
     added = Signal()
     """The library has a page, or has it anew."""
 
-    def __init__(self, parts: PageParts, parent: QWidget | None = None) -> None:
+    def __init__(self, parts: AddWebPageServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = parts
-        self._errands = Errands(parts.bridge, self)
+        self._tasks = DialogTasks(parts.bridge, self)
         self._stopped = Event()
         self._reading = ""
         """Host of the page that is being read."""
@@ -141,7 +141,7 @@ class PageDialog(QDialog):
         """Whoever reads asks the settings that are written down."""
         self._is_turning_on = True
         self._trouble.set_text("")
-        self._parts.changes.put(replace(self._parts.changes.settings, uses_web=True))
+        self._parts.changes.apply(replace(self._parts.changes.settings, uses_web=True))
         self._show()
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -169,7 +169,7 @@ class PageDialog(QDialog):
         def work() -> AddedPage:  # worker thread
             return read(address, lambda: stopped.is_set() or closing.is_set())
 
-        self._errands.run(
+        self._tasks.run(
             work,
             lambda page: self._take_page(page, stopped),
             lambda error: self._take_trouble(error, stopped),

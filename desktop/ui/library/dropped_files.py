@@ -20,11 +20,11 @@ class FileDrop(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event:
-            case QDragEnterEvent() if files_in(event.mimeData()):
+            case QDragEnterEvent() if dragged_files(event.mimeData()):
                 event.acceptProposedAction()
                 return True
             case QDropEvent() if event.type() == QEvent.Type.Drop and (
-                files := files_in(event.mimeData())
+                files := dragged_files(event.mimeData())
             ):
                 event.acceptProposedAction()
                 self.dropped.emit(files)
@@ -32,7 +32,7 @@ class FileDrop(QObject):
         return super().eventFilter(watched, event)
 
 
-def files_in(dragged: QMimeData) -> list[Path]:
+def dragged_files(dragged: QMimeData) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
     return [path for path in paths if path.exists()]
 
@@ -42,20 +42,20 @@ _EITHER = frozenset({".md", ".markdown", ".txt", ".text"})
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedFiles:
     conversations: Sequence[Path] = ()
     documents: Sequence[Path] = ()
     unclear: Sequence[Path] = ()
     """Texts in which somebody speaks and somebody answers."""
 
-    def as_conversations(self) -> "Dropped":
-        return Dropped([*self.conversations, *self.unclear], self.documents)
+    def as_conversations(self) -> "DroppedFiles":
+        return DroppedFiles([*self.conversations, *self.unclear], self.documents)
 
-    def as_documents(self) -> "Dropped":
-        return Dropped(self.conversations, [*self.documents, *self.unclear])
+    def as_documents(self) -> "DroppedFiles":
+        return DroppedFiles(self.conversations, [*self.documents, *self.unclear])
 
 
-def sorted_out(paths: Sequence[Path]) -> Dropped:
+def sort_dropped_files(paths: Sequence[Path]) -> DroppedFiles:
     """On a worker: it looks into texts."""
     conversations: list[Path] = []
     documents: list[Path] = []
@@ -68,7 +68,7 @@ def sorted_out(paths: Sequence[Path]) -> Dropped:
             conversations.append(path)
         else:
             (unclear if _is_conversation(path) else documents).append(path)
-    return Dropped(conversations, documents, unclear)
+    return DroppedFiles(conversations, documents, unclear)
 
 
 def _is_conversation(path: Path) -> bool:

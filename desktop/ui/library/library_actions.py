@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import Source
 from desktop.ui.background_tasks import Worker
-from desktop.ui.library.source_filter import Shelved
+from desktop.ui.library.source_list import ListedSource
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 
 T = TypeVar("T")
 
 
-class LibraryDesk(QObject):
+class LibraryActions(QObject):
     changed = Signal()
     """Sources came or went."""
     removed = Signal(object)
@@ -35,11 +35,11 @@ class LibraryDesk(QObject):
         self.services = services
         self._worker.attach(services)
 
-    def load(self, done: Callable[[Sequence[Shelved]], None]) -> None:
-        def work(services: WindowServices) -> Sequence[Shelved]:
+    def load(self, done: Callable[[Sequence[ListedSource]], None]) -> None:
+        def work(services: WindowServices) -> Sequence[ListedSource]:
             library = services.library
             sources = services.archive.sources.sources()
-            return [Shelved.of(one, _size(library.original(one))) for one in sources]
+            return [ListedSource.of(one, _size(library.original(one))) for one in sources]
 
         self._worker.do_latest("list", work, done)
 

@@ -11,12 +11,10 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
 from desktop.ui.library.dropped_files import FileDrop
-from desktop.ui.library.library_actions import LibraryDesk
-from desktop.ui.library.model import SourceListModel
-from desktop.ui.library.source_filter import Sorting
-from desktop.ui.library.view import SourceListView
+from desktop.ui.library.library_actions import LibraryActions
+from desktop.ui.library.source_list import Sorting, SourceListModel, SourceListView
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.searchable_list.window import ShelfWindow
+from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox
@@ -27,7 +25,7 @@ _CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
 
 
-class LibraryWindow(ShelfWindow):
+class LibraryWindow(SearchableListWindow):
     model: SourceListModel
     list: SourceListView
 
@@ -41,11 +39,11 @@ class LibraryWindow(ShelfWindow):
     """Source whose own file or page is to be opened"""
 
     def __init__(
-        self, desk: LibraryDesk, theme: ThemeController, parent: QWidget | None = None
+        self, actions: LibraryActions, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         model = SourceListModel()
         super().__init__(model, SourceListView(model, theme), theme, parent)
-        self._desk = desk
+        self._actions = actions
         self._sorting = EnumComboBox(tuple(Sorting), self)
         self._files, self._folder, self._address = Button(), Button(), Button()
         self._first_files, self._first_folder = Button("primary"), Button()
@@ -62,7 +60,7 @@ class LibraryWindow(ShelfWindow):
         self._focus_search()
 
     def load(self) -> None:
-        self._desk.load(lambda known: self._refill(lambda: self.model.show_sources(known)))
+        self._actions.load(lambda known: self._refill(lambda: self.model.show_sources(known)))
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Library"))
@@ -113,8 +111,8 @@ class LibraryWindow(ShelfWindow):
         self._put_together(full, first, foot, characters=_CHARACTERS, lines=_LINES)
 
     def _connect(self) -> None:
-        self._desk.changed.connect(self._look_again)
-        self._desk.removed.connect(self._say_removed)
+        self._actions.changed.connect(self._look_again)
+        self._actions.removed.connect(self._say_removed)
         self._sorting.chosen.connect(self._sort)
         self.list.chosen.connect(self._say)
         self.list.open_wanted.connect(self._read)
@@ -159,11 +157,11 @@ class LibraryWindow(ShelfWindow):
             self.original_wanted.emit(shelved.source)
 
     def _keep_copies(self) -> None:
-        self._desk.keep_copies([one.source for one in self.list.selected])
+        self._actions.keep_copies([one.source for one in self.list.selected])
 
     def _take_out(self) -> None:
         if chosen := [one.source.id for one in self.list.selected]:
-            self._desk.remove(chosen)
+            self._actions.remove(chosen)
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.list.selected:
@@ -191,7 +189,7 @@ class LibraryWindow(ShelfWindow):
 
     def _bring_back(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)
-        self._desk.restore(sources)
+        self._actions.restore(sources)
 
     def _counted(self, count: int) -> str:
         return self.tr("%Ln source(s)", "", count)

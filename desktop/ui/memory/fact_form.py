@@ -23,7 +23,7 @@ from desktop.domain.facts import (
     Fact,
 )
 from desktop.language.secrets import has_secret
-from desktop.ui.memory.memory_actions import Writing
+from desktop.ui.memory.memory_actions import FactDraft
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField
@@ -35,7 +35,7 @@ _LINES = 4
 _SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class Purpose(StrEnum):
+class FormPurpose(StrEnum):
     ADD = "add"
     EDIT = "edit"
     REPLACE = "replace"
@@ -43,12 +43,12 @@ class Purpose(StrEnum):
 
 class FactForm(QWidget):
     written = Signal(object)
-    """Writing"""
+    "FactDraft"
     cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._purpose = Purpose.ADD
+        self._purpose = FormPurpose.ADD
         self._title, self._hint = SectionLabel(), HintLabel()
         self._content = QPlainTextEdit()
         self._content_label, self._topic_label = Label(), Label()
@@ -62,13 +62,13 @@ class FactForm(QWidget):
         self.retranslate()
 
     @property
-    def purpose(self) -> Purpose:
+    def purpose(self) -> FormPurpose:
         return self._purpose
 
-    def begin(self, purpose: Purpose, fact: Fact | None, topics: Sequence[str]) -> None:
+    def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
         """`topics`: those that there are, to be offered."""
         self._purpose = purpose
-        keeps_words = fact is not None and purpose is Purpose.EDIT
+        keeps_words = fact is not None and purpose is FormPurpose.EDIT
         self._content.setPlainText(fact.content if fact and keeps_words else "")
         self._topic.setText(fact.topic if fact else "")
         self._importance.show_number(fact.importance if fact else _USUAL_IMPORTANCE)
@@ -83,11 +83,11 @@ class FactForm(QWidget):
 
     def retranslate(self) -> None:
         match self._purpose:
-            case Purpose.ADD:
+            case FormPurpose.ADD:
                 self._title.setText(self.tr("A new fact"))
-            case Purpose.EDIT:
+            case FormPurpose.EDIT:
                 self._title.setText(self.tr("Edit this fact"))
-            case Purpose.REPLACE:
+            case FormPurpose.REPLACE:
                 self._title.setText(self.tr("What is true now?"))
             case _:
                 assert_never(self._purpose)
@@ -134,15 +134,15 @@ class FactForm(QWidget):
             )
         else:
             topic = " ".join(self._topic.text().split())
-            self.written.emit(Writing(content, topic, self._importance.value()))
+            self.written.emit(FactDraft(content, topic, self._importance.value()))
 
     def _about(self, fact: Fact | None) -> str:
         match self._purpose:
-            case Purpose.REPLACE if fact is not None:
+            case FormPurpose.REPLACE if fact is not None:
                 return self.tr("“{fact}” stays in the history with its dates.").format(
                     fact=fact.content
                 )
-            case Purpose.EDIT:
+            case FormPurpose.EDIT:
                 return self.tr("The earlier wording stays in the history.")
             case _:
                 return self.tr("It is sent with every question until it ages.")

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.ui.formatting import day
-from desktop.ui.memory.fact_labels import FactWords
-from desktop.ui.memory.memory_actions import Told
+from desktop.ui.memory.fact_groups import FactLabels
+from desktop.ui.memory.memory_actions import FactDetails
 from desktop.ui.navigation_target import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -39,8 +39,8 @@ class FactPage(QScrollArea):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._told: Told | None = None
-        self._words = FactWords(self)
+        self._told: FactDetails | None = None
+        self._words = FactLabels(self)
         self._content = BodyLabel()
         self._meta = HintLabel()
         self._row = FlowLayout()
@@ -54,7 +54,7 @@ class FactPage(QScrollArea):
         self._connect()
         self.retranslate()
 
-    def show_fact(self, told: Told) -> None:
+    def show_fact(self, told: FactDetails) -> None:
         is_new = self._told is None or self._told.fact.id != told.fact.id
         self._told = told
         self._fill()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
 from desktop.ui.background_tasks import Worker
-from desktop.ui.memory.fact_filter import Findable
+from desktop.ui.memory.fact_groups import SearchableFact
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge, ignore
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class KnownFacts:
     """All facts that hold, pinned ones first, and what was proposed and not kept."""
 
-    known: Sequence[Findable] = ()
+    known: Sequence[SearchableFact] = ()
     refused: Mapping[Refusal, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FactDetails:
     """One fact with where it comes from, and what it took the place of, the newest first."""
 
     fact: Fact
@@ -37,7 +37,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class MemoryPreview:
     """What would go with the next question."""
 
     text: str
@@ -50,7 +50,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class FactDraft:
     """What a fact is to say."""
 
     content: str
@@ -58,7 +58,7 @@ class Writing:
     importance: int
 
 
-class MemoryDesk(QObject):
+class MemoryActions(QObject):
     changed = Signal()
     """Something is remembered, or no longer."""
     remembered = Signal(object)
@@ -76,39 +76,39 @@ class MemoryDesk(QObject):
     def attach(self, services: WindowServices) -> None:
         self._worker.attach(services)
 
-    def load(self, done: Callable[[Shelf], None]) -> None:
-        def work(services: WindowServices) -> Shelf:
+    def load(self, done: Callable[[KnownFacts], None]) -> None:
+        def work(services: WindowServices) -> KnownFacts:
             facts = services.archive.facts.facts()
             refused = services.archive.learning.refused()
-            return Shelf([Findable.of(fact) for fact in facts], refused)
+            return KnownFacts([SearchableFact.of(fact) for fact in facts], refused)
 
         self._worker.do_latest("shelf", work, done)
 
-    def look_up(self, fact: Fact, done: Callable[[Told], None]) -> None:
-        def work(services: WindowServices) -> Told:
+    def look_up(self, fact: Fact, done: Callable[[FactDetails], None]) -> None:
+        def work(services: WindowServices) -> FactDetails:
             store = services.archive.facts
             conflicts = services.memory.possible_conflicts(fact.id)
-            return Told(fact, store.sources(fact.id), store.history(fact.id), conflicts)
+            return FactDetails(fact, store.sources(fact.id), store.history(fact.id), conflicts)
 
         self._worker.do_latest("fact", work, done)
 
-    def show_sent(self, draft: str, done: Callable[[Sent], None]) -> None:
+    def show_sent(self, draft: str, done: Callable[[MemoryPreview], None]) -> None:
         """`draft`: the question that it would go with."""
 
-        def work(services: WindowServices) -> Sent:
+        def work(services: WindowServices) -> MemoryPreview:
             active = services.assistant.active
             block = services.assistant.would_remember(draft)
             if block is None:
                 is_temporary = active is not None and active.is_temporary
-                return Sent("", 0, 0, is_on=False, is_temporary=is_temporary)
-            return Sent(block.text, block.tokens, len(block.facts), is_on=True)
+                return MemoryPreview("", 0, 0, is_on=False, is_temporary=is_temporary)
+            return MemoryPreview(block.text, block.tokens, len(block.facts), is_on=True)
 
         self._worker.do_latest("sent", work, done)
 
     def some(self, facts: Sequence[FactId], done: Callable[[Sequence[Fact]], None]) -> None:
         self._worker.do(lambda services: services.archive.facts.some(facts), done)
 
-    def add(self, writing: Writing, done: Callable[[Fact], None] = ignore) -> None:
+    def add(self, writing: FactDraft, done: Callable[[Fact], None] = ignore) -> None:
         def work(services: WindowServices) -> Fact:
             learned = services.memory.remember(
                 writing.content, topic=writing.topic, importance=writing.importance
@@ -125,7 +125,7 @@ class MemoryDesk(QObject):
 
         self._change(work, self.remembered.emit)
 
-    def edit(self, fact_id: FactId, writing: Writing, done: Callable[[Fact], None]) -> None:
+    def edit(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
         """Say the same in better words; what it rests on stays."""
         self._change(
             lambda services: services.memory.edit(
@@ -137,7 +137,7 @@ class MemoryDesk(QObject):
             done,
         )
 
-    def replace(self, fact_id: FactId, writing: Writing, done: Callable[[Fact], None]) -> None:
+    def replace(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
         """It is no longer so: what the user writes takes its place from now on."""
         self._change(
             lambda services: services.memory.supersede(

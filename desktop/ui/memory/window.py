@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QPlainTextEdit,
     QStackedWidget,
     QTabBar,
     QVBoxLayout,
@@ -16,26 +17,88 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
-from desktop.ui.dialogs.folders import open_folder
-from desktop.ui.memory.active_memory_page import SentPage
-from desktop.ui.memory.fact_filter import Grouping
-from desktop.ui.memory.fact_form import FactForm, Purpose
-from desktop.ui.memory.fact_labels import FactWords
+from desktop.ui.dialogs.form import open_folder
+from desktop.ui.formatting import token_count
+from desktop.ui.memory.fact_form import FactForm, FormPurpose
+from desktop.ui.memory.fact_groups import FactLabels, Grouping
+from desktop.ui.memory.fact_list import FactListModel, FactListView
 from desktop.ui.memory.fact_page import FactPage
-from desktop.ui.memory.memory_actions import MemoryDesk, Sent, Shelf, Told, Writing
-from desktop.ui.memory.model import FactListModel
-from desktop.ui.memory.view import FactListView
-from desktop.ui.searchable_list.window import ShelfWindow
+from desktop.ui.memory.memory_actions import (
+    FactDetails,
+    FactDraft,
+    KnownFacts,
+    MemoryActions,
+    MemoryPreview,
+)
+from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
+
+
+class ActiveMemoryPage(QWidget):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sent: MemoryPreview | None = None
+        self._amount, self._about = SectionLabel(), HintLabel()
+        self._text = QPlainTextEdit()
+        self._build()
+        self.retranslate()
+
+    def show_sent(self, sent: MemoryPreview) -> None:
+        self._sent = sent
+        self._say()
+
+    def retranslate(self) -> None:
+        self._text.setAccessibleName(self.tr("The block as it would be sent"))
+        self._about.setText(
+            self.tr(
+                "The model sees this block at the very end of your next question. It is "
+                "not stored with the question; each question gets its own."
+            )
+        )
+        self._say()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _say(self) -> None:
+        sent = self._sent
+        if sent is None:
+            return
+        self._text.setPlainText(sent.text if sent.is_on else "")
+        self._text.setVisible(bool(sent.text) and sent.is_on)
+        if sent.is_temporary:
+            self._amount.setText(self.tr("Nothing: the session is temporary."))
+        elif not sent.is_on:
+            self._amount.setText(self.tr("Nothing: memory is turned off in the settings."))
+        elif not sent.text:
+            self._amount.setText(self.tr("Nothing yet."))
+        else:
+            facts = self.tr("%n fact(s)", "", sent.facts)
+            tokens = self.tr("about {tokens} tokens").format(tokens=token_count(sent.tokens))
+            self._amount.setText(f"{facts} · {tokens}")
+
+    def _build(self) -> None:
+        self._text.setReadOnly(True)
+        self._text.setProperty("role", "field")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(self._amount)
+        column.addWidget(self._about)
+        column.addWidget(self._text, 1)
+        column.addStretch(0)
+
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10
@@ -43,7 +106,7 @@ _FACTS, _SENT = 0, 1
 _DELETED = "deleted"
 
 
-class MemoryWindow(ShelfWindow):
+class MemoryWindow(SearchableListWindow):
     model: FactListModel
     list: FactListView
 
@@ -52,7 +115,7 @@ class MemoryWindow(ShelfWindow):
 
     def __init__(
         self,
-        desk: MemoryDesk,
+        actions: MemoryActions,
         theme: ThemeController,
         draft: Callable[[], str] = str,
         parent: QWidget | None = None,
@@ -60,15 +123,15 @@ class MemoryWindow(ShelfWindow):
         """`draft`: what is being written; what would be sent goes with it."""
         model = FactListModel()
         super().__init__(model, FactListView(model, theme), theme, parent)
-        self._desk = desk
+        self._actions = actions
         self._draft = draft
-        self._words = FactWords(self)
-        self._shelf = Shelf()
+        self._words = FactLabels(self)
+        self._shelf = KnownFacts()
         self._grouping = EnumComboBox(tuple(Grouping), self)
         self._page = FactPage(theme, self)
         self._form = FactForm(self)
         self._choose = BodyLabel(self)
-        self._sent = SentPage(self)
+        self._sent = ActiveMemoryPage(self)
         self._tabs = QTabBar(self)
         self._refused = HintLabel(self)
         self._add, self._add_first = Button(), Button("primary")
@@ -90,11 +153,11 @@ class MemoryWindow(ShelfWindow):
     def edit_at(self, fact_id: FactId) -> None:
         """Show it with a fact that is to be changed."""
         self.open_at(fact_id)
-        self._desk.some([fact_id], self._edit_first)
+        self._actions.some([fact_id], self._edit_first)
 
     def load(self) -> None:
-        self._desk.load(self._show_shelf)
-        self._desk.show_sent(self._draft(), self._show_sent)
+        self._actions.load(self._show_shelf)
+        self._actions.show_sent(self._draft(), self._show_sent)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
@@ -163,38 +226,38 @@ class MemoryWindow(ShelfWindow):
         return facts
 
     def _connect(self) -> None:
-        self._desk.changed.connect(self._look_again)
-        self._desk.forgotten.connect(self._say_deleted)
+        self._actions.changed.connect(self._look_again)
+        self._actions.forgotten.connect(self._say_deleted)
         self._grouping.chosen.connect(self._group)
         self.list.chosen.connect(self._show_chosen)
-        self.list.edit_wanted.connect(lambda: self._write(Purpose.EDIT))
+        self.list.edit_wanted.connect(lambda: self._write(FormPurpose.EDIT))
         self.list.delete_wanted.connect(self._delete)
-        self._page.edit_wanted.connect(lambda: self._write(Purpose.EDIT))
-        self._page.replace_wanted.connect(lambda: self._write(Purpose.REPLACE))
+        self._page.edit_wanted.connect(lambda: self._write(FormPurpose.EDIT))
+        self._page.replace_wanted.connect(lambda: self._write(FormPurpose.REPLACE))
         self._page.pin_wanted.connect(self._pin)
         self._page.delete_wanted.connect(self._delete)
         self._page.place_wanted.connect(self._go)
         self._page.both_wanted.connect(self._keep_both)
         self._page.newer_wanted.connect(self._keep_newer)
-        self._page.other_delete_wanted.connect(lambda other: self._desk.forget([other.id]))
+        self._page.other_delete_wanted.connect(lambda other: self._actions.forget([other.id]))
         self._form.written.connect(self._take)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
-        self._add.clicked.connect(lambda: self._write(Purpose.ADD))
-        self._add_first.clicked.connect(lambda: self._write(Purpose.ADD))
+        self._add.clicked.connect(lambda: self._write(FormPurpose.ADD))
+        self._add_first.clicked.connect(lambda: self._write(FormPurpose.ADD))
         self._delete_all.clicked.connect(self._ask_to_delete_all)
-        self._on(QKeySequence.StandardKey.New, partial(self._write, Purpose.ADD))
+        self._on(QKeySequence.StandardKey.New, partial(self._write, FormPurpose.ADD))
 
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
         super()._go_to_search()
 
-    def _show_shelf(self, shelf: Shelf) -> None:
+    def _show_shelf(self, shelf: KnownFacts) -> None:
         self._shelf = shelf
         self._refill(lambda: self.model.show_facts(shelf.known))
         self._show_chosen()
 
-    def _show_sent(self, sent: Sent) -> None:
+    def _show_sent(self, sent: MemoryPreview) -> None:
         self._sent.show_sent(sent)
 
     def _find(self, query: str) -> None:
@@ -211,9 +274,9 @@ class MemoryWindow(ShelfWindow):
         if fact is None:
             self._fact.setCurrentWidget(self._choose)
         else:
-            self._desk.look_up(fact, self._show_fact)
+            self._actions.look_up(fact, self._show_fact)
 
-    def _show_fact(self, told: Told) -> None:
+    def _show_fact(self, told: FactDetails) -> None:
         current = self.list.current
         if current is None or current.id != told.fact.id:
             return  # another was chosen meanwhile
@@ -229,15 +292,15 @@ class MemoryWindow(ShelfWindow):
 
     def _edit_first(self, facts: Sequence[Fact]) -> None:
         for fact in facts[:1]:
-            self._begin(Purpose.EDIT, fact)
+            self._begin(FormPurpose.EDIT, fact)
 
-    def _write(self, purpose: Purpose) -> None:
-        if purpose is Purpose.ADD:
+    def _write(self, purpose: FormPurpose) -> None:
+        if purpose is FormPurpose.ADD:
             self._begin(purpose, None)
         elif (fact := self.list.current) is not None:
             self._begin(purpose, fact)
 
-    def _begin(self, purpose: Purpose, fact: Fact | None) -> None:
+    def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
         self._tabs.setCurrentIndex(_FACTS)
         self._pages.setCurrentIndex(_FACTS)
         self._written = fact.id if fact else None
@@ -245,15 +308,15 @@ class MemoryWindow(ShelfWindow):
         self._fact.setCurrentWidget(self._form)
         self._form.begin(purpose, fact, topics)
 
-    def _take(self, writing: Writing) -> None:
+    def _take(self, writing: FactDraft) -> None:
         purpose, fact_id = self._form.purpose, self._written
         self._stop_writing()
         if fact_id is None:
-            self._desk.add(writing, self._want)
-        elif purpose is Purpose.REPLACE:
-            self._desk.replace(fact_id, writing, self._want)
+            self._actions.add(writing, self._want)
+        elif purpose is FormPurpose.REPLACE:
+            self._actions.replace(fact_id, writing, self._want)
         else:
-            self._desk.edit(fact_id, writing, self._want)
+            self._actions.edit(fact_id, writing, self._want)
 
     def _want(self, fact: Fact) -> None:
         """To be chosen once the list has it."""
@@ -267,19 +330,19 @@ class MemoryWindow(ShelfWindow):
 
     def _pin(self, is_pinned: bool) -> None:  # noqa: FBT001 (a slot)
         if (fact := self.list.current) is not None:
-            self._desk.pin(fact.id, is_pinned=is_pinned)
+            self._actions.pin(fact.id, is_pinned=is_pinned)
 
     def _keep_both(self, other: Fact) -> None:
         if (fact := self.list.current) is not None:
-            self._desk.keep_both(fact.id, other.id)
+            self._actions.keep_both(fact.id, other.id)
 
     def _keep_newer(self, other: Fact) -> None:
         if (fact := self.list.current) is not None:
-            self._desk.keep_newer(fact.id, other.id, self._want)
+            self._actions.keep_newer(fact.id, other.id, self._want)
 
     def _delete(self) -> None:
         if (fact := self.list.current) is not None:
-            self._desk.forget([fact.id])
+            self._actions.forget([fact.id])
 
     def _go(self, place: object) -> None:
         self.hide()
@@ -304,7 +367,7 @@ class MemoryWindow(ShelfWindow):
         stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
-        go.clicked.connect(self._desk.forget_all)
+        go.clicked.connect(self._actions.forget_all)
         box.open()
 
     def _say_deleted(self, forgotten: "ForgottenFacts") -> None:
@@ -326,7 +389,7 @@ class MemoryWindow(ShelfWindow):
 
     def _bring_back(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)
-        self._desk.unforget(facts)
+        self._actions.unforget(facts)
 
     def _counted(self, count: int) -> str:
         return self.tr("%n fact(s)", "", count)

@@ -1,18 +1,24 @@
 """What the reader shows of a source, read off the disk by a worker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from desktop.domain.errors import FileUnreadableError, PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.search import Hit
-from desktop.domain.sources import Source, SourcePassage
+from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.normalization import find_words, fold
 from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
+from desktop.ui.background_tasks import Worker
 from desktop.ui.services import WindowServices
 from desktop.ui.transcript.highlight_terms import places
+from desktop.ui.turn_bridge import TurnBridge
 
 _MOST_FOUND = 5_000
 _MOST_LOOKED_AT = 2_000
@@ -32,7 +38,7 @@ class ReaderPlace:
     """Words that were searched for."""
 
 
-def place_of(hit: Hit | None, words: str = "") -> ReaderPlace | None:
+def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
     """Where a hit in a source opens, with what was searched for marked; None for any other."""
     if hit is None or hit.source_id is None:
         return None
@@ -40,7 +46,7 @@ def place_of(hit: Hit | None, words: str = "") -> ReaderPlace | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReaderContent:
     place: ReaderPlace
     source: Source
     passages: Sequence[SourcePassage]
@@ -57,7 +63,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MatchPosition:
     """One place of what is looked for in a source."""
 
     passage: int
@@ -67,25 +73,25 @@ class Place:
 
 
 @dataclass(slots=True)
-class Finding:
+class PassageSearch:
     """Looks through a source; its words are folded once."""
 
     passages: Sequence[SourcePassage]
     _folded: list[str] = field(default_factory=list)
 
-    def find(self, text: str) -> list[Place]:
+    def find(self, text: str) -> list[MatchPosition]:
         if not self._folded:
             self._folded = [fold(one.text) for one in self.passages]
         wanted = fold(text)
-        found: list[Place] = []
+        found: list[MatchPosition] = []
         for number, folded in enumerate(self._folded):
-            found += [Place(number, start, end) for start, end in places(folded, wanted)]
+            found += [MatchPosition(number, start, end) for start, end in places(folded, wanted)]
             if len(found) >= _MOST_FOUND:
                 break
         return found
 
 
-def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
+def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
     """On a worker. Raises SourceUnknownError, StorageError."""
     store = services.archive.sources
     source = store.source(place.source_id)
@@ -95,7 +101,7 @@ def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
         at, passages, is_older = _stand(services, place.passage_id, passages)
     shown = passages[at].text if passages else ""
     marks = quoted_spans(place.quote, shown) if place.quote else []
-    return Reading(
+    return ReaderContent(
         place,
         source,
         passages,
@@ -108,7 +114,7 @@ def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
     )
 
 
-def resolved(services: WindowServices, citation: Citation) -> ReaderPlace | None:
+def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlace | None:
     """On a worker: where a citation stands in a source; None for one of a past session.
 
     Raises SourceUnknownError where neither is there any more.
@@ -139,7 +145,7 @@ class CitedPlace:
     """Its words, or the title, address an assistant instead of a reader."""
 
 
-def cited_places(
+def load_cited_places(
     services: WindowServices, citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by the citations' numbers; those of past sessions are not among them."""
@@ -193,3 +199,44 @@ def _stand(
         return 0, passages, False
     at = sum(one.number < older.number for one in passages)
     return at, [*passages[:at], older, *passages[at:]], True
+
+
+class ReaderActions(QObject):
+    failed = Signal(object)
+    """AppError"""
+
+    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self._worker = Worker(bridge, self)
+        self._worker.failed.connect(self.failed)
+
+    def attach(self, services: WindowServices) -> None:
+        self._worker.attach(services)
+
+    def read(self, place: ReaderPlace, done: Callable[[ReaderContent], None]) -> None:
+        self._worker.do(lambda services: read_content(services, place), done)
+
+    def resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
+        """Where a citation stands in a source; None for one of a past session."""
+        self._worker.do(lambda services: resolve_citation(services, citation), done)
+
+    def place(
+        self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
+    ) -> None:
+        """Where those that stand in sources do."""
+        self._worker.do(lambda services: load_cited_places(services, citations), done)
+
+    def open_original(self, source: Source) -> None:
+        """With whatever the system opens such files with, or in the browser."""
+        if source.kind is SourceKind.WEB:
+            QDesktopServices.openUrl(QUrl(source.address))
+            return
+
+        def found(file: Path | None) -> None:
+            if file is None:
+                self.failed.emit(FileUnreadableError(path=source.address, detail=""))
+            else:
+                QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
+
+        self._worker.do(lambda services: services.library.original(source), found)

@@ -2,24 +2,89 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.domain.sources import Source, SourceKind
-from desktop.ui.reader.finder import Finder
-from desktop.ui.reader.reader_actions import ReaderDesk
-from desktop.ui.reader.reader_content import Place, ReaderPlace, Reading, Spans
+from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.ui.reader.reader_content import (
+    MatchPosition,
+    PassageSearch,
+    ReaderActions,
+    ReaderContent,
+    ReaderPlace,
+    Spans,
+)
 from desktop.ui.reader.reader_view import ReaderText
 from desktop.ui.source_labels import SourceWords, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
 from desktop.ui.widgets.plain_text import tip
+
+
+class SourceFinder(QObject):
+    found = Signal(object)
+    """Mapping of passages to the spans that were found in them"""
+    moved = Signal(object)
+    """Place that is led to"""
+
+    def __init__(self, bridge: TurnBridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._finding = PassageSearch(())
+        self._places: Sequence[MatchPosition] = ()
+        self._at = 0
+        self._text = ""
+
+    @property
+    def count(self) -> int:
+        return len(self._places)
+
+    @property
+    def place(self) -> int:
+        """From 1; 0 where there is none."""
+        return self._at + 1 if self._places else 0
+
+    def look_in(self, passages: Sequence[SourcePassage]) -> None:
+        self._finding = PassageSearch(passages)
+        self.end()
+
+    def end(self) -> None:
+        self._text, self._places = "", ()
+        self.found.emit({})
+
+    def find(self, text: str) -> None:
+        self._text = text
+        finding = self._finding
+
+        def told(places: list[MatchPosition]) -> None:
+            if (finding, text) == (self._finding, self._text):
+                self._take(places)
+
+        if text.strip():
+            self._bridge.run(lambda: finding.find(text), told)
+        else:
+            self.end()
+
+    def step(self, by: int) -> None:
+        if self._places:
+            self._at = (self._at + by) % len(self._places)
+            self.moved.emit(self._places[self._at])
+
+    def _take(self, places: Sequence[MatchPosition]) -> None:
+        self._places, self._at = places, 0
+        spans: dict[int, list[tuple[int, int]]] = {}
+        for one in places:
+            spans.setdefault(one.passage, []).append((one.start, one.end))
+        self.found.emit(spans)
+        self.step(0)
+
 
 _CHARACTERS, _LINES = 124, 48
 
@@ -29,16 +94,16 @@ class ReaderWindow(QDialog):
     """What was asked for stands there."""
 
     def __init__(
-        self, desk: ReaderDesk, theme: ThemeController, parent: QWidget | None = None
+        self, actions: ReaderActions, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._actions = actions
         self._words = SourceWords(self)
-        self._reading: Reading | None = None
+        self._reading: ReaderContent | None = None
         self._wanted: ReaderPlace | None = None
         self.text = ReaderText(theme, self)
         self.find_bar = FindBar(theme, self)
-        self._finder = Finder(desk.bridge, self)
+        self._finder = SourceFinder(actions.bridge, self)
         self._title, self._about = ElidedLabel(self), ElidedLabel(self)
         self._where, self._count = ElidedLabel(self), HintLabel(self)
         self._trouble = BodyLabel(self)
@@ -60,7 +125,7 @@ class ReaderWindow(QDialog):
 
     def open_at(self, place: ReaderPlace) -> None:
         self._wanted = place
-        self._desk.read(place, self._show)
+        self._actions.read(place, self._show)
 
     def retranslate(self) -> None:
         self._previous.setToolTip(tip(self.tr("Previous passage (Alt+Up)")))
@@ -151,7 +216,7 @@ class ReaderWindow(QDialog):
         ):
             QShortcut(keys, self).activated.connect(act)
 
-    def _show(self, reading: Reading) -> None:
+    def _show(self, reading: ReaderContent) -> None:
         if reading.place != self._wanted:
             return  # something else was opened meanwhile
         self._reading = reading
@@ -172,7 +237,7 @@ class ReaderWindow(QDialog):
             self.text.go_to(self.text.current + by)
             self._say_place(self.text.current)
 
-    def _go_to(self, place: Place) -> None:
+    def _go_to(self, place: MatchPosition) -> None:
         self.text.go_to(place.passage, (place.start, place.end))
         self._say_place(place.passage)
         self.find_bar.show_place(self._finder.place, self._finder.count)
@@ -188,7 +253,7 @@ class ReaderWindow(QDialog):
     def _open_original(self) -> None:
         reading = self._reading
         if reading is not None:
-            self._desk.open_original(reading.source)
+            self._actions.open_original(reading.source)
 
     def _say(self) -> None:
         reading = self._reading
@@ -213,7 +278,7 @@ class ReaderWindow(QDialog):
         self._trouble.setVisible(bool(self._trouble.text()))
         self._say_place(self.text.current)
 
-    def _troubles(self, reading: Reading) -> Sequence[str]:
+    def _troubles(self, reading: ReaderContent) -> Sequence[str]:
         said = []
         if reading.is_older:
             said.append(

@@ -17,7 +17,7 @@ from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.navigation_target import Place
-from desktop.ui.reader.reader_content import place_of
+from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.results.model import ResultsModel
 from desktop.ui.results.rows import Found, steady
@@ -186,7 +186,7 @@ class ResultsPage(QWidget):
     def _open(self, row: Found | Hit) -> None:
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
         words = words_to_find(self.typed.words, hit) if hit else self.typed.words
-        if place := place_of(hit, words):
+        if place := place_of_hit(hit, words):
             self.source_chosen.emit(place)
             return
         message_id = row.message_id if isinstance(row, Hit) else None

@@ -23,7 +23,7 @@ from desktop.domain.sessions import Session
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.navigation_target import Place
-from desktop.ui.reader.reader_content import place_of
+from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.filter_chips import FilterChips
 from desktop.ui.sidebar.model import SessionListModel
@@ -307,7 +307,7 @@ class Sidebar(QFrame):
 
     def _open_source(self, entry: Entry) -> None:
         self._query.remember()
-        if place := place_of(entry.hit, self.typed.words):
+        if place := place_of_hit(entry.hit, self.typed.words):
             self.source_chosen.emit(place)
 
     def _say_nothing(self) -> None:

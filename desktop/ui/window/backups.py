@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.ui.background_tasks import Worker
-from desktop.ui.dialogs.folders import open_folder
+from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge

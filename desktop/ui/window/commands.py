@@ -12,8 +12,8 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
-from desktop.ui.dialogs.settings.pages import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.dialog import PageId
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.dropped_files import FileDrop
 from desktop.ui.navigation_target import Place
 from desktop.ui.session.controller import SessionController
@@ -39,7 +39,7 @@ class WindowCommands(QObject):
         window: QWidget,
         parts: WindowParts,
         actions: WindowActions,
-        changes: SettingsChanges,
+        changes: SettingsController,
         dialogs: WindowDialogs,
     ) -> None:
         super().__init__(window)
@@ -167,7 +167,7 @@ class WindowCommands(QObject):
             Act.LEARN: lambda: self._with_shown(archive.learn),
             Act.MERGE: lambda: self._with_shown(archive.merge),
             Act.DELETE: lambda: self._with_shown(self.delete),
-            Act.MODELS: lambda: dialogs.show_settings(SettingsPage.MODELS),
+            Act.MODELS: lambda: dialogs.show_settings(PageId.MODELS),
             Act.EXAMPLES: archive.add_example_library,
             Act.SETTINGS: dialogs.show_settings,
             Act.SHORTCUTS: dialogs.show_shortcuts,
@@ -198,12 +198,8 @@ class WindowCommands(QObject):
         parts.reading_bar.continue_wanted.connect(self._continue)
         parts.reading_bar.back_wanted.connect(self._back)
         parts.empty_page.examples_wanted.connect(self._archive.add_example_library)
-        parts.empty_page.models_wanted.connect(
-            lambda: self._dialogs.show_settings(SettingsPage.MODELS)
-        )
-        parts.status.connection_pressed.connect(
-            lambda: self._dialogs.show_settings(SettingsPage.MODELS)
-        )
+        parts.empty_page.models_wanted.connect(lambda: self._dialogs.show_settings(PageId.MODELS))
+        parts.status.connection_pressed.connect(lambda: self._dialogs.show_settings(PageId.MODELS))
         parts.status.language_chosen.connect(self._switch_language)
         parts.composer.stop_requested.connect(sessions.asking.stop)
         parts.composer.left.connect(self._leave_composer)
@@ -309,7 +305,7 @@ class WindowCommands(QObject):
 
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)
-        self._changes.put(replace(self._changes.settings, zoom_percent=allowed))
+        self._changes.apply(replace(self._changes.settings, zoom_percent=allowed))
 
     def _switch_language(self, language: Language) -> None:
         self._changes.choose_language(UiLanguage(language.value))

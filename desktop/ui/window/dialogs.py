@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
-from desktop.ui.dialogs.settings.pages import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.dialog import PageId
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
 from desktop.ui.window.type_to_focus import TypedAhead
@@ -29,7 +29,7 @@ class WindowDialogs(QObject):
     imported = Signal(object)
     """An ImportReport for each file"""
 
-    def __init__(self, window: QWidget, changes: SettingsChanges, shortcuts: Shortcuts) -> None:
+    def __init__(self, window: QWidget, changes: SettingsController, shortcuts: Shortcuts) -> None:
         super().__init__(window)
         self._window = window
         self._changes = changes
@@ -40,14 +40,14 @@ class WindowDialogs(QObject):
     def attach(self, services: WindowServices) -> None:
         self._services = services
 
-    def show_settings(self, page: SettingsPage = SettingsPage.GENERAL) -> None:
-        from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
+    def show_settings(self, page: PageId = PageId.GENERAL) -> None:
+        from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 
         services = self._services
         if services is None:
             return
         if self._settings is None:
-            parts = SettingsParts(
+            parts = SettingsServices(
                 services.desk,
                 services.folders,
                 self._shortcuts,
@@ -66,11 +66,11 @@ class WindowDialogs(QObject):
 
     def show_contacts(self) -> None:
         """Beside the settings, where they are open."""
-        from desktop.ui.dialogs.web_log_dialog import ContactsDialog
+        from desktop.ui.dialogs.web_log_dialog import WebLogDialog
 
         if (services := self._services) is not None:
             self._open(
-                ContactsDialog(
+                WebLogDialog(
                     services.archive.contacts,
                     services.desk.bridge,
                     services.texts,
@@ -104,7 +104,7 @@ class WindowDialogs(QObject):
             self._open(AboutDialog(self._services.folders.data, self._window))
 
     def show_shortcuts(self) -> None:
-        from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+        from desktop.ui.dialogs.shortcuts import ShortcutsOverview
 
         chosen = self._changes.settings.shortcuts
         self._open(ShortcutsOverview(self._shortcuts, chosen, self._window))
@@ -145,12 +145,12 @@ class WindowDialogs(QObject):
         self, paths: Sequence[Path], then: Callable[[], None] | None = None
     ) -> None:
         """`then`: called when the dialog is gone."""
-        from desktop.ui.dialogs.importing import ImportingDialog
+        from desktop.ui.dialogs.importing import ImportSessionsDialog
 
         services = self._services
         if services is None:
             return
-        dialog = ImportingDialog(
+        dialog = ImportSessionsDialog(
             paths, services.importer, services.texts, services.desk.bridge, self._window
         )
         dialog.imported.connect(self.imported)

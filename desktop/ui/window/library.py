@@ -13,11 +13,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.library.dropped_files import Dropped, sorted_out
-from desktop.ui.library.library_actions import LibraryDesk
-from desktop.ui.reader.reader_actions import ReaderDesk
-from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.library.dropped_files import DroppedFiles, sort_dropped_files
+from desktop.ui.library.library_actions import LibraryActions
+from desktop.ui.reader.reader_content import ReaderActions, ReaderPlace
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -43,14 +42,14 @@ class WindowLibrary(QObject):
         window: QWidget,
         theme: ThemeController,
         bridge: TurnBridge,
-        changes: SettingsChanges,
+        changes: SettingsController,
     ) -> None:
         super().__init__(window)
         self._owner = window
         self._theme = theme
         self._changes = changes
-        self.desk = LibraryDesk(bridge, self)
-        self.reading = ReaderDesk(bridge, self)
+        self.desk = LibraryActions(bridge, self)
+        self.reading = ReaderActions(bridge, self)
         self.reading.failed.connect(self.desk.failed)
         self.window: LibraryWindow | None = None
         self.reader: ReaderWindow | None = None
@@ -104,7 +103,7 @@ class WindowLibrary(QObject):
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """Documents to the library, conversations to the archive; asked where either may be."""
-        self.desk.look_at(lambda: sorted_out(paths), self._send)
+        self.desk.look_at(lambda: sort_dropped_files(paths), self._send)
 
     def choose_files(self) -> None:
         from desktop.ui.dialogs.files import DocumentsDialog
@@ -122,26 +121,31 @@ class WindowLibrary(QObject):
         dialog.open()
 
     def add(self, paths: Sequence[Path]) -> None:
-        from desktop.ui.library.add_documents_dialog import AddingDialog, AddingParts
+        from desktop.ui.library.add_documents_dialog import (
+            AddDocumentsDialog,
+            AddDocumentsServices,
+        )
 
         services = self._services
         if services is None or not paths:
             return
-        parts = AddingParts(services.library, services.texts, self.desk.bridge)
+        parts = AddDocumentsServices(services.library, services.texts, self.desk.bridge)
         is_shown = self.window is not None and self.window.isVisible()
-        dialog = AddingDialog(paths, parts, self.window if is_shown else self._owner)
+        dialog = AddDocumentsDialog(paths, parts, self.window if is_shown else self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.added.connect(self._take_added)
         dialog.open()
 
     def add_page(self) -> None:
         """Ask for the address of a web page, and read it."""
-        from desktop.ui.library.add_web_page_dialog import PageDialog, PageParts
+        from desktop.ui.library.add_web_page_dialog import AddWebPageDialog, AddWebPageServices
 
         if (services := self._services) is None:
             return
-        parts = PageParts(services.add_page, services.texts, self.desk.bridge, self._changes)
-        dialog = PageDialog(parts, self.window or self._owner)
+        parts = AddWebPageServices(
+            services.add_page, services.texts, self.desk.bridge, self._changes
+        )
+        dialog = AddWebPageDialog(parts, self.window or self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.added.connect(self.desk.changed)
         dialog.open()
@@ -149,7 +153,7 @@ class WindowLibrary(QObject):
     def _take_added(self, _report: "LibraryReport") -> None:
         self.desk.changed.emit()
 
-    def _send(self, dropped: Dropped) -> None:
+    def _send(self, dropped: DroppedFiles) -> None:
         if dropped.unclear:
             self._ask(dropped)
             return
@@ -159,7 +163,7 @@ class WindowLibrary(QObject):
         else:
             self.add(dropped.documents)
 
-    def _ask(self, dropped: Dropped) -> None:
+    def _ask(self, dropped: DroppedFiles) -> None:
         names = ", ".join(path.name for path in dropped.unclear)
         box = MessageBox(
             MessageBox.Icon.Question,

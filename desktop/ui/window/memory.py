@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.settings.settings import Settings
-from desktop.ui.memory.memory_actions import MemoryDesk
-from desktop.ui.memory.notices import MemoryNotices
+from desktop.ui.memory.memory_actions import MemoryActions
+from desktop.ui.memory.memory_notices import MemoryNotices
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.background_jobs import Chores
@@ -37,7 +37,7 @@ class WindowMemory(QObject):
         self._parts = parts
         self._theme = theme
         self._bridge = bridge
-        self.desk = MemoryDesk(bridge, self)
+        self.desk = MemoryActions(bridge, self)
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
         self._services: WindowServices | None = None
@@ -82,8 +82,8 @@ class WindowMemory(QObject):
     def read_compacts(self, session_id: SessionId) -> None:
         """Show what stands for the older messages of a session."""
         from desktop.ui.dialogs.summaries_dialog import (  # noqa: PLC0415 (see above)
-            CompactsDialog,
-            standing_in,
+            SummariesDialog,
+            load_active_summaries,
         )
 
         services = self._services
@@ -93,8 +93,8 @@ class WindowMemory(QObject):
         def go_to(message_id: MessageId) -> None:
             self.place_wanted.emit(Place(session_id, message_id))
 
-        dialog = CompactsDialog(
-            lambda: standing_in(services.archive, session_id),
+        dialog = SummariesDialog(
+            lambda: load_active_summaries(services.archive, session_id),
             self._bridge,
             services.texts,
             self._theme,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
-from desktop.ui.dialogs.folders import open_folder
+from desktop.ui.dialogs.form import open_folder
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
@@ -70,7 +70,7 @@ class WindowNotices(QObject):
         )
 
     def _show_report(self, bug: str) -> None:
-        from desktop.ui.dialogs.error_report import (  # noqa: PLC0415 - rarely wanted
+        from desktop.ui.dialogs.about import (  # noqa: PLC0415 - rarely wanted
             ErrorReportDialog,
         )
 

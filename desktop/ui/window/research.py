@@ -11,7 +11,7 @@ from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import Decision
 from desktop.research.turn_trace import of_answer
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
@@ -34,7 +34,7 @@ class WindowResearch(QObject):
         window: QWidget,
         parts: WindowParts,
         sessions: SessionController,
-        changes: SettingsChanges,
+        changes: SettingsController,
         state: WindowState,
     ) -> None:
         super().__init__(window)

@@ -14,7 +14,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, Unsure, Why
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
@@ -45,7 +45,7 @@ class WebOffer(QObject):
         self,
         strip: MessageBar,
         sessions: SessionController,
-        changes: SettingsChanges,
+        changes: SettingsController,
         reminder: Reminder,
     ) -> None:
         super().__init__(strip)
@@ -170,4 +170,4 @@ class WebOffer(QObject):
             self._reminder.keep_web_lent(False)
 
     def _put(self, *, uses_web: bool) -> None:
-        self._changes.put(replace(self._changes.settings, uses_web=uses_web))
+        self._changes.apply(replace(self._changes.settings, uses_web=uses_web))

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import AtOnce, LastingKeys, Saved, ScriptedModels
 
@@ -20,8 +20,8 @@ def saved() -> Saved:
 
 
 @pytest.fixture
-def changes(bridge: TurnBridge, saved: Saved) -> SettingsChanges:
-    return SettingsChanges(Settings(), saved, bridge)
+def changes(bridge: TurnBridge, saved: Saved) -> SettingsController:
+    return SettingsController(Settings(), saved, bridge)
 
 
 @pytest.fixture

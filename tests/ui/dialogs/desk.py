@@ -14,7 +14,7 @@ from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
 from desktop.llm.endpoints import LM_STUDIO, OLLAMA
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge
@@ -111,8 +111,8 @@ def model_desk(
     keys: MemoryKeys | None = None,
     look: Callable[[], Sequence[Endpoint]] = found_servers,
     language: Callable[[], Language] = lambda: Language.EN,
-) -> ModelDesk:
-    return ModelDesk(
+) -> ModelServices:
+    return ModelServices(
         bridge,
         models or ScriptedModels(),
         keys or LastingKeys(),

@@ -8,22 +8,18 @@ from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.settings import Settings, Theme
-from desktop.ui.dialogs.settings.settings_controller import (
-    SettingsChanges,
-    with_choice,
-    with_endpoint,
-    without_endpoint,
-)
+from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint, without_endpoint
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import Later, Saved
 
 
 def test_a_change_is_told_at_once_and_only_that_field_is_written(
-    changes: SettingsChanges, saved: Saved
+    changes: SettingsController, saved: Saved
 ) -> None:
     told: list[Settings] = []
     changes.changed.connect(told.append)
-    changes.put(replace(changes.settings, theme=Theme.DARK))
+    changes.apply(replace(changes.settings, theme=Theme.DARK))
     assert changes.settings.theme is Theme.DARK
     assert told == [changes.settings]
     assert saved.fields == [{"theme": Theme.DARK}]
@@ -33,31 +29,31 @@ def test_what_changes_while_a_write_is_on_its_way_goes_with_the_next(
     qapp: QApplication, saved: Saved
 ) -> None:
     pool = Later()
-    changes = SettingsChanges(Settings(), saved, TurnBridge(pool))
+    changes = SettingsController(Settings(), saved, TurnBridge(pool))
     for zoom in (110, 120, 130):
-        changes.put(replace(changes.settings, zoom_percent=zoom))
+        changes.apply(replace(changes.settings, zoom_percent=zoom))
     pool.do_all()
     assert saved.fields == [{"zoom_percent": 110}, {"zoom_percent": 130}]
 
 
 def test_a_change_that_was_not_saved_stays_in_force_and_is_told(
-    changes: SettingsChanges, saved: Saved
+    changes: SettingsController, saved: Saved
 ) -> None:
     errors: list[AppError] = []
     changes.save_failed.connect(errors.append)
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    changes.put(replace(changes.settings, theme=Theme.DARK))
+    changes.apply(replace(changes.settings, theme=Theme.DARK))
     assert changes.settings.theme is Theme.DARK
     assert errors == [saved.error]
 
 
 def test_the_next_change_takes_along_what_was_not_saved(
-    changes: SettingsChanges, saved: Saved
+    changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    changes.put(replace(changes.settings, theme=Theme.DARK))
+    changes.apply(replace(changes.settings, theme=Theme.DARK))
     saved.error = None
-    changes.put(replace(changes.settings, zoom_percent=120))
+    changes.apply(replace(changes.settings, zoom_percent=120))
     assert saved.fields == [{"theme": Theme.DARK, "zoom_percent": 120}]
 
 

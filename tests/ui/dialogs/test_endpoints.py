@@ -19,14 +19,10 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.keys import MemoryKeys
+from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint, with_free_id
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.endpoint_presets import under_own_id
 from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.settings_controller import (
-    SettingsChanges,
-    with_choice,
-    with_endpoint,
-)
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, Later, ScriptedModels, model_desk
 
@@ -37,7 +33,7 @@ OLLAMA_HERE = OLLAMA.endpoint()
 def page(
     qtbot: QtBot,
     bridge: TurnBridge,
-    changes: SettingsChanges,
+    changes: SettingsController,
     models: ScriptedModels,
     keys: LastingKeys,
 ) -> EndpointPage:
@@ -47,17 +43,17 @@ def page(
     return made
 
 
-def show(page: EndpointPage, changes: SettingsChanges, endpoint: Endpoint) -> None:
-    changes.put(with_endpoint(changes.settings, endpoint))
+def show(page: EndpointPage, changes: SettingsController, endpoint: Endpoint) -> None:
+    changes.apply(with_endpoint(changes.settings, endpoint))
     page.show_endpoint(endpoint)
 
 
-def kept(changes: SettingsChanges, endpoint: Endpoint) -> Endpoint:
+def kept(changes: SettingsController, endpoint: Endpoint) -> Endpoint:
     return next(each for each in changes.settings.endpoints if each.id == endpoint.id)
 
 
 def test_a_preset_is_added_and_its_page_asked_for(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     models_page = ModelsPage(changes, model_desk(bridge))
     qtbot.addWidget(models_page)
@@ -68,20 +64,20 @@ def test_a_preset_is_added_and_its_page_asked_for(
 
 
 def test_the_same_place_is_not_added_twice_but_another_account_is() -> None:
-    assert under_own_id(OLLAMA_HERE, [OLLAMA_HERE]) == OLLAMA_HERE
-    second = under_own_id(ANTHROPIC.endpoint(), [ANTHROPIC.endpoint()])
+    assert with_free_id(OLLAMA_HERE, [OLLAMA_HERE]) == OLLAMA_HERE
+    second = with_free_id(ANTHROPIC.endpoint(), [ANTHROPIC.endpoint()])
     assert second.id == "anthropic-2"
 
 
 def test_nothing_is_asked_of_an_endpoint_that_is_only_looked_at(
-    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     show(page, changes, OLLAMA_HERE)
     assert models.asked == []
 
 
 def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connection(
-    qtbot: QtBot, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+    qtbot: QtBot, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     later = Later()
     made = EndpointPage(changes, model_desk(TurnBridge(later), models, keys))
@@ -102,7 +98,7 @@ def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connect
 
 
 def test_a_test_lists_what_works_and_keeps_it(
-    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.works = (Probe.MODELS, Probe.ANSWER, Probe.CITATIONS)
     show(page, changes, OLLAMA_HERE)
@@ -114,7 +110,7 @@ def test_a_test_lists_what_works_and_keeps_it(
 
 
 def test_a_test_that_fails_says_why_and_changes_nothing(
-    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
     show(page, changes, OLLAMA_HERE)
@@ -125,7 +121,7 @@ def test_a_test_that_fails_says_why_and_changes_nothing(
 
 
 def test_what_another_address_could_do_is_forgotten(
-    page: EndpointPage, changes: SettingsChanges
+    page: EndpointPage, changes: SettingsController
 ) -> None:
     able = replace(OLLAMA_HERE, capabilities=replace(NO_CAPABILITIES, citations=True))
     show(page, changes, able)
@@ -137,7 +133,7 @@ def test_what_another_address_could_do_is_forgotten(
 
 @pytest.mark.parametrize("text", ["", "localhost:1", "http://user:pass@host", "ftp://host"])
 def test_what_is_no_address_is_refused_with_a_word_about_it(
-    page: EndpointPage, changes: SettingsChanges, text: str
+    page: EndpointPage, changes: SettingsController, text: str
 ) -> None:
     show(page, changes, OLLAMA_HERE)
     page._address.setText(text)
@@ -147,7 +143,7 @@ def test_what_is_no_address_is_refused_with_a_word_about_it(
 
 
 def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
-    page: EndpointPage, changes: SettingsChanges, keys: LastingKeys
+    page: EndpointPage, changes: SettingsController, keys: LastingKeys
 ) -> None:
     show(page, changes, ANTHROPIC.endpoint())
     page._key._line.line.setText("  secret ")
@@ -158,7 +154,7 @@ def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
 
 
 def test_without_a_keyring_it_is_said_before_and_after(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     page = EndpointPage(changes, model_desk(bridge, keys=MemoryKeys()))
     qtbot.addWidget(page)
@@ -170,7 +166,7 @@ def test_without_a_keyring_it_is_said_before_and_after(
     assert "next time" in page._key._hint.text()
 
 
-def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsChanges) -> None:
+def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsController) -> None:
     show(page, changes, OLLAMA_HERE)
     page._model.load()
     page._model._choose("claude-opus-5-5")
@@ -179,18 +175,18 @@ def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsCha
 
 
 def test_a_model_chosen_elsewhere_does_not_take_the_answering_over(
-    page: EndpointPage, changes: SettingsChanges
+    page: EndpointPage, changes: SettingsController
 ) -> None:
     cloud = ModelChoice(ANTHROPIC.endpoint().id, "m")
-    changes.put(with_endpoint(changes.settings, ANTHROPIC.endpoint()))
-    changes.put(with_choice(changes.settings, ModelRole.ANSWERING, cloud))
+    changes.apply(with_endpoint(changes.settings, ANTHROPIC.endpoint()))
+    changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, cloud))
     show(page, changes, OLLAMA_HERE)
     page._model._choose("qwen")
     assert changes.settings.roles == {ModelRole.ANSWERING: cloud}
 
 
 def test_removing_takes_the_key_along(
-    page: EndpointPage, changes: SettingsChanges, keys: LastingKeys, qtbot: QtBot
+    page: EndpointPage, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
 ) -> None:
     show(page, changes, ANTHROPIC.endpoint())
     keys.put(ANTHROPIC.endpoint().id, "secret")
@@ -201,7 +197,7 @@ def test_removing_takes_the_key_along(
 
 
 def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
-    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
     show(page, changes, OLLAMA_HERE)
@@ -215,11 +211,11 @@ def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
 
 @pytest.mark.parametrize("role", [ModelRole.QUICK, ModelRole.DEEP, ModelRole.SUMMARISING])
 def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, role: ModelRole
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, role: ModelRole
 ) -> None:
     models_page = ModelsPage(changes, model_desk(bridge, ScriptedModels(names=("tiny",))))
     qtbot.addWidget(models_page)
-    changes.put(with_endpoint(changes.settings, OLLAMA_HERE))
+    changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
     row = models_page._roles._rows[role]
     assert row._where.currentText() == "Same as answering"
     row._where.setCurrentIndex(1)
@@ -230,12 +226,12 @@ def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
 
 
 def test_a_role_is_given_a_longest_answer_and_a_temperature(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     models_page = ModelsPage(changes, model_desk(bridge))
     qtbot.addWidget(models_page)
-    changes.put(with_endpoint(changes.settings, OLLAMA_HERE))
-    changes.put(
+    changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
+    changes.apply(
         with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(OLLAMA_HERE.id, "m"))
     )
     row = models_page._roles._parameters[ModelRole.QUICK]
@@ -251,13 +247,13 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
 
 
 def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     models_page = ModelsPage(changes, model_desk(bridge))
     qtbot.addWidget(models_page)
     cloud = ANTHROPIC.endpoint()
-    changes.put(with_endpoint(changes.settings, cloud))
-    changes.put(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
+    changes.apply(with_endpoint(changes.settings, cloud))
+    changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
     for row in models_page._roles._parameters.values():
         assert not row._temperature.isEnabled()
         assert row._longest.isEnabled()

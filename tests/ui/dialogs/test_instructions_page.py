@@ -7,14 +7,14 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import OWN_PERSONA, StandingInstruction
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 
 PERSONAS = {"butler": "You are a butler.", "research": "You are an assistant."}
 CHECK = Qt.ItemDataRole.CheckStateRole
 
 
 @pytest.fixture
-def page(qtbot: QtBot, changes: SettingsChanges) -> InstructionsPage:
+def page(qtbot: QtBot, changes: SettingsController) -> InstructionsPage:
     made = InstructionsPage(changes, lambda: PERSONAS)
     qtbot.addWidget(made)
     made.show()
@@ -26,7 +26,7 @@ def write(page: InstructionsPage, row: int, text: str) -> bool:
 
 
 def test_instructions_are_written_switched_off_moved_and_taken_out(
-    page: InstructionsPage, changes: SettingsChanges
+    page: InstructionsPage, changes: SettingsController
 ) -> None:
     write(page, 0, "Kısa yaz")
     write(page, 1, "  Birimler   SI olsun ")
@@ -46,7 +46,7 @@ def test_instructions_are_written_switched_off_moved_and_taken_out(
 
 
 def test_what_is_too_long_is_refused_and_said(
-    page: InstructionsPage, changes: SettingsChanges
+    page: InstructionsPage, changes: SettingsController
 ) -> None:
     assert not write(page, 0, "x" * 1_001)
     assert page._problem.text()
@@ -56,7 +56,7 @@ def test_what_is_too_long_is_refused_and_said(
 
 
 def test_a_character_is_chosen_and_shown_in_its_words(
-    page: InstructionsPage, changes: SettingsChanges
+    page: InstructionsPage, changes: SettingsController
 ) -> None:
     assert page._told.text() == "You are an assistant."
     page._persona.activated.emit(page._names.index("butler"))
@@ -66,7 +66,7 @@ def test_a_character_is_chosen_and_shown_in_its_words(
 
 
 def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
-    page: InstructionsPage, changes: SettingsChanges, qtbot: QtBot
+    page: InstructionsPage, changes: SettingsController, qtbot: QtBot
 ) -> None:
     page._persona.activated.emit(page._names.index(OWN_PERSONA))
     assert not page._own.isHidden()

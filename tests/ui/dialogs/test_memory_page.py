@@ -7,13 +7,12 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Retention
-from desktop.ui.dialogs.settings.memory_page import MemoryPage
-from desktop.ui.dialogs.settings.pairs_table import PairsModel, PairsTable
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.memory_page import MemoryPage, PairsModel, PairsTable
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 
 
 @pytest.fixture
-def page(qtbot: QtBot, changes: SettingsChanges) -> MemoryPage:
+def page(qtbot: QtBot, changes: SettingsController) -> MemoryPage:
     made = MemoryPage(changes)
     qtbot.addWidget(made)
     made.show()
@@ -26,7 +25,9 @@ def write(table: PairsTable, row: int, *words: str) -> None:
         model.setData(model.index(row, column), text)
 
 
-def test_memory_can_be_switched_off_and_halved(page: MemoryPage, changes: SettingsChanges) -> None:
+def test_memory_can_be_switched_off_and_halved(
+    page: MemoryPage, changes: SettingsController
+) -> None:
     for box in (page._uses, page._past, page._lite):
         box.click()
     settings = changes.settings
@@ -35,7 +36,7 @@ def test_memory_can_be_switched_off_and_halved(page: MemoryPage, changes: Settin
 
 
 def test_summaries_stand_for_as_many_messages_as_the_model_suggests_or_the_user(
-    page: MemoryPage, changes: SettingsChanges
+    page: MemoryPage, changes: SettingsController
 ) -> None:
     assert page._after.text() == "Based on the model’s size"
     page._after.setValue(60)
@@ -46,7 +47,7 @@ def test_summaries_stand_for_as_many_messages_as_the_model_suggests_or_the_user(
 
 
 def test_what_is_said_of_oneself_is_written_changed_and_taken_out(
-    page: MemoryPage, changes: SettingsChanges
+    page: MemoryPage, changes: SettingsController
 ) -> None:
     write(page._variables, 0, "Meslek", "Hekim")
     write(page._variables, 1, "Birim", "mg/dL")
@@ -58,7 +59,7 @@ def test_what_is_said_of_oneself_is_written_changed_and_taken_out(
     assert changes.settings.variables == {"Meslek": "Endokrinolog"}
 
 
-def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsChanges) -> None:
+def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsController) -> None:
     write(page._retention, 0, "sağlık*", "720")
     assert changes.settings.retention == (Retention("sağlık*", 720),)
     write(page._retention, 0, "sağlık*", "bir ay")
@@ -69,7 +70,9 @@ def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsChang
     assert not changes.settings.retention
 
 
-def test_more_than_a_request_takes_is_refused(page: MemoryPage, changes: SettingsChanges) -> None:
+def test_more_than_a_request_takes_is_refused(
+    page: MemoryPage, changes: SettingsController
+) -> None:
     write(page._variables, 0, "Meslek", "x" * 201)
     assert changes.settings.variables == {}
     assert page._about_problem.isVisible()

@@ -6,14 +6,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.dialogs.settings.phrase_list import PhraseListModel
-from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.phrases_page import PhraseListModel, PhrasesPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from tests.ui.dialogs.desk import PHRASES
 
 
 @pytest.fixture
-def page(qtbot: QtBot, changes: SettingsChanges) -> PhrasesPage:
+def page(qtbot: QtBot, changes: SettingsController) -> PhrasesPage:
     made = PhrasesPage(changes, PHRASES)
     qtbot.addWidget(made)
     made.show()
@@ -32,7 +31,7 @@ def test_the_model_keeps_its_promises(qtmodeltester: ModelTester, qapp: QApplica
 
 
 def test_an_own_phrase_comes_first_and_can_be_removed(
-    page: PhrasesPage, changes: SettingsChanges
+    page: PhrasesPage, changes: SettingsController
 ) -> None:
     page._new.setText("  bye   for now ")
     page._add.click()
@@ -44,7 +43,7 @@ def test_an_own_phrase_comes_first_and_can_be_removed(
 
 
 def test_a_shipped_phrase_is_struck_out_and_counts_again(
-    page: PhrasesPage, changes: SettingsChanges
+    page: PhrasesPage, changes: SettingsController
 ) -> None:
     model = page._list.model()
     index = model.index(0, 0)
@@ -56,14 +55,14 @@ def test_a_shipped_phrase_is_struck_out_and_counts_again(
     assert not changes.settings.ignored_phrases
 
 
-def test_a_phrase_is_not_added_twice(page: PhrasesPage, changes: SettingsChanges) -> None:
+def test_a_phrase_is_not_added_twice(page: PhrasesPage, changes: SettingsController) -> None:
     page._new.setText(PHRASES.ends[1])
     page._add.click()
     assert not changes.settings.own_end_phrases
 
 
 def test_the_second_tab_holds_what_begins_a_new_subject(
-    page: PhrasesPage, changes: SettingsChanges
+    page: PhrasesPage, changes: SettingsController
 ) -> None:
     page._tabs.setCurrentIndex(1)
     assert rows(page) == list(PHRASES.new_topics)

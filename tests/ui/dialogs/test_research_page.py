@@ -14,9 +14,9 @@ from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import ToolSwitch, WebSearch
 from desktop.ui.dialogs.settings.research_page import ResearchPage, _hosts_in
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.tools_page import ToolsPage
-from desktop.ui.dialogs.web_log_dialog import ContactsDialog
+from desktop.ui.dialogs.web_log_dialog import WebLogDialog
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import AtOnce
 
@@ -24,7 +24,7 @@ AT = datetime(2026, 5, 3, 10, tzinfo=UTC)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, changes: SettingsChanges) -> ResearchPage:
+def page(qtbot: QtBot, changes: SettingsController) -> ResearchPage:
     made = ResearchPage(changes)
     qtbot.addWidget(made)
     made.show()
@@ -45,7 +45,7 @@ class Log:
         self.kept = []
 
 
-def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsChanges) -> None:
+def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsController) -> None:
     page._uses.click()
     assert changes.settings.uses_web
     page._uses.click()
@@ -53,7 +53,7 @@ def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsChanges) ->
 
 
 def test_that_the_endpoint_searches_can_be_switched_off(
-    page: ResearchPage, changes: SettingsChanges
+    page: ResearchPage, changes: SettingsController
 ) -> None:
     assert page._there.isChecked()
     page._there.click()
@@ -61,7 +61,7 @@ def test_that_the_endpoint_searches_can_be_switched_off(
 
 
 def test_an_own_searxng_is_taken_with_an_address_only(
-    page: ResearchPage, changes: SettingsChanges
+    page: ResearchPage, changes: SettingsController
 ) -> None:
     assert page._searxng.isHidden()
     page._engine.chosen.emit(WebSearch.SEARXNG)
@@ -82,7 +82,7 @@ def test_hosts_are_read_however_they_are_written() -> None:
 
 
 def test_the_limits_of_a_deep_answer_can_be_set(
-    page: ResearchPage, changes: SettingsChanges
+    page: ResearchPage, changes: SettingsController
 ) -> None:
     page._tokens.setValue(500)
     page._cents.setValue(0)
@@ -92,7 +92,7 @@ def test_the_limits_of_a_deep_answer_can_be_set(
     assert page._cents.text() == "No limit"
 
 
-def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsChanges) -> None:
+def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:
     tools = [ListedTool("recall", "Search past sessions", ["words"], ToolSwitch())]
     page = ToolsPage(changes, lambda: tools)
     qtbot.addWidget(page)
@@ -110,7 +110,7 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
 ) -> None:
     log = Log()
     texts: Callable[[], Texts] = lambda: Texts(Language.EN)  # noqa: E731
-    dialog = ContactsDialog(log, TurnBridge(AtOnce()), texts)
+    dialog = WebLogDialog(log, TurnBridge(AtOnce()), texts)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
@@ -125,7 +125,7 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
 def test_an_empty_list_of_addresses_says_so_below_its_title(qtbot: QtBot) -> None:
     log = Log()
     log.clear()
-    dialog = ContactsDialog(log, TurnBridge(AtOnce()), lambda: Texts(Language.EN))
+    dialog = WebLogDialog(log, TurnBridge(AtOnce()), lambda: Texts(Language.EN))
     qtbot.addWidget(dialog)
     dialog.resize(600, 600)
     dialog.show()

@@ -15,14 +15,10 @@ from desktop.domain.errors import SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Theme, UiLanguage
-from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
-from desktop.ui.dialogs.settings.pages import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import (
-    SettingsChanges,
-    with_choice,
-    with_endpoint,
-)
+from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint
+from desktop.ui.dialogs.form import Folders
+from desktop.ui.dialogs.settings.dialog import PageId, SettingsDialog, SettingsServices
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
@@ -33,7 +29,7 @@ FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backu
 
 @pytest.fixture
 def dialog(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> SettingsDialog:
     made = settings_dialog(bridge, changes, keys)
     qtbot.addWidget(made)
@@ -42,10 +38,10 @@ def dialog(
 
 
 def settings_dialog(
-    bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+    bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> SettingsDialog:
     desk = model_desk(bridge, keys=keys)
-    return SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
+    return SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
 
 
 def texts(widget: QWidget) -> list[str]:
@@ -68,15 +64,15 @@ def choose(drop_down: EnumComboBox, index: int) -> None:
 
 
 def test_a_dialog_that_is_gone_hears_of_no_further_change(
-    bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys, saved: Saved
+    bridge: TurnBridge, changes: SettingsController, keys: LastingKeys, saved: Saved
 ) -> None:
     delete(settings_dialog(bridge, changes, keys))
-    changes.put(replace(changes.settings, zoom_percent=150))
+    changes.apply(replace(changes.settings, zoom_percent=150))
     assert saved.fields == [{"zoom_percent": 150}]
 
 
 def test_general_changes_language_theme_and_zoom(
-    dialog: SettingsDialog, changes: SettingsChanges
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
     page = dialog._general
     choose(page._language, 1)
@@ -88,9 +84,9 @@ def test_general_changes_language_theme_and_zoom(
 
 
 def test_sessions_changes_when_they_end_and_how_they_are_shortened(
-    dialog: SettingsDialog, changes: SettingsChanges, qtbot: QtBot
+    dialog: SettingsDialog, changes: SettingsController, qtbot: QtBot
 ) -> None:
-    dialog.show_page(SettingsPage.SESSIONS)
+    dialog.show_page(PageId.SESSIONS)
     dialog._sessions._idle.setValue(45)
     dialog._sessions._share.setValue(60)
     button(dialog, "End it when I say so").click()
@@ -106,7 +102,7 @@ def test_sessions_changes_when_they_end_and_how_they_are_shortened(
 
 
 def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot) -> None:
-    dialog.show_page(SettingsPage.SESSIONS)
+    dialog.show_page(PageId.SESSIONS)
     button(dialog, "Edit the phrases…").click()
     assert dialog._phrases.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -116,44 +112,44 @@ def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot
 
 
 def test_enter_in_a_field_closes_nothing(dialog: SettingsDialog, qtbot: QtBot) -> None:
-    dialog.show_page(SettingsPage.MODELS)
+    dialog.show_page(PageId.MODELS)
     dialog._models._add_endpoint(OLLAMA.endpoint())
     QTest.keyClick(dialog._endpoint._name, Qt.Key.Key_Return)
     assert dialog._endpoint.isVisible()
 
 
 def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
-    dialog: SettingsDialog, changes: SettingsChanges
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    dialog.show_page(SettingsPage.PRIVACY)
+    dialog.show_page(PageId.PRIVACY)
     assert any("Nothing. No model is connected" in text for text in texts(dialog))
     cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
     settings = with_endpoint(with_endpoint(changes.settings, cloud), local)
     settings = with_choice(settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m"))
-    changes.put(with_choice(settings, ModelRole.QUICK, ModelChoice(local.id, "m")))
+    changes.apply(with_choice(settings, ModelRole.QUICK, ModelChoice(local.id, "m")))
     words = "\n".join(texts(dialog))
     assert "Anthropic (api.anthropic.com) gets:\n•  each question" in words
     assert "each session once, when it ends" in words
     assert "Ollama runs on this computer" in words
-    changes.put(replace(changes.settings, describes_with_model=False))
+    changes.apply(replace(changes.settings, describes_with_model=False))
     assert "each session once, when it ends" not in "\n".join(texts(dialog))
 
 
 def test_privacy_names_deep_questions_only_where_another_model_gets_them(
-    dialog: SettingsDialog, changes: SettingsChanges
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    dialog.show_page(SettingsPage.PRIVACY)
+    dialog.show_page(PageId.PRIVACY)
     cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
     settings = with_endpoint(with_endpoint(changes.settings, cloud), local)
-    changes.put(with_choice(settings, ModelRole.ANSWERING, ModelChoice(local.id, "m")))
+    changes.apply(with_choice(settings, ModelRole.ANSWERING, ModelChoice(local.id, "m")))
     assert "each deep question" not in "\n".join(texts(dialog))
-    changes.put(with_choice(changes.settings, ModelRole.DEEP, ModelChoice(cloud.id, "m")))
+    changes.apply(with_choice(changes.settings, ModelRole.DEEP, ModelChoice(cloud.id, "m")))
     words = "\n".join(texts(dialog))
     assert "Anthropic (api.anthropic.com) gets:\n•  each deep question" in words
 
 
 def test_search_by_meaning_is_switched_off_and_on(
-    dialog: SettingsDialog, changes: SettingsChanges
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
     box = dialog._general._meaning
     assert box.isChecked()
@@ -164,27 +160,27 @@ def test_search_by_meaning_is_switched_off_and_on(
 
 
 def test_privacy_and_models_tell_of_the_environment(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
     desk = replace(model_desk(bridge), in_force=lambda each: overridden(each, environ))
-    dialog = SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
+    dialog = SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.show_page(SettingsPage.PRIVACY)
+    dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
-    dialog.show_page(SettingsPage.MODELS)
+    dialog.show_page(PageId.MODELS)
     assert "Anthropic currently answers" in "\n".join(texts(dialog))
     assert not any(one.startswith("None.") for one in texts(dialog))
 
 
 def test_privacy_deletes_a_key(
-    dialog: SettingsDialog, changes: SettingsChanges, keys: LastingKeys, qtbot: QtBot
+    dialog: SettingsDialog, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
 ) -> None:
     cloud = ANTHROPIC.endpoint()
     keys.put(cloud.id, "secret")
-    changes.put(with_endpoint(changes.settings, cloud))
-    dialog.show_page(SettingsPage.PRIVACY)
+    changes.apply(with_endpoint(changes.settings, cloud))
+    dialog.show_page(PageId.PRIVACY)
     qtbot.waitUntil(lambda: "Anthropic" in texts(dialog))
     button(dialog, "Delete key").click()
     assert keys.get(cloud.id) is None
@@ -192,7 +188,7 @@ def test_privacy_deletes_a_key(
 
 
 def test_settings_that_cannot_be_written_are_said_on_the_spot(
-    dialog: SettingsDialog, changes: SettingsChanges, saved: Saved
+    dialog: SettingsDialog, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
     dialog._general._zoom.setValue(150)
@@ -203,11 +199,13 @@ def test_settings_that_cannot_be_written_are_said_on_the_spot(
 
 
 def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> None:
     spent = iter(range(101, 1_000))
     desk = model_desk(bridge, keys=keys)
-    parts = SettingsParts(desk, FOLDERS, shortcuts, PHRASES, spent_on_imports=lambda: next(spent))
+    parts = SettingsServices(
+        desk, FOLDERS, shortcuts, PHRASES, spent_on_imports=lambda: next(spent)
+    )
     made = SettingsDialog(changes, parts)
     qtbot.addWidget(made)
     hint = made._sessions._import_hint

@@ -7,16 +7,15 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.shortcuts import clash, with_keys
-from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+from desktop.ui.dialogs.shortcuts import ShortcutsOverview, clash, with_keys
 from desktop.ui.widgets.plain_text import Label
 from tests.ui.dialogs.desk import shortcuts
 
 
 @pytest.fixture
-def page(qtbot: QtBot, changes: SettingsChanges) -> ShortcutsPage:
+def page(qtbot: QtBot, changes: SettingsController) -> ShortcutsPage:
     made = ShortcutsPage(changes, shortcuts)
     qtbot.addWidget(made)
     made.show()
@@ -38,14 +37,14 @@ def press(page: ShortcutsPage, keys: str) -> None:
     page._keys.editingFinished.emit()
 
 
-def test_new_keys_are_in_force_at_once(page: ShortcutsPage, changes: SettingsChanges) -> None:
+def test_new_keys_are_in_force_at_once(page: ShortcutsPage, changes: SettingsController) -> None:
     pick(page, "search")
     press(page, "Ctrl+J")
     assert changes.settings.shortcuts == {"search": "Ctrl+J"}
 
 
 def test_the_shipped_keys_are_not_written_down(
-    page: ShortcutsPage, changes: SettingsChanges
+    page: ShortcutsPage, changes: SettingsController
 ) -> None:
     pick(page, "search")
     press(page, "Ctrl+J")
@@ -54,7 +53,7 @@ def test_the_shipped_keys_are_not_written_down(
 
 
 def test_keys_of_another_action_are_taken_over_only_when_asked(
-    page: ShortcutsPage, changes: SettingsChanges
+    page: ShortcutsPage, changes: SettingsController
 ) -> None:
     pick(page, "search")
     press(page, "Ctrl+N")
@@ -64,14 +63,14 @@ def test_keys_of_another_action_are_taken_over_only_when_asked(
     assert changes.settings.shortcuts == {"new_session": "", "search": "Ctrl+N"}
 
 
-def test_an_action_can_go_without_keys(page: ShortcutsPage, changes: SettingsChanges) -> None:
+def test_an_action_can_go_without_keys(page: ShortcutsPage, changes: SettingsController) -> None:
     pick(page, "find")
     press(page, "")
     assert changes.settings.shortcuts == {"find": ""}
 
 
-def test_resetting_one_and_all(page: ShortcutsPage, changes: SettingsChanges) -> None:
-    changes.put(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+G"}))
+def test_resetting_one_and_all(page: ShortcutsPage, changes: SettingsController) -> None:
+    changes.apply(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+G"}))
     pick(page, "search")
     page._reset.click()
     assert changes.settings.shortcuts == {"find": "Ctrl+G"}
@@ -80,9 +79,9 @@ def test_resetting_one_and_all(page: ShortcutsPage, changes: SettingsChanges) ->
 
 
 def test_resetting_to_keys_that_are_taken_asks_first(
-    page: ShortcutsPage, changes: SettingsChanges
+    page: ShortcutsPage, changes: SettingsController
 ) -> None:
-    changes.put(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+K"}))
+    changes.apply(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+K"}))
     pick(page, "search")
     page._reset.click()
     assert changes.settings.shortcuts == {"search": "Ctrl+J", "find": "Ctrl+K"}

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from desktop.ui.dialogs.about import AboutDialog
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.error_report import ErrorReportDialog
+from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, file_name
+from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import Later
 
@@ -55,7 +54,9 @@ def test_about_names_where_the_data_lies(qtbot: QtBot) -> None:
 def test_what_comes_home_to_a_dialog_that_is_gone_is_dropped(qapp: QApplication) -> None:
     pool, told = Later(), []
     owner: QObject = QWidget()
-    Errands(TurnBridge(pool), owner).run(lambda: 1, told.append, settled=lambda: told.append(2))
+    DialogTasks(TurnBridge(pool), owner).run(
+        lambda: 1, told.append, settled=lambda: told.append(2)
+    )
     delete(owner)
     pool.do_all()
     assert told == []

@@ -13,8 +13,8 @@ from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
 from desktop.settings.environment import overridden
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.dialogs.connection_choices import NoWay
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.connection_choices import NoModelChoice
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
@@ -40,7 +40,7 @@ def looked() -> Looked:
 def dialog(
     qtbot: QtBot,
     bridge: TurnBridge,
-    changes: SettingsChanges,
+    changes: SettingsController,
     models: ScriptedModels,
     keys: LastingKeys,
     looked: Looked,
@@ -53,7 +53,7 @@ def dialog(
 
 
 def test_beginning_without_a_model_connects_nothing_and_is_seen(
-    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, looked: Looked
+    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, looked: Looked
 ) -> None:
     dialog._begin.click()
     assert not dialog.isVisible()
@@ -63,7 +63,7 @@ def test_beginning_without_a_model_connects_nothing_and_is_seen(
 
 
 def test_escape_and_skip_leave_it_as_seen(
-    dialog: WelcomeDialog, changes: SettingsChanges, qtbot: QtBot
+    dialog: WelcomeDialog, changes: SettingsController, qtbot: QtBot
 ) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert changes.settings.welcomed
@@ -71,7 +71,7 @@ def test_escape_and_skip_leave_it_as_seen(
 
 
 def test_a_key_connects_anthropic_with_its_middle_model(
-    dialog: WelcomeDialog, changes: SettingsChanges, keys: LastingKeys
+    dialog: WelcomeDialog, changes: SettingsController, keys: LastingKeys
 ) -> None:
     dialog._key.button.setChecked(True)
     dialog._key.key.line.setText("secret")
@@ -84,7 +84,7 @@ def test_a_key_connects_anthropic_with_its_middle_model(
 
 
 def test_a_refused_key_is_not_kept_and_the_page_stays(
-    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     models.error = KeyRejectedError(where="Anthropic")
     chosen = dialog._key
@@ -98,7 +98,7 @@ def test_a_refused_key_is_not_kept_and_the_page_stays(
 
 
 def test_offline_the_key_can_be_kept_all_the_same(
-    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     models.error = ConnectionLostError(where="Anthropic")
     dialog._key.button.setChecked(True)
@@ -112,7 +112,7 @@ def test_offline_the_key_can_be_kept_all_the_same(
 
 
 def test_servers_are_looked_for_only_on_request(
-    dialog: WelcomeDialog, changes: SettingsChanges, looked: Looked
+    dialog: WelcomeDialog, changes: SettingsController, looked: Looked
 ) -> None:
     chosen = dialog._server
     chosen.button.setChecked(True)
@@ -126,7 +126,7 @@ def test_servers_are_looked_for_only_on_request(
 
 
 def test_a_model_file_is_named_and_answers(
-    dialog: WelcomeDialog, changes: SettingsChanges
+    dialog: WelcomeDialog, changes: SettingsController
 ) -> None:
     dialog._file.button.setChecked(True)
     dialog._file._use("/models/qwen.gguf")
@@ -136,7 +136,7 @@ def test_a_model_file_is_named_and_answers(
 
 
 def test_it_is_said_where_the_key_will_be_kept(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     for keys, words in (
         (LastingKeys(), "system's keyring"),
@@ -157,7 +157,7 @@ def test_the_example_library_is_loaded_only_when_it_is_ticked(
 
 
 def test_the_example_library_is_offered_only_to_an_empty_archive(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     dialog = WelcomeDialog(changes, model_desk(bridge), offers_examples=False)
     qtbot.addWidget(dialog)
@@ -166,7 +166,7 @@ def test_the_example_library_is_offered_only_to_an_empty_archive(
 
 
 def test_what_the_environment_connects_is_named_and_chosen(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
     desk = replace(model_desk(bridge), in_force=lambda settings: overridden(settings, environ))
@@ -174,14 +174,14 @@ def test_what_the_environment_connects_is_named_and_chosen(
     qtbot.addWidget(dialog)
     chosen = dialog._chosen()
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
-    assert not any(isinstance(way, NoWay) for way in dialog._ways)
+    assert not any(isinstance(way, NoModelChoice) for way in dialog._ways)
     dialog._begin.click()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
 
 
 def test_language_and_theme_change_at_once(
-    dialog: WelcomeDialog, changes: SettingsChanges
+    dialog: WelcomeDialog, changes: SettingsController
 ) -> None:
     dialog._language.activated.emit(1)
     dialog._theme.activated.emit(2)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.library.add_web_page_dialog import PageDialog
+from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
 from tests.ui.library.conftest import listed, opened
 from tests.ui.main_window.stage import Stage
 from tests.web import Web, page, silent
@@ -25,17 +25,17 @@ def let_in(stage: Stage, web: Web, *, is_on: bool) -> None:
     """The loopback web may be contacted."""
     settings: Settings = stage.changes.settings
     with stage.qtbot.waitSignal(stage.changes.saved):
-        stage.changes.put(replace(settings, uses_web=is_on, web_at_home=web.at_home))
+        stage.changes.apply(replace(settings, uses_web=is_on, web_at_home=web.at_home))
 
 
-def asking(stage: Stage) -> PageDialog:
+def asking(stage: Stage) -> AddWebPageDialog:
     window = opened(stage)
     window._first_address.click()
-    (dialog,) = window.findChildren(PageDialog)
+    (dialog,) = window.findChildren(AddWebPageDialog)
     return dialog
 
 
-def add(dialog: PageDialog, address: str) -> None:
+def add(dialog: AddWebPageDialog, address: str) -> None:
     dialog._address.setText(address)
     dialog._begin.click()
 

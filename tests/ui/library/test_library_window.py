@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.sources import SourceKind
-from desktop.ui.library.add_documents_dialog import AddingDialog
-from desktop.ui.library.source_filter import Shelved, Sorting
+from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
+from desktop.ui.library.source_list import ListedSource, Sorting
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import Act
 from tests.ui.library.conftest import a_source, listed, opened
@@ -17,12 +17,12 @@ from tests.ui.main_window.stage import Stage
 FRAME_S = 0.016
 
 
-def adding(stage: Stage) -> AddingDialog:
+def adding(stage: Stage) -> AddDocumentsDialog:
     def there() -> bool:
-        return any(one.isVisible() for one in stage.window.findChildren(AddingDialog))
+        return any(one.isVisible() for one in stage.window.findChildren(AddDocumentsDialog))
 
     stage.until(there)
-    return next(one for one in stage.window.findChildren(AddingDialog) if one.isVisible())
+    return next(one for one in stage.window.findChildren(AddDocumentsDialog) if one.isVisible())
 
 
 def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
@@ -127,7 +127,7 @@ def test_documents_dropped_with_a_conversation_are_asked_about_after_it(
     chat.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
     empty.window.library.take_dropped([chat, files / "zeytin.txt"])
     empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
-    assert not empty.window.findChildren(AddingDialog)
+    assert not empty.window.findChildren(AddDocumentsDialog)
     (importing,) = filter(_is_importing, empty.window.findChildren(QDialog))
     importing.reject()
     adding(empty).reject()
@@ -152,7 +152,7 @@ def test_the_model_keeps_to_the_rules_of_models(stage: Stage, qtmodeltester: Mod
 def test_a_key_in_the_search_of_a_thousand_sources_takes_less_than_a_frame(stage: Stage) -> None:
     window = opened(stage)
     known = [
-        Shelved.of(
+        ListedSource.of(
             a_source(f"Sayfa {number}", f"https://example.org/{number}", kind=SourceKind.WEB)
         )
         for number in range(1_000)
@@ -170,4 +170,4 @@ def test_a_key_in_the_search_of_a_thousand_sources_takes_less_than_a_frame(stage
 
 
 def _is_importing(dialog: QDialog) -> bool:
-    return dialog.isVisible() and type(dialog).__name__ == "ImportingDialog"
+    return dialog.isVisible() and type(dialog).__name__ == "ImportSessionsDialog"

@@ -3,14 +3,14 @@
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from desktop.domain.facts import NewFact
-from desktop.ui.searchable_list.window import ShelfWindow
+from desktop.ui.searchable_list import SearchableListWindow
 from tests.ui.library.conftest import opened
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
 from tests.ui.memory.conftest import opened as opened_memory
 
 
-def leads(window: ShelfWindow) -> list[str]:
+def leads(window: SearchableListWindow) -> list[str]:
     """The names of what Tab comes to, from the search on."""
     window.search.setFocus()
     names: list[str] = []

@@ -31,7 +31,7 @@ from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import Connection, WindowServices
@@ -152,7 +152,7 @@ class Stage:
         store = SettingsStore(self.settings_file)
         self.pool = ThreadPoolExecutor(6)
         self.bridge = TurnBridge(self.pool)
-        self.changes = SettingsChanges(settings, store.change, self.bridge)
+        self.changes = SettingsController(settings, store.change, self.bridge)
         self.theme = ThemeController(app)
         self.languages = LanguageController(Language.EN, asked=asked)
         self.window = MainWindow(

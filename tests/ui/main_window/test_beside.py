@@ -60,7 +60,7 @@ def test_an_answer_to_a_draft_that_has_changed_is_dropped(kept: Stage) -> None:
 
 
 def test_switched_off_nothing_is_suggested(kept: Stage) -> None:
-    kept.changes.put(replace(kept.changes.settings, suggests_sessions=False))
+    kept.changes.apply(replace(kept.changes.settings, suggests_sessions=False))
     kept.write(DRAFT)
     assert not kept.window.recall._pause.isActive()
 

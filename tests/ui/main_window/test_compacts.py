@@ -17,7 +17,11 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Theme
-from desktop.ui.dialogs.summaries_dialog import CompactsDialog, Standing, standing_in
+from desktop.ui.dialogs.summaries_dialog import (
+    ActiveSummary,
+    SummariesDialog,
+    load_active_summaries,
+)
 from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
@@ -58,17 +62,17 @@ def asked(stage: Stage) -> Stage:
     return stage
 
 
-def opened(stage: Stage) -> CompactsDialog:
-    (dialog,) = stage.window.findChildren(CompactsDialog)
+def opened(stage: Stage) -> SummariesDialog:
+    (dialog,) = stage.window.findChildren(SummariesDialog)
     stage.until(lambda: len(dialog.sections) == 2)
     return dialog
 
 
-def ranges(dialog: CompactsDialog) -> list[str]:
+def ranges(dialog: SummariesDialog) -> list[str]:
     return [section._range.text() for section in dialog.sections]
 
 
-def words_of(dialog: CompactsDialog) -> str:
+def words_of(dialog: SummariesDialog) -> str:
     bodies = (section.body for section in dialog.sections)
     return "\n".join(pane.toPlainText() for body in bodies for pane in body.panes())
 
@@ -78,7 +82,7 @@ def reader(stage: Stage) -> QPushButton | None:
     return next((one for one in buttons if one.text() == "Read"), None)
 
 
-def read_from_panel(stage: Stage) -> CompactsDialog:
+def read_from_panel(stage: Stage) -> SummariesDialog:
     button = reader(stage)
     assert button is not None
     button.click()
@@ -170,14 +174,14 @@ def test_the_session_that_has_a_part_of_it_left_out_is_read_too(asked: Stage) ->
     assert len(read_from_panel(asked).sections) == 2
 
 
-Make = Callable[[Callable[[], Sequence[Standing]], Executor], CompactsDialog]
+Make = Callable[[Callable[[], Sequence[ActiveSummary]], Executor], SummariesDialog]
 
 
 @pytest.fixture
 def made(stage: Stage, qtbot: QtBot) -> Make:
-    def make(read: Callable[[], Sequence[Standing]], pool: Executor) -> CompactsDialog:
+    def make(read: Callable[[], Sequence[ActiveSummary]], pool: Executor) -> SummariesDialog:
         texts = Texts(Language.EN)
-        dialog = CompactsDialog(read, TurnBridge(pool), lambda: texts, stage.theme)
+        dialog = SummariesDialog(read, TurnBridge(pool), lambda: texts, stage.theme)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog
@@ -185,7 +189,7 @@ def made(stage: Stage, qtbot: QtBot) -> Make:
     return make
 
 
-def said(dialog: CompactsDialog) -> list[str]:
+def said(dialog: SummariesDialog) -> list[str]:
     labels: Sequence[Label] = dialog.findChildren(Label)
     return [label.text() for label in labels if label.isVisible()]
 
@@ -194,14 +198,14 @@ def test_until_it_is_read_it_says_so_and_then_that_there_is_nothing(
     stage: Stage, made: Make
 ) -> None:
     pool = Later()
-    dialog = made(lambda: standing_in(stage.services.archive, SessionId("yok")), pool)
+    dialog = made(lambda: load_active_summaries(stage.services.archive, SessionId("yok")), pool)
     assert "Reading…" in said(dialog)
     pool.do_all()
     assert "No messages in this session have been summarised." in said(dialog)
 
 
 def test_what_cannot_be_read_says_why(made: Make) -> None:
-    def fail() -> Sequence[Standing]:
+    def fail() -> Sequence[ActiveSummary]:
         raise DiskFullError
 
     dialog = made(fail, AtOnce())
@@ -211,7 +215,7 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
 
 def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QApplication) -> None:
     add_long_session(stage)
-    dialog = made(lambda: standing_in(stage.services.archive, LONG), AtOnce())
+    dialog = made(lambda: load_active_summaries(stage.services.archive, LONG), AtOnce())
     stage.until(lambda: len(dialog.sections) == 2)
     before = words_of(dialog)
     stage.theme.apply(Theme.DARK)
@@ -222,7 +226,7 @@ def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QAp
 
 def test_hundreds_of_them_are_put_up_without_holding_the_window(stage: Stage, made: Make) -> None:
     add_long_session(stage)
-    (first, _) = standing_in(stage.services.archive, LONG)
+    (first, _) = load_active_summaries(stage.services.archive, LONG)
     dialog = made(lambda: [first] * 30, AtOnce())
     assert len(dialog.sections) < 30
     stage.until(lambda: len(dialog.sections) == 30)

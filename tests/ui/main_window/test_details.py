@@ -204,7 +204,7 @@ def test_what_is_typed_while_the_welcome_opens_stays_in_the_composer(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
-    stage.changes.put(replace(stage.changes.settings, welcomed=False))
+    stage.changes.apply(replace(stage.changes.settings, welcomed=False))
     composer = stage.window.parts.composer
     stage.write("Zeytin ")
     composer.field.moveCursor(QTextCursor.MoveOperation.End)

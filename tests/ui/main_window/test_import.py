@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop.storage.imports import FinishedSession, ImportStore
-from desktop.ui.dialogs.importing import ImportingDialog
+from desktop.ui.dialogs.importing import ImportSessionsDialog
 from tests.incoming import claude_chat, packed, simple_chat
 from tests.ui.main_window.stage import Stage
 
@@ -23,10 +23,10 @@ def export(tmp_path: Path) -> Path:
     )
 
 
-def dialog_on(stage: Stage, *paths: Path) -> ImportingDialog:
+def dialog_on(stage: Stage, *paths: Path) -> ImportSessionsDialog:
     """Open, and done with looking."""
     stage.window.dialogs.show_importing(paths)
-    (dialog,) = stage.window.findChildren(ImportingDialog)
+    (dialog,) = stage.window.findChildren(ImportSessionsDialog)
     stage.until(lambda: not dialog._is_looking)
     return dialog
 
@@ -113,7 +113,7 @@ def test_leaving_while_it_imports_stops_and_waits_for_the_report(
     assert dialog.isVisible()
     stage.until(lambda: dialog._is_done)
     press(dialog._leave)
-    stage.until(lambda: not stage.window.findChildren(ImportingDialog))
+    stage.until(lambda: not stage.window.findChildren(ImportSessionsDialog))
 
 
 def test_a_file_without_conversations_says_why_and_cannot_be_imported(
@@ -140,8 +140,8 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
     QApplication.sendEvent(stage.window, entered)
     assert entered.isAccepted()
     QApplication.sendEvent(stage.window, QDropEvent(QPointF(5, 5), copy, dragged, button, keys))
-    stage.until(lambda: bool(stage.window.findChildren(ImportingDialog)))
-    (dialog,) = stage.window.findChildren(ImportingDialog)
+    stage.until(lambda: bool(stage.window.findChildren(ImportSessionsDialog)))
+    (dialog,) = stage.window.findChildren(ImportSessionsDialog)
     stage.until(lambda: not dialog._is_looking)
     assert "Claude export" in dialog._details.toPlainText()
     assert not stage.window.parts.composer.field.canInsertFromMimeData(dragged)

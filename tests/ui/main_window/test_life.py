@@ -483,17 +483,17 @@ def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[
 def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
     embed = stage.window.chores._embed
     embed.stop()
-    stage.changes.put(replace(stage.changes.settings, searches_by_meaning=False))
+    stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=False))
     assert not embed.isActive()
-    stage.changes.put(replace(stage.changes.settings, searches_by_meaning=True))
+    stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=True))
     assert embed.isActive()
 
 
 def test_a_budget_for_imported_sessions_is_used_as_soon_as_it_is_set(stage: Stage) -> None:
     chores = stage.window.chores
     stage.until(lambda: not chores._is_describing)
-    stage.changes.put(replace(stage.changes.settings, import_tokens=100_000))
+    stage.changes.apply(replace(stage.changes.settings, import_tokens=100_000))
     assert chores._is_describing
     stage.until(lambda: not chores._is_describing)
-    stage.changes.put(replace(stage.changes.settings, import_tokens=0))
+    stage.changes.apply(replace(stage.changes.settings, import_tokens=0))
     assert not chores._is_describing

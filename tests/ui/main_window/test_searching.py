@@ -125,9 +125,9 @@ def test_recent_searches_outlive_the_window_until_they_are_switched_off(
     kept.leave()
     again = opens()
     assert list(again.window.parts.sidebar.recent.queries) == ["gelgit"]
-    again.changes.put(replace(again.changes.settings, keeps_searches=False))
+    again.changes.apply(replace(again.changes.settings, keeps_searches=False))
     assert not again.window.parts.sidebar.recent.queries
-    again.changes.put(replace(again.changes.settings, keeps_searches=True))
+    again.changes.apply(replace(again.changes.settings, keeps_searches=True))
     assert not again.window.parts.sidebar.recent.queries
 
 

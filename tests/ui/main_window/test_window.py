@@ -59,7 +59,7 @@ def test_control_k_leads_to_the_search_from_anywhere(stage: Stage, where: str) -
 
 
 def test_keys_can_be_changed_in_the_settings(stage: Stage) -> None:
-    stage.changes.put(replace(stage.changes.settings, shortcuts={"search": "Ctrl+J"}))
+    stage.changes.apply(replace(stage.changes.settings, shortcuts={"search": "Ctrl+J"}))
     stage.window.parts.composer.setFocus()
     QTest.keyClick(stage.window.parts.composer.field, Qt.Key.Key_J, _CONTROL)
     stage.until(stage.window.parts.sidebar.search.hasFocus)

@@ -103,9 +103,9 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
     assert isinstance(shown, AnswerCard)
     assert shown._actions is not None
     assert shown._actions._remember.isVisible()
-    asked.changes.put(replace(asked.changes.settings, uses_memory=False))
+    asked.changes.apply(replace(asked.changes.settings, uses_memory=False))
     assert not shown._actions._remember.isVisible()
-    asked.changes.put(replace(asked.changes.settings, uses_memory=True))
+    asked.changes.apply(replace(asked.changes.settings, uses_memory=True))
     asked.window.actions_by_name[Act.TEMPORARY].trigger()
     asked.until(lambda: asked.window.sessions.is_temporary)
     asked.ask("Gizli soru?")

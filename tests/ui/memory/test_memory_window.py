@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
-from desktop.ui.memory.fact_filter import Findable, Grouping
-from desktop.ui.memory.fact_form import Purpose
+from desktop.ui.memory.fact_form import FormPurpose
+from desktop.ui.memory.fact_groups import Grouping, SearchableFact
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from desktop.ui.window.actions import Act
@@ -94,7 +94,7 @@ def test_an_edit_keeps_the_older_wording_in_the_history(
     choose(stage, memory, "ev")
     memory.list.setFocus()
     QTest.keyClick(memory.list, Qt.Key.Key_Return)
-    assert memory._form.purpose is Purpose.EDIT
+    assert memory._form.purpose is FormPurpose.EDIT
     memory._form._content.setPlainText("Ankara'da, Çankaya'da yaşıyor.")
     QTest.keyClick(memory._form._content, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in listed(memory))
@@ -119,7 +119,7 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
 def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    memory._write(Purpose.ADD)
+    memory._write(FormPurpose.ADD)
     memory._form.save()
     assert memory._form._problem.isVisible()
     memory._form._content.setPlainText("a" * 301)
@@ -228,10 +228,10 @@ def test_what_would_be_sent_is_nothing_where_nothing_may_be(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
-        stage.changes.put(replace(stage.changes.settings, uses_memory=False))
+        stage.changes.apply(replace(stage.changes.settings, uses_memory=False))
     memory.load()
     stage.until(lambda: "turned off" in memory._sent._amount.text())
-    stage.changes.put(replace(stage.changes.settings, uses_memory=True))
+    stage.changes.apply(replace(stage.changes.settings, uses_memory=True))
     stage.window.actions_by_name[Act.TEMPORARY].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
     memory.load()
@@ -276,7 +276,7 @@ def test_searching_facts_costs_what_their_number_does(
     ]
 
     def search(facts: Sequence[Fact]) -> None:
-        memory.model.show_facts([Findable.of(fact) for fact in facts])
+        memory.model.show_facts([SearchableFact.of(fact) for fact in facts])
         for query in ("ö", "öl", "ölç", "ölçüm 9", "ölçüm 99 yöntem", ""):
             memory.search.setText(query)
 

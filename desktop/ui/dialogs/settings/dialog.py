@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -17,25 +18,41 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
-from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.endpoint_setup import ModelServices
+from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_page import GeneralPage
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
 from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.pages import SettingsPage
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.research_page import ResearchPage
 from desktop.ui.dialogs.settings.sessions_page import SessionsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
+
+
+class PageId(IntEnum):
+    """The pages in their order; those after the shortcuts belong to one of them."""
+
+    GENERAL = 0
+    MODELS = 1
+    SESSIONS = 2
+    MEMORY = 3
+    INSTRUCTIONS = 4
+    RESEARCH = 5
+    TOOLS = 6
+    PRIVACY = 7
+    SHORTCUTS = 8
+    ENDPOINT = 9
+    PHRASES = 10
+
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
@@ -44,10 +61,10 @@ _LINES = 44
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsParts:
+class SettingsServices:
     """What the dialog shows besides the settings themselves."""
 
-    desk: ModelDesk
+    services: ModelServices
     folders: Folders
     shortcuts: Shortcuts
     phrases: ShippedPhrases
@@ -64,26 +81,26 @@ class SettingsDialog(QDialog):
     contacts_asked = Signal()
 
     def __init__(
-        self, changes: SettingsChanges, parts: SettingsParts, parent: QWidget | None = None
+        self, changes: SettingsController, parts: SettingsServices, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._changes = changes
         self._build(parts)
         self._connect()
         self.retranslate()
-        self.show_page(SettingsPage.GENERAL)
+        self.show_page(PageId.GENERAL)
 
-    def _build(self, parts: SettingsParts) -> None:
+    def _build(self, parts: SettingsServices) -> None:
         self._navigation = QListWidget()
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
+        self._navigation.addItems([""] * (PageId.SHORTCUTS + 1))
         self._general = GeneralPage(self._changes)
-        self._models = ModelsPage(self._changes, parts.desk)
-        self._sessions = SessionsPage(self._changes, parts.desk.bridge, parts.spent_on_imports)
+        self._models = ModelsPage(self._changes, parts.services)
+        self._sessions = SessionsPage(self._changes, parts.services.bridge, parts.spent_on_imports)
         self._memory = MemoryPage(self._changes)
         self._research = ResearchPage(self._changes)
-        self._endpoint = EndpointPage(self._changes, parts.desk)
+        self._endpoint = EndpointPage(self._changes, parts.services)
         self._phrases = PhrasesPage(self._changes, parts.phrases)
         self._pages = QStackedWidget()
         for page in (
@@ -94,7 +111,7 @@ class SettingsDialog(QDialog):
             InstructionsPage(self._changes, parts.personas),
             self._research,
             ToolsPage(self._changes, parts.tools),
-            PrivacyPage(self._changes, parts.desk, parts.folders),
+            PrivacyPage(self._changes, parts.services, parts.folders),
             ShortcutsPage(self._changes, parts.shortcuts),
             self._endpoint,
             self._phrases,
@@ -102,7 +119,7 @@ class SettingsDialog(QDialog):
             self._pages.addWidget(page)
         self._problem = ProblemLabel()
         self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
-        self._texts = parts.desk.texts
+        self._texts = parts.services.texts
         content = QVBoxLayout()
         content.setSpacing(0)
         content.addWidget(self._problem)
@@ -134,11 +151,9 @@ class SettingsDialog(QDialog):
         self._models.endpoint_asked.connect(self._show_endpoint)
         self._memory.memory_asked.connect(self.memory_asked)
         self._research.contacts_asked.connect(self.contacts_asked)
-        self._endpoint.left.connect(lambda: self.show_page(SettingsPage.MODELS))
-        self._sessions.phrases_asked.connect(
-            lambda: self._pages.setCurrentIndex(SettingsPage.PHRASES)
-        )
-        self._phrases.left.connect(lambda: self.show_page(SettingsPage.SESSIONS))
+        self._endpoint.left.connect(lambda: self.show_page(PageId.MODELS))
+        self._sessions.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
+        self._phrases.left.connect(lambda: self.show_page(PageId.SESSIONS))
         self._changes.save_failed.connect(self._say_not_saved)
         self._changes.saved.connect(self._say_saved)
         close = QShortcut(QKeySequence.StandardKey.Close, self)
@@ -167,24 +182,24 @@ class SettingsDialog(QDialog):
             self.retranslate()
         super().changeEvent(event)
 
-    def show_page(self, page: SettingsPage) -> None:
+    def show_page(self, page: PageId) -> None:
         self._navigation.setCurrentRow(page)
         self._pages.setCurrentIndex(page)
 
     def reject(self) -> None:
         """Esc leads back from a page within a page before it closes the dialog."""
         match self._pages.currentIndex():
-            case SettingsPage.ENDPOINT | SettingsPage.PHRASES:
+            case PageId.ENDPOINT | PageId.PHRASES:
                 self.show_page(self._section())
             case _:
                 super().reject()
 
-    def _section(self) -> SettingsPage:
-        return SettingsPage(self._navigation.currentRow())
+    def _section(self) -> PageId:
+        return PageId(self._navigation.currentRow())
 
     def _show_endpoint(self, endpoint: Endpoint) -> None:
         self._endpoint.show_endpoint(endpoint)
-        self._pages.setCurrentIndex(SettingsPage.ENDPOINT)
+        self._pages.setCurrentIndex(PageId.ENDPOINT)
         self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _say_saved(self) -> None:

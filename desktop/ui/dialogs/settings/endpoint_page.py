@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -14,35 +14,171 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
 )
+from desktop.domain.errors import AppError
+from desktop.llm.capability_test import Probe, TestReport, TestStep
 from desktop.settings.base_url import clean_base_url
-from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import BackButton, Form, Page
-from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.dialogs.settings.capability_list import Abilities
-from desktop.ui.dialogs.settings.endpoint_test import Tester
-from desktop.ui.dialogs.settings.key_field import KeyField
-from desktop.ui.dialogs.settings.model_field import ModelField
-from desktop.ui.dialogs.settings.settings_controller import (
-    SettingsChanges,
+from desktop.ui.dialogs.endpoint_setup import (
+    ModelServices,
     with_choice,
     with_endpoint,
     without_endpoint,
 )
+from desktop.ui.dialogs.files import ModelFileDialog
+from desktop.ui.dialogs.form import BackButton, DialogTasks, Form, Page
+from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 from desktop.ui.widgets.plain_text import Label
+
+
+class CapabilityList(QWidget):
+    """Lines that begin with a tick or a dash; their words follow the language."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._steps: dict[Probe, TestStep] = {}
+        self._is_waiting = False
+        self._lines, self._after, self._problem = BodyLabel(), HintLabel(), ProblemLabel()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, Space.TIGHT, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        for widget in (self._lines, self._after, self._problem):
+            column.addWidget(widget)
+        self.retranslate()
+
+    def clear(self) -> None:
+        self._steps = {}
+        self._is_waiting = False
+        self._problem.set_text("")
+        self.retranslate()
+
+    def wait(self) -> None:
+        self.clear()
+        self._is_waiting = True
+        self.retranslate()
+
+    def show_step(self, step: TestStep, problem: str) -> None:
+        self._steps[step.what] = step
+        if problem:
+            self._problem.set_text(problem)
+        self.retranslate()
+
+    def say_problem(self, problem: str) -> None:
+        self._problem.set_text(problem)
+
+    def end(self) -> None:
+        self._is_waiting = False
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        names = {
+            Probe.MODELS: self.tr("Lists its models"),
+            Probe.ANSWER: self.tr("Answers"),
+            Probe.STRUCTURED_OUTPUT: self.tr("Structured output"),
+            Probe.COUNT_TOKENS: self.tr("Token counting"),
+            Probe.CITATIONS: self.tr("Native citations"),
+            Probe.TOOLS: self.tr("Tool use"),
+            Probe.CACHING: self.tr("Prompt caching"),
+        }
+        self._lines.setText(
+            "\n".join(
+                f"{'✓' if step.ok else '–'}  {names[what]}" for what, step in self._steps.items()
+            )
+        )
+        self._lines.setVisible(bool(self._steps))
+        self._after.setText(self._last_words())
+        self._after.setVisible(bool(self._after.text()))
+
+    def _last_words(self) -> str:
+        if self._is_waiting:
+            return self.tr("Testing…")
+        answers = self._steps.get(Probe.ANSWER)
+        if answers is None or not answers.ok:
+            return ""
+        if all(step.ok for step in self._steps.values()):
+            return self.tr("Everything Bellek needs works.")
+        return self.tr("Good enough. Bellek makes up for what's missing.")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+
+class EndpointTester(QObject):
+    found = Signal(object)  # Capabilities
+    running_changed = Signal(bool)
+
+    def __init__(self, services: ModelServices, shown: CapabilityList, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._shown = shown
+        self._tasks = DialogTasks(services.bridge, self)
+        self._run = 0
+
+    def run(self, endpoint: Endpoint, model: str) -> None:
+        run = self._begin()
+        self._shown.wait()
+        self.running_changed.emit(True)
+
+        def show_soon(step: TestStep) -> None:  # on the test's worker
+            # A step takes the same way to the window as every other result.
+            self._tasks.run(lambda: step, lambda step: self._show(run, step))
+
+        self._tasks.run(
+            lambda: self._services.models.test(endpoint, model, show_soon),
+            lambda report: self._end(run, report),
+            lambda error: self._fail(run, error),
+            lambda: self._settle(run),
+        )
+
+    def forget(self) -> None:
+        """What a running test still finds is shown no more."""
+        self._begin()
+        self._shown.clear()
+        self.running_changed.emit(False)
+
+    def _begin(self) -> int:
+        self._run += 1
+        return self._run
+
+    def _show(self, run: int, step: TestStep) -> None:
+        if run != self._run:
+            return
+        # The sentence of a failure is shown where nothing works without it.
+        is_needed = step.what is Probe.ANSWER or (step.what is Probe.MODELS and step.error)
+        words = self._services.texts().error(step.error) if step.error and is_needed else ""
+        self._shown.show_step(step, words)
+
+    def _end(self, run: int, report: TestReport) -> None:
+        if run == self._run:
+            for step in report.steps:
+                self._show(run, step)
+            if report.works:
+                self.found.emit(report.endpoint.capabilities)
+
+    def _fail(self, run: int, error: AppError) -> None:
+        if run == self._run:
+            self._shown.say_problem(self._services.texts().error(error))
+
+    def _settle(self, run: int) -> None:
+        if run == self._run:
+            self._shown.end()
+            self.running_changed.emit(False)
 
 
 class EndpointPage(Page):
     left = Signal()
 
     def __init__(
-        self, changes: SettingsChanges, desk: ModelDesk, parent: QWidget | None = None
+        self, changes: SettingsController, services: ModelServices, parent: QWidget | None = None
     ) -> None:
         super().__init__(self.retranslate, parent)
         self._changes = changes
-        self._desk = desk
+        self._services = services
         self._endpoint: Endpoint | None = None
         self._build()
         self._connect()
@@ -55,11 +191,11 @@ class EndpointPage(Page):
         self._address_problem = ProblemLabel()
         self._file_label, self._file, self._browse = Label(), QLineEdit(), Button()
         self._file.setReadOnly(True)
-        self._key_label, self._key, self._key_hint = Label(), KeyField(self._desk), HintLabel()
-        self._model_label, self._model = Label(), ModelField(self._desk)
+        self._key_label, self._key, self._key_hint = Label(), KeyField(self._services), HintLabel()
+        self._model_label, self._model = Label(), ModelField(self._services)
         self._model_hint, self._model_problem = HintLabel(), ProblemLabel()
-        self._test, self._abilities = Button(), Abilities()
-        self._tester = Tester(self._desk, self._abilities, self)
+        self._test, self._abilities = Button(), CapabilityList()
+        self._tester = EndpointTester(self._services, self._abilities, self)
         self._remove = DangerButton()
         self._file_row = QWidget()
         self._file_row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -151,7 +287,7 @@ class EndpointPage(Page):
     def _keep(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self.title.setText(endpoint.name)
-        self._changes.put(with_endpoint(self._changes.settings, endpoint))
+        self._changes.apply(with_endpoint(self._changes.settings, endpoint))
 
     def _keep_capabilities(self, capabilities: Capabilities) -> None:
         if self._endpoint:
@@ -199,7 +335,7 @@ class EndpointPage(Page):
         answering = self._changes.settings.roles.get(ModelRole.ANSWERING)
         if answering is None or answering.endpoint_id == self._endpoint.id:
             choice = ModelChoice(self._endpoint.id, model)
-            self._changes.put(with_choice(self._changes.settings, ModelRole.ANSWERING, choice))
+            self._changes.apply(with_choice(self._changes.settings, ModelRole.ANSWERING, choice))
 
     def _run_test(self) -> None:
         self._key.keep(self._run_test_with_key)
@@ -218,6 +354,6 @@ class EndpointPage(Page):
             return
         endpoint_id = self._endpoint.id
         self._endpoint = None
-        self._desk.bridge.run(lambda: self._desk.keys.delete(endpoint_id))
-        self._changes.put(without_endpoint(self._changes.settings, endpoint_id))
+        self._services.bridge.run(lambda: self._services.keys.delete(endpoint_id))
+        self._changes.apply(without_endpoint(self._changes.settings, endpoint_id))
         self.left.emit()

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.dialogs.settings.settings_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, SectionLabel
@@ -16,8 +16,8 @@ from desktop.ui.widgets.plain_text import Label
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 
 
-class GeneralPage(KeptPage):
-    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+class GeneralPage(SettingsPage):
+    def __init__(self, changes: SettingsController, parent: QWidget | None = None) -> None:
         super().__init__(changes, parent)
         self._begin()
 
@@ -93,13 +93,13 @@ class GeneralPage(KeptPage):
         self._keeps.setChecked(settings.keeps_searches)
 
     def _choose_suggestions(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        self._changes.put(replace(self._changes.settings, suggests_sessions=is_on))
+        self._changes.apply(replace(self._changes.settings, suggests_sessions=is_on))
 
     def _choose_meaning(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        self._changes.put(replace(self._changes.settings, searches_by_meaning=is_on))
+        self._changes.apply(replace(self._changes.settings, searches_by_meaning=is_on))
 
     def _choose_searches(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        self._changes.put(replace(self._changes.settings, keeps_searches=is_on))
+        self._changes.apply(replace(self._changes.settings, keeps_searches=is_on))
 
     def _choose_zoom(self, percent: int) -> None:
-        self._changes.put(replace(self._changes.settings, zoom_percent=percent))
+        self._changes.apply(replace(self._changes.settings, zoom_percent=percent))

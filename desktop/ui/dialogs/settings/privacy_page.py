@@ -1,38 +1,82 @@
 """Settings, Privacy: where the data lies, what leaves this computer and when, and the keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.domain.endpoints import Endpoint, EndpointKind
-from desktop.settings.settings import Settings
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.folders import FolderRow, Folders
-from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.dialogs.settings.data_disclosure import Leaving, stays_here, what_reaches
-from desktop.ui.dialogs.settings.endpoint_presets import place_of
-from desktop.ui.dialogs.settings.key_field import KeyState, key_state
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.dialogs.settings.settings_page import KeptPage
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole
+from desktop.llm.connection import is_loopback
+from desktop.settings.settings import Overflow, Settings
+from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
+from desktop.ui.dialogs.form import DialogTasks, FolderRow, Folders
+from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 
 
-class PrivacyPage(KeptPage):
+class DisclosedData(StrEnum):
+    QUESTIONS = "questions"
+    """Each with the whole of its session, when it is sent."""
+    STEPS = "steps"
+    """Small steps along the way of an answer."""
+    DEEP = "deep"
+    """Deep questions, each with the whole of its session, and what is read for them."""
+    ENDED = "ended"
+    """A session, once, when it ends, to be described."""
+    OLDER = "older"
+    """The older half of a session that grows too long, to be summarised."""
+
+
+def disclosed_data(settings: Settings) -> Mapping[EndpointId, frozenset[DisclosedData]]:
+    """By endpoint; one that no role uses gets nothing and is not named."""
+    used = {
+        ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
+        ModelRole.QUICK: {DisclosedData.STEPS},
+        # Where nobody else is chosen for them they are questions as all others are.
+        ModelRole.DEEP: {DisclosedData.DEEP} if ModelRole.DEEP in settings.roles else set(),
+        ModelRole.SUMMARISING: {
+            *([DisclosedData.ENDED] if settings.describes_with_model else []),
+            *([DisclosedData.OLDER] if settings.overflow is Overflow.SUMMARISE else []),
+        },
+    }
+    reached: dict[EndpointId, frozenset[DisclosedData]] = {}
+    for role, leaving in used.items():
+        choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
+        if choice is not None and leaving:
+            known = reached.get(choice.endpoint_id, frozenset())
+            reached[choice.endpoint_id] = known | leaving
+    return reached
+
+
+def runs_locally(endpoint: Endpoint) -> bool:
+    """Whether the model runs on this computer."""
+    match endpoint.kind:
+        case EndpointKind.GGUF:
+            return True
+        case EndpointKind.SERVER:
+            return is_loopback(endpoint.base_url or "")
+        case EndpointKind.ANTHROPIC:
+            return False
+
+
+class PrivacyPage(SettingsPage):
     def __init__(
         self,
-        changes: SettingsChanges,
-        desk: ModelDesk,
+        changes: SettingsController,
+        services: ModelServices,
         folders: Folders,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(changes, parent)
-        self._desk = desk
+        self._services = services
         self._folders = folders
-        self._errands = Errands(desk.bridge, self)
+        self._tasks = DialogTasks(services.bridge, self)
         self._shown: tuple[Endpoint, ...] | None = None
         self._states: tuple[tuple[Endpoint, KeyState], ...] = ()
         self._begin()
@@ -95,8 +139,8 @@ class PrivacyPage(KeptPage):
         self._say_keys()
 
     def _say_what_leaves(self, settings: Settings) -> None:
-        settings = self._desk.in_force(settings)
-        reached = what_reaches(settings)
+        settings = self._services.in_force(settings)
+        reached = disclosed_data(settings)
         parts = [
             self._what_goes_to(endpoint, reached[endpoint.id])
             for endpoint in settings.endpoints
@@ -107,21 +151,27 @@ class PrivacyPage(KeptPage):
             or self.tr("Nothing. No model is connected; answers are found on this computer.")
         )
 
-    def _what_goes_to(self, endpoint: Endpoint, leaving: frozenset[Leaving]) -> str:
-        name, place = endpoint.name, place_of(endpoint)
-        if stays_here(endpoint):
+    def _what_goes_to(self, endpoint: Endpoint, leaving: frozenset[DisclosedData]) -> str:
+        name, place = endpoint.name, endpoint_address(endpoint)
+        if runs_locally(endpoint):
             return self.tr("{name} runs on this computer; what it gets stays here.").format(
                 name=name
             )
         words = {
-            Leaving.QUESTIONS: self.tr("each question, with its session, when you send it"),
-            Leaving.STEPS: self.tr("small steps while answering"),
-            Leaving.DEEP: self.tr("each deep question, with its session and what is read for it"),
-            Leaving.ENDED: self.tr("each session once, when it ends, for its title and summary"),
-            Leaving.OLDER: self.tr("the older half of a session that becomes too long"),
+            DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),
+            DisclosedData.STEPS: self.tr("small steps while answering"),
+            DisclosedData.DEEP: self.tr(
+                "each deep question, with its session and what is read for it"
+            ),
+            DisclosedData.ENDED: self.tr(
+                "each session once, when it ends, for its title and summary"
+            ),
+            DisclosedData.OLDER: self.tr("the older half of a session that becomes too long"),
         }
         head = self.tr("{name} ({place}) gets:").format(name=name, place=place)
-        return "\n".join([head, *(f"•  {words[each]}" for each in Leaving if each in leaving)])
+        return "\n".join(
+            [head, *(f"•  {words[each]}" for each in DisclosedData if each in leaving)]
+        )
 
     def _show(self, settings: Settings) -> None:
         self._say_what_leaves(settings)
@@ -129,8 +179,8 @@ class PrivacyPage(KeptPage):
             return
         self._shown = settings.endpoints
         endpoints = [each for each in settings.endpoints if each.kind is not EndpointKind.GGUF]
-        self._errands.run(
-            lambda: [(each, key_state(self._desk.keys, each.id)) for each in endpoints],
+        self._tasks.run(
+            lambda: [(each, read_key_state(self._services.keys, each.id)) for each in endpoints],
             self._show_keys,
         )
 
@@ -161,8 +211,8 @@ class PrivacyPage(KeptPage):
             )
 
     def _delete_key(self, endpoint: Endpoint) -> None:
-        self._errands.run(
-            lambda: self._desk.keys.delete(endpoint.id),
+        self._tasks.run(
+            lambda: self._services.keys.delete(endpoint.id),
             settled=lambda: self._show_keys(
                 [each for each in self._states if each[0] != endpoint]
             ),

@@ -16,8 +16,8 @@ from desktop.settings.settings_schema import (
     DEEP_TOKENS,
 )
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.dialogs.settings.settings_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
@@ -53,10 +53,10 @@ class _Hosts(QPlainTextEdit):
         self.setPlainText("\n".join(hosts))
 
 
-class ResearchPage(KeptPage):
+class ResearchPage(SettingsPage):
     contacts_asked = Signal()
 
-    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+    def __init__(self, changes: SettingsController, parent: QWidget | None = None) -> None:
         super().__init__(changes, parent)
         self._begin()
 

@@ -8,10 +8,9 @@ from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Overflow, Settings
-from desktop.ui.dialogs.dialog_tasks import Errands
-from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.dialogs.settings.settings_page import KeptPage
+from desktop.ui.dialogs.form import DialogTasks, Form
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
@@ -29,12 +28,12 @@ class _DescribedBy(StrEnum):
     EXTRACTION = "extraction"
 
 
-class SessionsPage(KeptPage):
+class SessionsPage(SettingsPage):
     phrases_asked = Signal()
 
     def __init__(
         self,
-        changes: SettingsChanges,
+        changes: SettingsController,
         bridge: TurnBridge | None = None,
         spent_on_imports: Callable[[], int] = lambda: 0,
         parent: QWidget | None = None,
@@ -44,7 +43,7 @@ class SessionsPage(KeptPage):
         self._spent = 0
         self._begin()
         if bridge is not None:
-            errands = Errands(bridge, self)
+            errands = DialogTasks(bridge, self)
             self._look = QTimer(self, singleShot=True, interval=_SPENT_MS)
 
             def look() -> None:
@@ -185,27 +184,27 @@ class SessionsPage(KeptPage):
         self._described.show_member(_DescribedBy.MODEL if by_model else _DescribedBy.EXTRACTION)
 
     def _choose_idle(self, minutes: int) -> None:
-        self._changes.put(replace(self._changes.settings, idle_minutes=minutes))
+        self._changes.apply(replace(self._changes.settings, idle_minutes=minutes))
 
     def _choose_thanks(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        self._changes.put(replace(self._changes.settings, detects_thanks=is_on))
+        self._changes.apply(replace(self._changes.settings, detects_thanks=is_on))
 
     def _choose_change(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        self._changes.put(replace(self._changes.settings, detects_subject_change=is_on))
+        self._changes.apply(replace(self._changes.settings, detects_subject_change=is_on))
 
     def _choose_import(self, tokens: int) -> None:
-        self._changes.put(replace(self._changes.settings, import_tokens=tokens))
+        self._changes.apply(replace(self._changes.settings, import_tokens=tokens))
 
     def _show_spent(self, tokens: int) -> None:
         self._spent = tokens
         self._say_spent()
 
     def _choose_share(self, percent: int) -> None:
-        self._changes.put(replace(self._changes.settings, overflow_share=percent / 100))
+        self._changes.apply(replace(self._changes.settings, overflow_share=percent / 100))
 
     def _choose_overflow(self, overflow: Overflow) -> None:
-        self._changes.put(replace(self._changes.settings, overflow=overflow))
+        self._changes.apply(replace(self._changes.settings, overflow=overflow))
 
     def _choose_description(self, by: _DescribedBy) -> None:
         by_model = by is _DescribedBy.MODEL
-        self._changes.put(replace(self._changes.settings, describes_with_model=by_model))
+        self._changes.apply(replace(self._changes.settings, describes_with_model=by_model))

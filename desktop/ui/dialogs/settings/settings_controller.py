@@ -5,19 +5,11 @@ from dataclasses import fields, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.endpoints import (
-    USUAL_PARAMETERS,
-    Endpoint,
-    EndpointId,
-    ModelChoice,
-    ModelRole,
-    RoleParameters,
-)
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.turn_bridge import TurnBridge
 
 
-class SettingsChanges(QObject):
+class SettingsController(QObject):
     """What the settings are, for everything in the window; who applies them hears `changed`.
 
     One write is on its way at a time, and the next takes all that was changed meanwhile along:
@@ -49,7 +41,7 @@ class SettingsChanges(QObject):
     def settings(self) -> Settings:
         return self._settings
 
-    def put(self, settings: Settings) -> None:
+    def apply(self, settings: Settings) -> None:
         if settings == self._settings:
             return
         self._settings = settings
@@ -58,17 +50,17 @@ class SettingsChanges(QObject):
 
     def choose_language(self, language: UiLanguage) -> None:
         self.language_chosen.emit(language)
-        self.put(replace(self._settings, language=language))
+        self.apply(replace(self._settings, language=language))
 
     def choose_theme(self, theme: Theme) -> None:
-        self.put(replace(self._settings, theme=theme))
+        self.apply(replace(self._settings, theme=theme))
 
     def _write(self) -> None:
         if self._is_saving or self._settings == self._written:
             return
         self._is_saving = True
         settings = self._settings
-        changed = _differing(self._written, settings)
+        changed = _changed_fields(self._written, settings)
         self._bridge.run(
             lambda: self._save(**changed),
             lambda _: self._wrote(settings),
@@ -86,43 +78,10 @@ class SettingsChanges(QObject):
             self._write()
 
 
-def _differing(before: Settings, after: Settings) -> dict[str, object]:
+def _changed_fields(before: Settings, after: Settings) -> dict[str, object]:
     """Only these are written, so that what another window has set meanwhile stays."""
     return {
         field.name: getattr(after, field.name)
         for field in fields(Settings)
         if getattr(after, field.name) != getattr(before, field.name)
     }
-
-
-def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
-    """With the endpoint added, or put in the place of the one that has its id."""
-    known = [each.id for each in settings.endpoints]
-    if endpoint.id not in known:
-        return replace(settings, endpoints=(*settings.endpoints, endpoint))
-    same = [endpoint if each.id == endpoint.id else each for each in settings.endpoints]
-    return replace(settings, endpoints=tuple(same))
-
-
-def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
-    """Without it, and without the roles that used it."""
-    return replace(
-        settings,
-        endpoints=tuple(each for each in settings.endpoints if each.id != endpoint_id),
-        roles={
-            role: choice
-            for role, choice in settings.roles.items()
-            if choice.endpoint_id != endpoint_id
-        },
-    )
-
-
-def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
-    roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
-    return replace(settings, roles=roles if choice is None else {**roles, role: choice})
-
-
-def with_parameters(settings: Settings, role: ModelRole, parameters: RoleParameters) -> Settings:
-    several = {each: one for each, one in settings.parameters.items() if each is not role}
-    is_usual = parameters == USUAL_PARAMETERS
-    return replace(settings, parameters=several if is_usual else {**several, role: parameters})

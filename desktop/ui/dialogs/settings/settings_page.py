@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 
 
-class KeptPage(Page):
-    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+class SettingsPage(Page):
+    def __init__(self, changes: SettingsController, parent: QWidget | None = None) -> None:
         """Whoever inherits from it calls `_begin` once what it is built from is there."""
         super().__init__(self.retranslate, parent)
         self._changes = changes
@@ -36,4 +36,4 @@ class KeptPage(Page):
         self._show(self._changes.settings)
 
     def _put(self, **changes: object) -> None:
-        self._changes.put(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name
+        self._changes.apply(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.form import Page
-from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.tool_labels import ToolWords
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -25,7 +25,7 @@ Listed = Sequence["ListedTool"]
 class ToolsPage(Page):
     def __init__(
         self,
-        changes: SettingsChanges,
+        changes: SettingsController,
         listed: Callable[[], Listed],
         parent: QWidget | None = None,
     ) -> None:
@@ -72,7 +72,7 @@ class ToolsPage(Page):
 
     def _put(self, name: str, switch: ToolSwitch) -> None:
         settings = self._changes.settings
-        self._changes.put(replace(settings, tools={**settings.tools, name: switch}))
+        self._changes.apply(replace(settings, tools={**settings.tools, name: switch}))
 
 
 class _Tool(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact, Learned
 from desktop.domain.ids import FactId
-from desktop.ui.memory.memory_actions import MemoryDesk
+from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 _LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
@@ -20,12 +20,12 @@ class MemoryNotices(QObject):
     """FactId"""
     memory_wanted = Signal()
 
-    def __init__(self, strip: MessageBar, desk: MemoryDesk) -> None:
-        super().__init__(desk)
+    def __init__(self, strip: MessageBar, actions: MemoryActions) -> None:
+        super().__init__(actions)
         self._strip = strip
-        self._desk = desk
+        self._actions = actions
         self._keys: list[str] = []
-        desk.remembered.connect(self.say_remembered)
+        actions.remembered.connect(self.say_remembered)
 
     def say_learned(self, learned: Learned) -> None:
         """After a session has ended: each fact by itself, until somebody goes on."""
@@ -82,12 +82,12 @@ class MemoryNotices(QObject):
         self._keys.clear()
 
     def _forget(self, facts: Sequence[FactId]) -> None:
-        self._desk.forget(facts)
+        self._actions.forget(facts)
         self._strip.show_message(
             _FORGOTTEN,
             BarMessage(
                 lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
-                lambda: (BarAction(self.tr("Undo"), lambda: self._desk.unforget(facts)),),
+                lambda: (BarAction(self.tr("Undo"), lambda: self._actions.unforget(facts)),),
             ),
         )
 
@@ -121,7 +121,7 @@ class MemoryNotices(QObject):
         )
 
     def _choices(self, fact: Fact) -> Sequence[BarAction]:
-        take_back: Callable[[], None] = lambda: self._desk.take_back(fact.id)  # noqa: E731
+        take_back: Callable[[], None] = lambda: self._actions.take_back(fact.id)  # noqa: E731
         return (
             BarAction(self.tr("Undo"), take_back),
             BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),

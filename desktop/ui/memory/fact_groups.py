@@ -1,20 +1,129 @@
 """How facts are spoken of: their term, where they come from, why some were not kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
 from typing import assert_never
 
 from PySide6.QtCore import QObject
 
 from desktop.domain.facts import Fact, Origin, Refusal, Term
+from desktop.language.normalization import folded_key, softened, word_texts
 from desktop.ui.formatting import day
-from desktop.ui.memory.fact_filter import Age, Group, Weight
+
+_VERY_IMPORTANT, _IMPORTANT = 8, 5
+_WEEK, _MONTH = timedelta(days=7), timedelta(days=30)
 
 
-class FactWords(QObject):
-    def group(self, group: Group) -> str:
+class Grouping(StrEnum):
+    TOPIC = "topic"
+    TERM = "term"
+    IMPORTANCE = "importance"
+    AGE = "age"
+
+
+class Weight(StrEnum):
+    VERY_IMPORTANT = "very_important"
+    IMPORTANT = "important"
+    MINOR = "minor"
+
+
+class Age(StrEnum):
+    TODAY = "today"
+    WEEK = "week"
+    MONTH = "month"
+    OLDER = "older"
+
+
+FactGroup = str | Term | Weight | Age
+"""What the facts of a group share; a plain text is a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchableFact:
+    """A fact with the folded words by which it is found, made once."""
+
+    fact: Fact
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, fact: Fact) -> "SearchableFact":
+        return cls(fact, frozenset(word_texts(f"{fact.topic} {fact.content}")))
+
+
+@dataclass(frozen=True, slots=True)
+class FactHeading:
+    group: FactGroup
+    count: int
+
+
+FactRow = FactHeading | Fact
+
+
+def find_facts(known: Sequence[SearchableFact], query: str) -> list[Fact]:
+    """Those that have a word for each word of the query that begins with it."""
+    asked = [softened(word) for word in word_texts(query)]
+    return [
+        one.fact
+        for one in known
+        if all(any(word.startswith(forms) for word in one.words) for forms in asked)
+    ]
+
+
+def group_facts(facts: Sequence[Fact], grouping: Grouping, today: date) -> list[FactRow]:
+    """The groups in their order, and within each the facts as they came."""
+    groups: dict[FactGroup, list[Fact]] = {}
+    names: dict[str, str] = {}
+    for fact in facts:
+        group = _group(fact, grouping, today)
+        if grouping is Grouping.TOPIC:
+            # However it is written: the first way stands for all.
+            group = names.setdefault(folded_key(str(group)), str(group))
+        groups.setdefault(group, []).append(fact)
+    rows: list[FactRow] = []
+    for group in sorted(groups, key=_place):
+        rows += [FactHeading(group, len(groups[group])), *groups[group]]
+    return rows
+
+
+def _group(fact: Fact, grouping: Grouping, today: date) -> FactGroup:
+    match grouping:
+        case Grouping.TOPIC:
+            return fact.topic
+        case Grouping.TERM:
+            return fact.term
+        case Grouping.IMPORTANCE:
+            return _weight(fact.importance)
+        case Grouping.AGE:
+            return _age(today - fact.valid_from.astimezone().date())
+
+
+def _weight(importance: int) -> Weight:
+    if importance >= _VERY_IMPORTANT:
+        return Weight.VERY_IMPORTANT
+    return Weight.IMPORTANT if importance >= _IMPORTANT else Weight.MINOR
+
+
+def _age(age: timedelta) -> Age:
+    if age < timedelta(days=1):
+        return Age.TODAY
+    if age < _WEEK:
+        return Age.WEEK
+    return Age.MONTH if age < _MONTH else Age.OLDER
+
+
+def _place(group: FactGroup) -> tuple[int, str]:
+    if isinstance(group, Term | Weight | Age):
+        return list(type(group)).index(group), ""
+    return 0, folded_key(group)
+
+
+class FactLabels(QObject):
+    def group(self, group: FactGroup) -> str:
         if not isinstance(group, Term | Weight | Age):
             return group
-        names: Mapping[Group, str] = {
+        names: Mapping[FactGroup, str] = {
             Term.SHORT: self.tr("Short term"),
             Term.LONG: self.tr("Long term"),
             Weight.VERY_IMPORTANT: self.tr("Very important (8–10)"),

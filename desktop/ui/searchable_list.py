@@ -1,11 +1,17 @@
-"""The window of what is kept: searched while it is typed, listed, and taken out of it again.
+"""What is kept, as a Qt model: all of it or what was searched for, under headings perhaps."""
 
-It stays beside the main window; nothing in it waits for the disk.
-"""
+from collections.abc import Callable, Sequence
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelection,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -16,8 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.searchable_list.model import ShelfModel
-from desktop.ui.searchable_list.view import ShelfList
+from desktop.language.normalization import find_words
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -25,16 +30,114 @@ from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
 from desktop.ui.widgets.message_bar import MessageBar
+from desktop.ui.widgets.row_list import RowDelegate, RowList
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
 
 
-class ShelfWindow(QDialog):
-    model: ShelfModel
-    list: ShelfList
+class SearchableListModel(QAbstractListModel):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: Sequence[object] = ()
+        self._query = ""
+
+    @property
+    def count(self) -> int:
+        """Of what is there, found or not."""
+        raise NotImplementedError
+
+    @property
+    def found(self) -> int:
+        return sum(self._id_of(row) is not None for row in self._rows)
+
+    def find(self, query: str) -> None:
+        if query.split() != self._query.split():
+            self._query = query
+            self._fill()
+
+    def id_at(self, index: Index) -> str | None:
+        return self._id_of(self._row(index))
+
+    def index_of(self, wanted: str | None) -> QModelIndex:
+        for place, row in enumerate(self._rows):
+            if wanted is not None and self._id_of(row) == wanted:
+                return self.index(place)
+        return QModelIndex()
+
+    def nearest(self, place: int) -> QModelIndex:
+        """What is at a place, or what is nearest to it."""
+        places = [at for at, row in enumerate(self._rows) if self._id_of(row) is not None]
+        if not places:
+            return QModelIndex()
+        return self.index(min(places, key=lambda at: abs(at - place)))
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def say_again(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _id_of(self, row: object) -> str | None:
+        """None: a heading, or nothing."""
+        raise NotImplementedError
+
+    def _arranged(self) -> Sequence[object]:
+        """The rows for the query, in their order."""
+        raise NotImplementedError
+
+    def _fill(self) -> None:
+        self.beginResetModel()
+        self._rows = self._arranged()
+        self.endResetModel()
+
+    def _row(self, index: Index) -> object:
+        return self._rows[index.row()] if index.isValid() else None
+
+    def _marks(self, words: str) -> Sequence[tuple[int, int]]:
+        """Spans of words that were searched for."""
+        return find_words(words, [self._query]) if self._query else []
+
+
+class SearchableListView(RowList):
+    chosen = Signal()
+    """Another row is selected, or others, or none."""
+
+    def __init__(
+        self, model: SearchableListModel, rows: RowDelegate, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(model, rows, parent)
+        self._shelf = model
+
+    @property
+    def current_id(self) -> str | None:
+        return self._shelf.id_at(self.currentIndex())
+
+    def choose(self, wanted: str | None) -> bool:
+        """Whether it is there to be chosen."""
+        index = self._shelf.index_of(wanted)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        return index.isValid()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.chosen.emit()
+
+    def _first(self) -> QModelIndex:
+        return self._shelf.nearest(0)
+
+
+class SearchableListWindow(QDialog):
+    model: SearchableListModel
+    list: SearchableListView
 
     def __init__(
         self,
-        model: ShelfModel,
-        rows: ShelfList,
+        model: SearchableListModel,
+        rows: SearchableListView,
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:

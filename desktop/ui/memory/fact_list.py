@@ -1,0 +1,220 @@
+"""What is remembered, as the memory window lists it: found by what is typed, in groups."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from enum import IntEnum
+
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+
+from desktop.domain.facts import Fact
+from desktop.domain.ids import FactId
+from desktop.ui.formatting import day
+from desktop.ui.memory.fact_groups import (
+    FactHeading,
+    FactLabels,
+    FactRow,
+    Grouping,
+    SearchableFact,
+    find_facts,
+    group_facts,
+)
+from desktop.ui.searchable_list import Index, SearchableListModel, SearchableListView
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.layouts import reserve_scrollbar
+from desktop.ui.widgets.row_list import RowDelegate, paint_line
+
+
+class FactRole(IntEnum):
+    ROW = Qt.ItemDataRole.UserRole + 1
+    """Heading or Fact"""
+    DETAIL = Qt.ItemDataRole.UserRole + 2
+    """What stands below a fact's words"""
+    MARKS = Qt.ItemDataRole.UserRole + 3
+    """Spans of a fact's words that were searched for"""
+
+
+class FactListModel(SearchableListModel):
+    def __init__(
+        self, today: Callable[[], date] = date.today, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._today = today
+        self._words = FactLabels(self)
+        self._known: Sequence[SearchableFact] = ()
+        self._grouping = Grouping.TOPIC
+
+    @property
+    def grouping(self) -> Grouping:
+        return self._grouping
+
+    @property
+    def count(self) -> int:
+        return len(self._known)
+
+    def show_facts(self, known: Sequence[SearchableFact]) -> None:
+        self._known = known
+        self._fill()
+
+    def group(self, grouping: Grouping) -> None:
+        self._grouping = grouping
+        self._fill()
+
+    def fact(self, index: Index) -> Fact | None:
+        row = self._row(index)
+        return row if isinstance(row, Fact) else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if isinstance(self._row(index), FactHeading):
+            return Qt.ItemFlag.NoItemFlags
+        return super().flags(index)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self._row(index)
+        if role == FactRole.ROW:
+            return row
+        match row:
+            case FactHeading():
+                return self._of_heading(row, role)
+            case Fact():
+                return self._of(row, role)
+            case _:
+                return None
+
+    def _id_of(self, row: object) -> FactId | None:
+        return row.id if isinstance(row, Fact) else None
+
+    def _arranged(self) -> Sequence[FactRow]:
+        return group_facts(find_facts(self._known, self._query), self._grouping, self._today())
+
+    def _of_heading(self, heading: FactHeading, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self._words.group(heading.group)
+            case FactRole.DETAIL:
+                return str(heading.count)
+            case _:
+                return None
+
+    def _of(self, fact: Fact, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return fact.content
+            case FactRole.DETAIL:
+                return self._detail(fact)
+            case FactRole.MARKS:
+                return self._marks(fact.content)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._words.whole(fact)
+            case _:
+                return None
+
+    def _detail(self, fact: Fact) -> str:
+        topic = "" if self._grouping is Grouping.TOPIC else fact.topic
+        term = "" if self._grouping is Grouping.TERM else self._words.term(fact.term)
+        return " · ".join(filter(None, (topic, term, day(fact.valid_from))))
+
+
+_MOST_LINES = 2
+_SIDE = Space.MEDIUM
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class FactDelegate(RowDelegate):
+    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
+        super().__init__(theme, has_small_text=False, parent=parent)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        row = index.data(FactRole.ROW)
+        if isinstance(row, FactHeading):
+            above = Space.MEDIUM if index.row() else 0
+            return QSize(0, above + self._type.small_height + Space.SMALL)
+        room = self._width - 2 * _SIDE - self._aside()
+        words = self._words().height(str(index.data()), room)
+        return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: object = index.data(FactRole.ROW)
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(row, FactHeading):
+            self._paint_heading(painter, rect, index)
+        elif isinstance(row, Fact):
+            self._paint_chosen(painter, rect, option)
+            inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
+            self._paint_fact(painter, inside, row, index)
+        painter.restore()
+
+    def _words(self) -> HighlightedText:
+        return HighlightedText(self._type.text, self._type.line_height, _MOST_LINES)
+
+    def _importance_width(self) -> int:
+        return self._type.small_metrics.horizontalAdvance("10") + 2 * Space.TIGHT
+
+    def _aside(self) -> int:
+        """What importance and pin take at the right."""
+        return self._importance_width() + Space.SMALL
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        painter.setFont(self._type.heading)
+        painter.setPen(QColor(self._theme.tokens.muted))
+        place = rect.adjusted(_SIDE, 0, -_SIDE, -Space.TIGHT)
+        place.setTop(place.bottom() - self._type.small_height)
+        count = str(index.data(FactRole.DETAIL))
+        painter.drawText(place, _RIGHT, count)
+        taken = painter.fontMetrics().horizontalAdvance(count) + Space.SMALL
+        room = place.adjusted(0, 0, -taken, 0)
+        paint_line(painter, room, str(index.data()))
+
+    def _paint_fact(self, painter: QPainter, place: QRect, fact: Fact, index: Index) -> None:
+        tokens = self._theme.tokens
+        room = place.adjusted(0, 0, -self._aside(), 0)
+        painter.setPen(QColor(tokens.text))
+        self._words().paint(painter, room, fact.content, index.data(FactRole.MARKS), tokens)
+        below = QRect(place)
+        below.setTop(below.bottom() - self._type.small_height + 1)
+        self._paint_detail(painter, below, str(index.data(FactRole.DETAIL)))
+        self._paint_aside(painter, place, fact)
+
+    def _paint_aside(self, painter: QPainter, place: QRect, fact: Fact) -> None:
+        """The importance as a number on a quiet ground; below it the pin."""
+        width, height = self._importance_width(), painter.fontMetrics().height()
+        pill = QRect(place.right() - width, place.y() + 1, width, height)
+        self._paint_pill(painter, QRectF(pill), str(fact.importance))
+        if fact.is_pinned:
+            pin = QRect(0, 0, height, height)
+            pin.moveCenter(pill.center())
+            pin.moveBottom(place.bottom())
+            self._theme.icon(Glyph.PIN, self._theme.tokens.accent).paint(painter, pin)
+
+
+class FactListView(SearchableListView):
+    edit_wanted = Signal()
+    delete_wanted = Signal()
+
+    def __init__(
+        self, model: FactListModel, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(model, FactDelegate(theme), parent)
+        self._facts = model
+        # The rows are measured for one width.
+        reserve_scrollbar(self)
+
+    @property
+    def current(self) -> Fact | None:
+        return self._facts.fact(self.currentIndex())
+
+    def _take_key(self, key: int) -> bool:
+        match key:
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F2:
+                self.edit_wanted.emit()
+            case Qt.Key.Key_Delete:
+                self.delete_wanted.emit()
+            case _:
+                return super()._take_key(key)
+        return True
