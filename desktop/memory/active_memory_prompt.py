@@ -1,6 +1,6 @@
-"""The active memory of a request: the best facts, as a block of at most 400 tokens.
+"""Writes the active memory of a request: the best facts, in at most 400 tokens.
 
-It stands in the changing block at the request's end and is never stored with the message.
+It is part of the changing block at the end of the request and is never stored with a message.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ MOST_FACTS = 15
 MOST_FACTS_LITE = 2
 LEAST_IMPORTANCE = 3
 CHARACTERS_A_TOKEN = 3
-"""Turkish is cut finer than English: three characters a token is on the safe side for both."""
+"""A Turkish token is shorter than an English one; three characters is safe for both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class MemoryBlock:
     text: str = ""
     facts: Sequence[Fact] = ()
     left_out: int = 0
-    """How many more there are that would have gone."""
+    """Facts for which there was no room."""
 
     @property
     def tokens(self) -> int:
@@ -33,12 +33,12 @@ class MemoryBlock:
 
 
 def estimated_tokens(text: str) -> int:
-    """As many as a text has at the most."""
+    """An upper estimate."""
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
 def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False) -> MemoryBlock:
-    """As many of the facts, the best first, as there is room for."""
+    """As many facts as there is room for. `ranked`: the best first."""
     most_facts, most_tokens = MOST_FACTS, MOST_TOKENS
     if is_lite:
         most_facts, most_tokens = MOST_FACTS_LITE, MOST_TOKENS // 2
@@ -66,7 +66,7 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
 
 
 def _line(fact: Fact, texts: Texts) -> str:
-    """With the day it was learned on, where it holds as of a day: an age, a "currently"."""
+    """With the day it was learned on, if it only holds as of a day: an age, a "currently"."""
     if not is_of_its_day(fact.content):
         return f"- {fact.content}"
     day = long_date(fact.valid_from, guess_language(fact.content, texts.language))

@@ -1,8 +1,8 @@
-"""What happens to a request that is too long for the model: decided here, done by the turn.
+"""Decides how a request that is too long for the model is reduced; the turn does it.
 
-In this order, each only as far as it is needed: older messages are summarised, the oldest compacts
-are left out, older messages are left out, then recalled passages, then the active memory. The
-question, the instructions and the user's own values always go.
+In this order, each only as far as needed: older messages are summarised, the oldest compacts are
+left out, older messages are left out, then recalled passages, then the active memory. The
+question, the instructions and the user's own values are always sent.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from desktop.settings.settings import Overflow
 
 KEPT_EXCHANGES = 20
 DROPPED_AT_ONCE = 10
-"""Exchanges dropped together, so that the start of the request stays the same in between."""
+"""Exchanges that are dropped together: in between, the prefix of the request stays the same."""
 _MOST_FOR_COMPACTS = 0.5
 """Share of the limit that compacts may take before the oldest of them are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fits:
-    """Everything can be sent, or there is nothing left that could be left out."""
+    """Everything can be sent, or nothing more can be left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summarise:
-    """A compact of these numbers (both count) has to stand for them."""
+    """A compact replaces the messages with these numbers, both included."""
 
     from_number: int
     to_number: int
@@ -34,19 +34,19 @@ class Summarise:
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut:
-    """Messages up to this number, and compacts of them, stay on the disk and are not sent."""
+    """Messages up to this number, and their compacts, are not sent; they stay on the disk."""
 
     to_number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveRecalled:
-    """Passages of past sessions do not go."""
+    """Passages of past sessions are not sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveMemory:
-    """The active memory does not go."""
+    """The active memory is not sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +65,20 @@ class TooLong:
     tokens: int
     limit_tokens: int
     messages: Sequence[Message]
-    """Those that it sends word for word, in order; the question is the last of them."""
+    """Those that are sent in full, in order; the question is the last."""
     compacts: Sequence[Compact] = ()
     compact_tokens: int = 0
     can_summarise: bool = True
-    """False where that was tried and came to nothing."""
+    """False if that was tried and failed."""
     has_recalled: bool = False
     has_memory: bool = False
     compact_length: int = 50
     kept: int = 20
-    """How many of the newest messages go word for word if that is possible."""
+    """How many of the newest messages are sent in full if possible."""
 
 
 def remedy(found: TooLong, strategy: Overflow) -> Remedy:
-    """The next thing to do; what is sent after it has to be looked at again."""
+    """The next reduction; the reduced request has to be measured again."""
     if found.tokens < found.limit_tokens:
         return Fits()
     if len(found.messages) > 1:
@@ -105,7 +105,7 @@ def _with_summaries(found: TooLong) -> Remedy:
 
 
 def _leave_out_compacts(compacts: Sequence[Compact]) -> LeaveOut:
-    """The older half at once, so that the start of the request stays the same for a while."""
+    """The older half at once: the prefix of the request then stays the same for a while."""
     return LeaveOut(compacts[(len(compacts) - 1) // 2].to_number)
 
 

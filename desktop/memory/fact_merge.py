@@ -2,17 +2,19 @@
 
 Contradictions are named by the model: `replaces` is the known fact that the new one contradicts,
 and of facts with the same `about` one holds. The program itself replaces a fact only with the
-same sentence that has another number or date. Whatever else is near is kept beside the new fact;
-see `fact_conflicts`.
+same sentence that has another number or date. Near facts of one topic are kept; `find_conflicts`
+finds them for the user to settle.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from desktop.domain.facts import Fact, ProposedFact
+from desktop.domain.facts import Fact, Origin, ProposedFact
 from desktop.domain.ids import FactId
 from desktop.language.dates.explicit_dates import said_dates
+from desktop.language.keywords_and_stems import keys
+from desktop.language.language_detection import FUNCTION_WORDS
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import Number, numbers
 
@@ -22,6 +24,11 @@ _SUBJECTS = frozenset(word_texts("the kullanıcı kullanıcının user users"))
 """Models begin their sentences with one of them, or leave it out."""
 _COPULAS = ("dir", "dur", "tir", "tur")
 _COPULA_LETTERS = 3
+MOST_CONFLICTS = 3
+_LEAST_OVERLAP = 0.5
+"""Share of the words of two sentences that they have in common (Dice coefficient)."""
+_ASIDE = _SUBJECTS | FUNCTION_WORDS | frozenset(word_texts("artık şimdi now currently"))
+"""They say nothing about what two facts have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,25 @@ def answers_the_same(about: str, other: str) -> bool:
     """Whether both name one thing that has one answer at a time ("home city")."""
     ours, theirs = word_texts(about), word_texts(other)
     return bool(ours) and sorted(ours) == sorted(theirs)
+
+
+def find_conflicts(fact: Fact, of_topic: Iterable[Fact], near: Sequence[Fact]) -> list[Fact]:
+    """Facts that may contradict one, for the user to settle: the likeliest first, at most three.
+
+    Most of their words are the same, or their sentence vectors are near.
+    `of_topic`: current facts with the same topic. `near`: those with a near sentence vector, the
+    nearest first.
+    """
+    if fact.origin is Origin.DIRECTIVE or not fact.is_valid:
+        return []
+    others = {one.id: one for one in of_topic if one.id != fact.id and one.is_valid}
+    words = _telling_words(fact)
+    overlaps = {one.id: _overlap(words, _telling_words(one)) for one in others.values()}
+    by_words = [one for one in others.values() if overlaps[one.id] >= _LEAST_OVERLAP]
+    by_words.sort(key=lambda one: overlaps[one.id], reverse=True)
+    by_vector = [others[one.id] for one in near if one.id in others]
+    found = {one.id: one for one in (*by_words, *by_vector) if one.origin is not Origin.DIRECTIVE}
+    return list(found.values())[:MOST_CONFLICTS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +196,15 @@ def _counts(content: str, number: Number) -> bool:
     is_year = len(folded_key(number.text)) == len("2026") and number.text.isdecimal()
     is_named = len(before) > 1 and before[-1][:1].isupper()
     return behind[:1] == " " and behind[1:2].isalpha() and not (is_year or is_named)
+
+
+def _telling_words(fact: Fact) -> list[frozenset[str]]:
+    said = dict.fromkeys(word_texts(fact.content))
+    return [keys(one) for one in said if one not in _ASIDE]
+
+
+def _overlap(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> float:
+    if not ours or not theirs:
+        return 0.0
+    shared = sum(any(one & other for other in theirs) for one in ours)
+    return 2 * shared / (len(ours) + len(theirs))

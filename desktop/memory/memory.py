@@ -24,8 +24,8 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
-from desktop.memory.fact_conflicts import MOST_CONFLICTS, find_conflicts
 from desktop.memory.fact_learning import Learner
+from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from desktop.memory.fact_ranking import find_aged, sort_facts
 from desktop.memory.relevant_facts import bearing_facts
 from desktop.memory.worth_storing import excerpt_message

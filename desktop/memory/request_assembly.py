@@ -1,7 +1,8 @@
-"""The one place where a request is put together.
+"""Assembles a request: the only place where this is done.
 
-The start of a request is byte-identical from turn to turn: instructions, the user's own values,
-compacts, older messages. What changes stands in the changing block at its very end.
+The prefix of a request is byte-identical from turn to turn, so that it can be cached:
+instructions, the user's own values, compacts, older messages. Whatever changes is in the changing
+block at the end.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,24 +19,24 @@ _CHARACTERS_A_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What goes into the changing block at the end, and into this request alone."""
+    """The changing block at the end of one request."""
 
     moment: str = ""
-    """What day it is, and at what time."""
+    """Date and time."""
     memory: str = ""
     facts: int = 0
-    """How many the active memory has."""
+    """Number of facts in the active memory."""
     recalled: str = ""
     passages: int = 0
     left_out: Mapping[PartKind, LeftOut] = field(default_factory=dict)
-    """What did not go, and why; the others may be empty for having nothing in them."""
+    """The parts that are not sent, and why."""
     known: str = ""
-    """What the application itself knows of what was asked."""
+    """What the application itself knows about the question."""
     more_facts: int = 0
-    """How many more are known that it had no place for."""
+    """Number of facts for which there was no room."""
 
     def without(self, kind: PartKind, why: LeftOut) -> "Brought":
-        """The active memory or the recalled passages stay at home."""
+        """Leave out the active memory or the recalled passages."""
         left_out = {**self.left_out, kind: why}
         if kind is PartKind.MEMORY:
             return replace(self, memory="", left_out=left_out)
@@ -48,12 +49,12 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Ingredients:
-    """What a request is made of, each as far as it goes."""
+    """The parts of a request, as far as they are sent."""
 
     instructions: str
     compacts: Sequence[Compact]
     messages: Sequence[Message]
-    """Word for word, the question last."""
+    """In full, the question last."""
     variables: str = ""
     brought: Brought = Brought()
     tools: Sequence[ToolSpec] = ()

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.facts import Fact, Origin
 from desktop.domain.ids import FactId
-from desktop.memory.fact_conflicts import MOST_CONFLICTS, find_conflicts
+from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from tests.models_of_meaning import SubjectEmbedder
 from tests.studies import Study
 from tests.unit.memory.test_fact_merge import known
