@@ -18,11 +18,11 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.tiers.instructions import instructions
-from desktop.research.web.access_policy import Rules
+from desktop.research.tiers.run import instructions
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import Getter
 from desktop.research.web.rate_limiting import Manners
+from desktop.research.web.safe_urls import Rules
 from desktop.research.web.web import Web
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON

@@ -18,8 +18,8 @@ from desktop.llm.endpoints import look_for_local_servers
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
-from desktop.research.web.deadline import Stop
-from desktop.research.web_page_import import AddedPage, PageAdding
+from desktop.research.library import AddedPage, PageAdding
+from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset

@@ -11,8 +11,14 @@ from desktop.domain.ids import SourceId
 from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
-from desktop.research.library import Added, LibraryProgress, LibraryReport, Outcome
-from desktop.research.web_page_import import PageAdding, is_address
+from desktop.research.library import (
+    Added,
+    LibraryProgress,
+    LibraryReport,
+    Outcome,
+    PageAdding,
+    is_address,
+)
 
 
 def source_json(source: Source) -> dict[str, JsonValue]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 from desktop.domain.errors import (
     AppError,
@@ -26,6 +27,7 @@ from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
+from desktop.research.web.rate_limiting import Stop, never
 from desktop.storage.document_copies import Copies
 from desktop.storage.sources import SourceStore
 
@@ -250,3 +252,56 @@ def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
     except OSError as exc:
         raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
     return digest.hexdigest()
+
+
+_BEGINS = ("http://", "https://")
+
+
+class Pages(Protocol):
+    """Of the web."""
+
+    def fetch(self, address: str, *, stop: Stop = never) -> Source: ...
+
+
+class KnownSources(Protocol):
+    """Of the archive."""
+
+    def sources(self) -> list[Source]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPage:
+    outcome: Outcome
+    source: Source
+
+
+AddPage = Callable[[str, Stop], AddedPage]
+"""Address, and whether to stop; waits for the web. Raises AppError."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAdding:
+    """Slow: called on a worker thread, never by the window."""
+
+    web: Pages
+    archive: KnownSources
+
+    def add(self, address: str, *, stop: Stop = never) -> AddedPage:
+        """Raises WebError, DocumentError, StorageError."""
+        before: dict[SourceId, str] = {one.id: one.sha256 for one in self.archive.sources()}
+        source = self.web.fetch(as_address(address), stop=stop)
+        if source.id not in before:
+            return AddedPage(Outcome.ADDED, source)
+        is_same = before[source.id] == source.sha256
+        return AddedPage(Outcome.KNOWN if is_same else Outcome.RENEWED, source)
+
+
+def is_address(text: str) -> bool:
+    """Whether it is written as the address of a web page, and not as a path."""
+    return text.lower().startswith(_BEGINS)
+
+
+def as_address(text: str) -> str:
+    """What a person writes for an address: most leave its beginning out."""
+    text = text.strip()
+    return text if "://" in text or not text else f"https://{text}"

@@ -18,8 +18,7 @@ from desktop.settings.settings import Settings
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
-    from desktop.research.library import Library
-    from desktop.research.web_page_import import AddPage
+    from desktop.research.library import AddPage, Library
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.exporting import Exporter

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from desktop.research.documents.blocks import Block, Head, Parts
-from desktop.research.documents.type_detection import read_document
+from desktop.research.documents.reader_worker import read_document
 
 CHAPTERS = {
     "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",

@@ -1,8 +1,14 @@
 """What reading a document gives: its head, then its text in blocks, in the order of reading."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from unicodedata import normalize
+
+from desktop.domain.sources import NewPassage
+from desktop.language.passages import split_passages
+from desktop.language.surrogates import whole_letters
 
 _LONGEST_HEADING = 160
 _DEEPEST = 12
@@ -65,3 +71,90 @@ class Outline:
 
     def block(self, text: str, page: int | None = None) -> Block:
         return Block(text.strip(), page, self.path)
+
+
+_WANTED = 900
+"""Letters: long enough to answer a question, short enough to show why."""
+_LONGEST = 1_200
+_SCRAP = 60
+"""Letters of a page number or a running title, which nobody looks for by itself."""
+_MOST_BLOCKS = 300
+"""In one passage: a page of nothing but empty headings ends somewhere, too."""
+_INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
+"""Soft hyphens, with the line break behind them, and blanks of no width."""
+_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+
+
+@dataclass(slots=True)
+class _Run:
+    """Consecutive blocks that become one passage, with the sum of their letters."""
+
+    blocks: list[Block] = field(default_factory=list)
+    letters: int = 0
+
+    def append(self, block: Block) -> None:
+        self.blocks.append(block)
+        self.letters += len(block.text)
+
+    def ends_before(self, block: Block) -> bool:
+        """Whether the next block begins a new passage."""
+        if not self.blocks:
+            return False
+        last = self.blocks[-1]
+        if block.page != last.page or len(self.blocks) >= _MOST_BLOCKS:
+            return True
+        if self.letters < _SCRAP:
+            return False
+        if block.is_heading and not last.is_heading:
+            return True
+        if not block.is_heading and block.heading != last.heading:
+            return True
+        return self.letters + len(block.text) > _WANTED
+
+    def absorb_scrap(self, scrap: "_Run") -> bool:
+        """Append what is too short for a passage of its own, if it stands on the same page."""
+        is_here = bool(self.blocks) and bool(scrap.blocks)
+        if not is_here or scrap.letters >= _SCRAP or len(self.blocks) >= _MOST_BLOCKS:
+            return False
+        last = self.blocks[-1]
+        if scrap.blocks[0].page != last.page:
+            return False
+        for block in scrap.blocks:
+            self.append(block._replace(heading=last.heading))
+        return True
+
+    def passages(self) -> Iterator[NewPassage]:
+        if not self.blocks:
+            return
+        last = self.blocks[-1]
+        text = _normalize_print("\n".join(block.text for block in self.blocks))
+        heading = _normalize_print(last.heading)
+        for piece in split_passages(text, _LONGEST):
+            yield NewPassage(piece, last.page, heading)
+
+
+def chunk_blocks(blocks: Iterable[Block]) -> Iterator[NewPassage]:
+    """Passages, none of which goes over the end of a page or from one heading to the next.
+
+    Only scraps do the latter: they join what stands beside them on their page.
+    """
+    previous, current = _Run(), _Run()
+    for block in blocks:
+        if current.ends_before(block):
+            if not previous.absorb_scrap(current):
+                yield from previous.passages()
+                previous = current
+            current = _Run()
+        current.append(block)
+    if not previous.absorb_scrap(current):
+        yield from previous.passages()
+        previous = current
+    yield from previous.passages()
+
+
+def _normalize_print(text: str) -> str:
+    """Replace what only printers set (ligatures, soft hyphens), so that a search finds it."""
+    whole = whole_letters(text)
+    if whole.isascii():
+        return whole
+    return normalize("NFC", _INVISIBLE.sub("", whole).translate(_LIGATURES))

@@ -13,8 +13,7 @@ from desktop.domain.errors import (
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.html import HtmlText
-from desktop.research.documents.safe_xml import attribute, local, tree_of
-from desktop.research.documents.zip_reader import Packed, packed
+from desktop.research.documents.zip_reader import Packed, attribute, local, packed, tree_of
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"

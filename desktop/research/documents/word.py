@@ -11,8 +11,14 @@ from xml.etree.ElementTree import Element
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
-from desktop.research.documents.safe_xml import attribute, events_of, local, tree_of
-from desktop.research.documents.zip_reader import Packed, packed
+from desktop.research.documents.zip_reader import (
+    Packed,
+    attribute,
+    events_of,
+    local,
+    packed,
+    tree_of,
+)
 
 _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model, ModelRequest
-from desktop.domain.research import MOST_PARTS, Plan, StepKind, SubQuestion
+from desktop.domain.research import MOST_PARTS, Estimate, Outlook, Plan, StepKind, SubQuestion
+from desktop.domain.usage import Usage
+from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import passage_block, told_line
-from desktop.research.tiers.budget import LimitReached
-from desktop.research.tiers.cancellation import Stopped
-from desktop.research.tiers.context_sizing import Sizes
-from desktop.research.tiers.cost_estimate import outlook
+from desktop.research.tiers.budget import LimitReached, Stopped
 from desktop.research.tiers.evidence_prompt import numbered
-from desktop.research.tiers.findings import Findings, PartState
 from desktop.research.tiers.ledger import (
     Claim,
+    Findings,
+    PartState,
     Verdict,
     claims_again,
     claims_json,
@@ -34,12 +34,17 @@ from desktop.research.tiers.plans import (
     CONTRADICTIONS_SCHEMA,
     PLAN_SCHEMA,
     VERDICTS_SCHEMA,
+    as_said,
+    find_evidence,
+    find_gaps,
     plan_json,
     plan_of,
+    questions_in,
 )
-from desktop.research.tiers.run import Run, side_by_side
-from desktop.research.tiers.structured_request import Tally
-from desktop.research.tiers.sub_questions import as_said, find_evidence, find_gaps, questions_in
+from desktop.research.tiers.run import Run, Sizes, side_by_side
+from desktop.research.tiers.server_side_web import ServedReach
+from desktop.research.tiers.structured_request import Tally, price_of
+from desktop.research.tiers.web_retrieval import Reaching
 
 DEEP_PASSAGES = 10
 """For each sub-question."""
@@ -242,3 +247,45 @@ class Deep:
         except (LimitReached, ReplyInvalidError):
             return
         self.findings.contradictions = contradictions_of(kept, claims)
+
+
+_CHARACTERS_A_TOKEN = 3.5
+_INSTRUCTION_TOKENS = 600
+_CLAIMS_A_PART = 6
+_CLAIM_TOKENS = 90
+_REPORT_TOKENS = 2_500
+_GAP_PARTS = 1
+_LEDGER_READ = 4
+_EXPECTED_PAGES_A_PART = 2
+_SEARCHED_THERE = 25_000
+"""What an endpoint reads for a sub-question that it searches for by itself."""
+
+
+def outlook(model: Model, sizes: Sizes, reach: Reaching | None) -> Outlook:
+    """Before anything but the plan was paid for."""
+    is_served = isinstance(reach, ServedReach) and reach.serves()
+    each = _reading_a_part(sizes) + (_SEARCHED_THERE if is_served else 0)
+    claims = _CLAIMS_A_PART * _CLAIM_TOKENS
+    # The ledger is read three times: for gaps, for testing and for writing; once to compare.
+    a_part = Usage(each + _LEDGER_READ * claims, claims)
+    whole = Usage(
+        _GAP_PARTS * a_part.input_tokens + _LEDGER_READ * _INSTRUCTION_TOKENS,
+        _GAP_PARTS * a_part.output_tokens + _REPORT_TOKENS,
+    )
+    price, reaches = price_of(model), reach is not None
+    return Outlook(
+        Estimate(
+            whole.total_tokens,
+            price(whole),
+            _GAP_PARTS * reaches,
+            _GAP_PARTS * _EXPECTED_PAGES_A_PART * reaches,
+        ),
+        Estimate(
+            a_part.total_tokens, price(a_part), 1 * reaches, _EXPECTED_PAGES_A_PART * reaches
+        ),
+        SEARCH_USD if is_served else 0.0,
+    )
+
+
+def _reading_a_part(sizes: Sizes) -> int:
+    return int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS

@@ -1,10 +1,13 @@
 """The evidence ledger: claims, the words that each rests on, and the passage where they stand."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from threading import Lock
 
+from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
+from desktop.domain.research import Plan, SubQuestion
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage
 from desktop.research.security.injection_detector import is_suspicious
@@ -158,3 +161,56 @@ def _pair(first: JsonValue, second: JsonValue, count: int) -> tuple[int, int] | 
         return None
     lower, higher = sorted((first, second))
     return (lower, higher) if lower >= 1 and higher <= count else None
+
+
+@dataclass(slots=True)
+class PartState:
+    part: SubQuestion
+    claims: Sequence[Claim] = ()
+    passages: Sequence[Passage] = ()
+    is_read: bool = False
+    trouble: AppError | None = None
+
+
+@dataclass(slots=True)
+class Findings:
+    """Any thread may add; whoever reads sees a state that was."""
+
+    question: str
+    plan: Plan | None = None
+    parts: list[PartState] = field(default_factory=list)
+    dropped: int = 0
+    verified: Sequence[Claim] | None = None
+    """Once they are tested: those that stand."""
+    contradictions: Sequence[Contradiction] = ()
+    _lock: Lock = field(default_factory=Lock)
+
+    def begin(self, part: SubQuestion) -> PartState:
+        with self._lock:
+            state = PartState(part)
+            self.parts.append(state)
+            return state
+
+    def drop(self, count: int) -> None:
+        with self._lock:
+            self.dropped += count
+
+    @property
+    def claims(self) -> list[Claim]:
+        """In the order of the plan; tested where they were."""
+        with self._lock:
+            if self.verified is not None:
+                return list(self.verified)
+            found: dict[str, Claim] = {}
+            for state in self.parts:
+                for claim in state.claims:
+                    found.setdefault(claim.text.casefold(), claim)
+            return list(found.values())
+
+    @property
+    def passages(self) -> list[Passage]:
+        with self._lock:
+            return [one for state in self.parts for one in state.passages]
+
+    def claims_on(self, part: SubQuestion) -> list[Claim]:
+        return [one for one in self.claims if one.part == part.question]

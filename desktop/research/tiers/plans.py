@@ -1,9 +1,20 @@
 """Plans: what a model has to write, and what of it is taken; nothing of it is trusted."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import filterfalse
 
-from desktop.domain.model import JsonValue
-from desktop.domain.research import Plan, SubQuestion
+from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, Model, RequestMessage
+from desktop.domain.research import Plan, StepKind, SubQuestion
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.question_splitting import joined
+from desktop.research.passages import Passage, told_line
+from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
+from desktop.research.tiers.run import Hands, Run, Sizes
+from desktop.research.tiers.structured_request import Tally
+from desktop.settings.messages import Texts
 
 _LONGEST_QUESTION = 400
 _LONGEST_SEARCH = 120
@@ -103,3 +114,132 @@ def _searches(one: Mapping[str, JsonValue]) -> Iterator[str]:
 
 def _texts(value: JsonValue) -> Sequence[JsonValue]:
     return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+
+
+_MOST_GAPS = 2
+_GAP_EXCERPT = 220
+_QUESTION_MARK = "?"
+_LEAST_WORDS = (1, 2)
+"""Of its own, by which half a sentence can be looked up: "ve nasıl çalışır" leans on the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    part: SubQuestion
+    passages: Sequence[Passage]
+
+
+def find_evidence(run: Run, name: str, part: SubQuestion, sizes: Sizes, pages: int) -> Found:
+    """The library and past sessions, then the web. Raises StorageError, Stopped."""
+
+    def find(tally: Tally) -> list[Passage]:
+        found = run.hands.lookup.passages(part.question, sizes.passages, sizes.characters)
+        reach = run.hands.reach
+        read = reach.find(part, pages, sizes.characters, tally) if reach else []
+        return _mixed(read, found)[: sizes.passages]
+
+    passages = run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
+    return Found(part, passages)
+
+
+def find_gaps(
+    run: Run, model: Model, so_far: Sequence[tuple[SubQuestion, Sequence[str]]]
+) -> list[SubQuestion]:
+    """Sub-questions that are missing. Raises LlmError, LimitReached, Stopped."""
+    room = Sizes.of(model.context_tokens(), 1).room
+    text = _so_far(run, so_far, room)
+
+    def do(tally: Tally) -> tuple[JsonValue, int]:
+        try:
+            value = run.ask(model, run.hands.words.gaps, text, GAPS_SCHEMA, tally)
+        except ReplyInvalidError:
+            return None, 0  # a model that writes no list names no gap
+        known = {part.question.casefold() for part, _ in so_far}
+        missing = _without_planted(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
+        kept = [one for one in missing if one.question.casefold() not in known]
+        return gaps_json(kept), len(kept)
+
+    return sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
+
+
+def _without_planted(
+    run: Run,
+    so_far: Sequence[tuple[SubQuestion, Sequence[str]]],
+    missing: Sequence[SubQuestion],
+) -> list[SubQuestion]:
+    """Without those that only a read text asks for: whoever names gaps has read the evidence.
+
+    The user's words and the plan's count as asked: the plan was written before anything was read.
+    """
+    asked = [run.asked.question, *(one.text for one in run.asked.said if one.role is Role.USER)]
+    asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
+    read = [one.stored for one in run.passages.values()]
+    read += [one for _, told in so_far for one in told]
+    guard = ToolCallGuard(asked, list(map(EvidenceText, read)), run.hands.phrases.stop_words)
+    return [
+        replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
+        for one in missing
+        if not guard.is_only_from_evidence(one.question)
+    ]
+
+
+def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:
+    return {"gaps": [{"question": one.question, "searches": list(one.searches)} for one in parts]}
+
+
+def as_said(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
+    """The session as far as a model has room for it: the newest, and all of it as a rule."""
+    kept: list[RequestMessage] = []
+    for message in reversed(said):
+        room -= len(message.text)
+        if kept and room < 0:
+            break
+        kept.insert(0, message)
+    return kept
+
+
+def questions_in(text: str, hands: Hands) -> list[SubQuestion]:
+    """Without a model to plan: each question of a message by itself."""
+    marked = _marked(text)
+    if len(marked) == 1 and (halves := joined(marked[0], hands.joins)):
+        stop_words = hands.phrases.stop_words
+        told = [len(content_words(one, stop_words)) for one in halves]
+        if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
+            return [SubQuestion(one.strip()) for one in halves]
+    return [SubQuestion(one) for one in marked]
+
+
+def _marked(text: str) -> list[str]:
+    pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
+    asked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1]
+    rest = pieces[-1]
+    return [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])] or [text.strip()]
+
+
+def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:
+    """In turn, so that where there is room for few each side is heard; none twice."""
+    mixed: dict[tuple[str, str], Passage] = {}
+    for place in range(max(len(read), len(found))):
+        for one in (*read[place : place + 1], *found[place : place + 1]):
+            mixed.setdefault((one.cited_in, one.cited_at), one)
+    return list(mixed.values())
+
+
+def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:
+    """The question, and what each sub-question has; as much as there is room for."""
+    texts = run.hands.texts
+    lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
+    share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
+    for part, told in so_far:
+        lines.append(f"\n{texts.say('research.part', question=part.question)}")
+        lines += _within(told, share, texts)
+    return "\n".join(lines)
+
+
+def _within(told: Sequence[str], room: int, texts: Texts) -> Iterator[str]:
+    for one in told:
+        short = " ".join(one.split())[:_GAP_EXCERPT]
+        room -= len(short)
+        if room < 0:
+            return
+        yield f"- {told_line(short, one, texts)}"

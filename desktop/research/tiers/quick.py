@@ -3,17 +3,26 @@
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
+from desktop.domain.errors import LlmError
+from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import Limits, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import UNLIMITED
-from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.budget import UNLIMITED, LimitReached
 from desktop.research.tiers.evidence_prompt import Gathered, numbered
-from desktop.research.tiers.run import Run
+from desktop.research.tiers.plans import (
+    QUESTIONS_SCHEMA,
+    Found,
+    as_said,
+    find_evidence,
+    find_gaps,
+    questions_in,
+    sub_questions,
+)
+from desktop.research.tiers.run import Run, Sizes, side_by_side
 from desktop.research.tiers.structured_request import Tally
-from desktop.research.tiers.sub_questions import questions_in
 
 QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
 """Nothing is asked of a model before the answer; the time is for the web."""
@@ -84,3 +93,74 @@ def _read(run: Run, name: str, part: SubQuestion, sizes: Sizes) -> list[Passage]
         return reach.find(part, _PAGES, sizes.characters, tally) if reach else []
 
     return run.evidence(name, StepKind.FIND, part.wanted[0], sizes.characters, read)
+
+
+RESEARCH_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0)
+"""Before the answer, whose request is the session's own; a long session goes along twice."""
+RESEARCH_PASSAGES = 20
+_PARTS_AT_ONCE = 3
+_PAGES_A_SUB_QUESTION = 2
+
+
+def gather_research(run: Run, model: Model | None, sizes: Sizes) -> Gathered:
+    """`model`: of the quick role; None where there is none. Raises StorageError, Stopped."""
+    parts = _planned(run, model, sizes) if model else questions_in(run.asked.question, run.hands)
+    found = _all_found(run, parts, "find", sizes)
+    if model is not None and (missing := _gaps(run, model, found)):
+        found += _all_found(run, missing, "find:gap", sizes)
+    reach = run.hands.reach
+    return Gathered(
+        numbered(_shared_out(found, sizes.passages)),
+        [one.part for one in found],
+        used_web=reach is not None,
+        unread=len(reach.troubles) if reach else 0,
+    )
+
+
+def _planned(run: Run, model: Model, sizes: Sizes) -> list[SubQuestion]:
+    """A plan that cannot be had leaves the question as it is."""
+    room = Sizes.of(model.context_tokens(), 1)
+
+    def do(tally: Tally) -> tuple[JsonValue, int]:
+        said = as_said(run.asked.said, room.room)
+        request = ModelRequest(
+            run.hands.words.plan,
+            said,
+            run.hands.texts.say("research.asks", question=run.asked.question),
+            room.output_tokens,
+        )
+        value = run.asker.ask(model, request, QUESTIONS_SCHEMA, tally)
+        return value, len(sub_questions(value, "questions", sizes.parts))
+
+    try:
+        value = run.step("plan", StepKind.PLAN, run.asked.question, do)
+    except (LlmError, LimitReached):
+        value = None
+    planned = sub_questions(value, "questions", sizes.parts)
+    return planned or questions_in(run.asked.question, run.hands)
+
+
+def _all_found(run: Run, parts: Sequence[SubQuestion], name: str, sizes: Sizes) -> list[Found]:
+    def find(numbered_part: tuple[int, SubQuestion]) -> Found:
+        number, part = numbered_part
+        return find_evidence(run, f"{name}:{number}", part, sizes, _PAGES_A_SUB_QUESTION)
+
+    return side_by_side(find, list(enumerate(parts, start=1)), _PARTS_AT_ONCE)
+
+
+def _gaps(run: Run, model: Model, found: Sequence[Found]) -> list[SubQuestion]:
+    told = [(one.part, [passage.text for passage in one.passages]) for one in found]
+    try:
+        return find_gaps(run, model, told)
+    except (LlmError, LimitReached):
+        return []
+
+
+def _shared_out(found: Sequence[Found], most: int) -> list[Passage]:
+    """The best of each sub-question first, then the second of each; none twice."""
+    kept: dict[tuple[str, str], Passage] = {}
+    for place in range(max((len(one.passages) for one in found), default=0)):
+        for one in found:
+            for passage in one.passages[place : place + 1]:
+                kept.setdefault((passage.cited_in, passage.cited_at), passage)
+    return list(kept.values())[:most]

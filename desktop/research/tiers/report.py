@@ -13,8 +13,7 @@ from desktop.research.passages import Passage
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
 from desktop.research.tiers.extractive_report import Composed, checked, quote_evidence, sharing
-from desktop.research.tiers.findings import Findings, PartState
-from desktop.research.tiers.ledger import Claim, Verdict, as_passages
+from desktop.research.tiers.ledger import Claim, Findings, PartState, Verdict, as_passages
 from desktop.settings.messages import Texts
 
 _MOST_QUOTED = 8

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from desktop.domain.errors import AppError
 from desktop.domain.events import (
@@ -16,23 +17,21 @@ from desktop.domain.events import (
     StepStarted,
     TurnEvent,
 )
-from desktop.domain.ids import TurnId
+from desktop.domain.ids import RunId, TurnId
+from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage, gives_orders
-from desktop.research.tiers.budget import LimitReached
-from desktop.research.tiers.cancellation import Stopped
-from desktop.research.tiers.checkpoints import Journal
-from desktop.research.tiers.context_sizing import Sizes
-from desktop.research.tiers.instructions import Instructions
-from desktop.research.tiers.local_retrieval import Lookup
-from desktop.research.tiers.passage_store import kept_places
+from desktop.research.tiers.budget import LimitReached, Stopped
+from desktop.research.tiers.passage_store import Lookup, kept_places
 from desktop.research.tiers.structured_request import Asker, Tally
 from desktop.research.tiers.web_retrieval import Reaching
 from desktop.settings.messages import Texts
+from desktop.settings.paths import asset
+from desktop.storage.research_runs import RunStore
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -40,6 +39,122 @@ Emit = Callable[[TurnEvent], None]
 
 _LOOK_EVERY_S = 0.05
 _ABOUT = 120
+
+
+class Journal(Protocol):
+    """Any thread may use it; both methods may raise StorageError."""
+
+    def kept(self, name: str) -> tuple[JsonValue] | None:
+        """The result of a step that was finished; None of one that was not."""
+        ...
+
+    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None: ...
+
+
+class MemoryJournal:
+    def __init__(self) -> None:
+        self._results: dict[str, JsonValue] = {}
+
+    def kept(self, name: str) -> tuple[JsonValue] | None:
+        return (self._results[name],) if name in self._results else None
+
+    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None:  # noqa: ARG002 (nobody resumes it)
+        self._results[name] = result
+
+
+class RunJournal:
+    def __init__(self, store: RunStore, run_id: RunId) -> None:
+        self._store = store
+        self._run_id = run_id
+        self._lock = Lock()
+        steps = store.steps(run_id)
+        self._results = {name: step.result for name, step in steps.items()}
+        self._before = sum((step.spent for step in steps.values()), start=Spent())
+
+    @property
+    def before(self) -> Spent:
+        """What was spent until this process took the run up."""
+        return self._before
+
+    def kept(self, name: str) -> tuple[JsonValue] | None:
+        with self._lock:
+            return (self._results[name],) if name in self._results else None
+
+    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None:
+        self._store.keep_step(self._run_id, name, result, spent, model=model)
+        with self._lock:
+            self._results[name] = result
+
+    def finish(self) -> None:
+        self._store.finish(self._run_id)
+
+
+_CHARACTERS_A_TOKEN = 3
+_SHARE = 0.35
+"""Of the context; the rest is the session, the instructions and the answer."""
+_LONGEST, _SHORTEST = 1_400, 280
+_SMALL_CONTEXT = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    passages: int
+    """In one request."""
+    characters: int
+    """Of one passage."""
+    room: int
+    """Characters of a session, or of evidence, that one structured request takes."""
+    parts: int
+    """Sub-questions at the most."""
+    claims: int
+    """That are tested in one request."""
+    output_tokens: int
+
+    @classmethod
+    def of(cls, context_tokens: int, wanted: int, *, is_lite: bool = False) -> "Sizes":
+        """`wanted`: passages, where there is room for them."""
+        room = int(context_tokens * _CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
+        characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
+        is_small = context_tokens < _SMALL_CONTEXT
+        return cls(
+            passages=max(2, min(wanted, room // characters)),
+            characters=characters,
+            room=room,
+            parts=3 if is_small else 5,
+            claims=4 if is_small else 12,
+            output_tokens=400 if is_small else 2_000,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    plan: str
+    gaps: str
+    deep_plan: str
+    read: str
+    verify: str
+    compare: str
+    report: str
+    web: str
+    """For an endpoint that searches and reads by itself."""
+
+
+@cache
+def instructions(language: Language) -> Instructions:
+    def read(name: str) -> str:
+        path = asset("resources", "instructions", language.value, f"{name}.md")
+        return path.read_text(encoding="utf-8").strip()
+
+    return Instructions(
+        plan=read("research_plan"),
+        gaps=read("research_gaps"),
+        deep_plan=read("deep_plan"),
+        read=read("deep_read"),
+        verify=read("deep_verify"),
+        compare=read("deep_compare"),
+        report=read("deep_report"),
+        web=read("research_web"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ What it finds is kept as what we read ourselves is; how often it may, the run's 
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
@@ -31,16 +31,15 @@ from desktop.domain.model import (
     used,
 )
 from desktop.domain.research import Spent, SubQuestion
-from desktop.domain.usage import NO_USAGE
+from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web_errors import EndpointWebError
+from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Held
-from desktop.research.tiers.passage_selection import bearing_passages, cited_passages
-from desktop.research.tiers.server_web_limits import OUTPUT_TOKENS, PAGE_TOKENS, allowed
-from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.budget import Budget, Held, LimitReached, Price
+from desktop.research.tiers.passage_store import bearing_passages, cited_passages
+from desktop.research.tiers.structured_request import Tally, most_tokens, price_of
 from desktop.research.tiers.web_retrieval import Page, Reach
-from desktop.research.web.server_web import ServedWeb
-from desktop.research.web.server_web_events import CallsTold
+from desktop.research.web.server_web import CallsTold, ServedWeb
 from desktop.settings.messages import Texts
 
 log = logging.getLogger(__name__)
@@ -203,3 +202,75 @@ class ServedReach:
             self.web.note(calls, pages, self.model.endpoint, self.own.session_id)
         except StorageError as exc:
             log.warning("what the endpoint contacted is not noted: %s", exc.key)
+
+
+PAGE_TOKENS = 6_000
+"""Of a page that is fetched for a sub-question."""
+OUTPUT_TOKENS = 1_200
+_LEAST_OUTPUT = 300
+_SEARCH_TOKENS = 10_000
+"""What a search is taken to bring at the most: no parameter bounds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    searches: int
+    fetches: int
+    held: Held
+
+
+def allowed(
+    budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int
+) -> Allowed | None:
+    """As much as is left, or less of it where all would cost too much; None of nothing."""
+    taken = budget.take_web(searches, fetches)
+    if not taken[0]:
+        return None
+    several = list(_fewer(*taken))
+    few = next((one for one in several if _fits(budget, model, asked, *one)), several[-1])
+    budget.give_back(taken[0] - few[0], taken[1] - few[1])
+    try:
+        held = budget.hold(
+            most_read(asked, *few),
+            OUTPUT_TOKENS,
+            _price(model, few[0]),
+            least_output=_LEAST_OUTPUT,
+        )
+    except LimitReached:
+        budget.give_back(*few)
+        return None
+    return Allowed(*few, held)
+
+
+def most_read(asked: ModelRequest, searches: int, fetches: int) -> int:
+    """Tokens in all: what came before is read again after every search and every page."""
+    whole = context = most_tokens(asked)
+    for size in [_SEARCH_TOKENS] * searches + [PAGE_TOKENS] * fetches:
+        context += size
+        whole += context
+    return whole
+
+
+def _fewer(searches: int, fetches: int) -> Iterator[tuple[int, int]]:
+    yield searches, fetches
+    while searches > 1 or fetches:
+        if searches > 1:
+            searches -= 1
+        else:
+            fetches -= 1
+        yield searches, fetches
+
+
+def _fits(budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int) -> bool:
+    read = most_read(asked, searches, fetches)
+    return budget.fits(read, OUTPUT_TOKENS, _price(model, searches))
+
+
+def _price(model: Model, searches: int) -> Price:
+    """Of a model whose price nobody knows, that of the searches alone."""
+    of_model = price_of(model)
+
+    def price(usage: Usage) -> float:
+        return (of_model(usage) or 0.0) + searches * SEARCH_USD
+
+    return price

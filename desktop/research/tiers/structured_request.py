@@ -8,8 +8,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import Spent
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.llm.pricing import model_facts
-from desktop.research.tiers.budget import Budget, Price
-from desktop.research.tiers.cancellation import Halt, Stopped
+from desktop.research.tiers.budget import Budget, Halt, Price, Stopped
 
 _BYTES_A_TOKEN = 3
 """Fewer than any model has for the languages that are asked in: the count is never too low."""

@@ -18,10 +18,8 @@ from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError, WebOffError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget
-from desktop.research.tiers.cancellation import Halt
-from desktop.research.tiers.passage_selection import bearing_passages
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.budget import Budget, Halt
+from desktop.research.tiers.passage_store import Shelf, bearing_passages
 from desktop.research.tiers.structured_request import Tally
 from desktop.research.web.server_web import ServedWeb
 

@@ -14,8 +14,7 @@ from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, passage_block
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.local_retrieval import Lookup
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import Lookup, Shelf
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

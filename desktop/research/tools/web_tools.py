@@ -15,8 +15,7 @@ from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.passage_selection import bearing_passages
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import Shelf, bearing_passages
 from desktop.research.tiers.web_retrieval import Web, read_page
 from desktop.research.tools.library_tools import told_part, told_passages
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool

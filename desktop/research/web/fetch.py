@@ -1,10 +1,13 @@
 """Fetching as a guest should: asking first, seldom, within limits, and never into a house."""
 
+import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
 from desktop.domain.times import Clock, utc_now
@@ -19,13 +22,12 @@ from desktop.domain.web_errors import (
     SiteRefusedError,
     WebError,
 )
-from desktop.research.web.access_policy import Rules
-from desktop.research.web.content_decoding import MEGABYTE
-from desktop.research.web.deadline import Patience, Stop, never
-from desktop.research.web.http_get import OK, Answer, Getter, Wanted
-from desktop.research.web.rate_limiting import Manners
-from desktop.research.web.robots import Robots
-from desktop.research.web.safe_urls import WebAddress, parse_address
+from desktop.research.web.http_get import MEGABYTE, OK, ROBOT, Answer, Getter, Wanted
+from desktop.research.web.rate_limiting import Manners, Patience, Stop, never
+from desktop.research.web.safe_urls import Rules, WebAddress, parse_address
+
+if TYPE_CHECKING:
+    from protego import Protego
 
 PDF = "application/pdf"
 PAGES = ("text/html", "application/xhtml+xml")
@@ -45,6 +47,48 @@ _ROBOTS = Wanted("text/plain", lambda _: 512 * 1024, is_cut=True)
 
 class ContactLog(Protocol):
     def add(self, contact: Contact) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    may_read: bool
+    gap_s: float | None = None
+    """Seconds that the site wants between two requests."""
+
+
+@dataclass(slots=True)
+class Robots:
+    """`read`: the text of a site's robots.txt, empty where it has none. Raises WebError."""
+
+    clock: Callable[[], float] = time.monotonic
+    _known: dict[str, "tuple[float, Protego]"] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def permission(self, address: WebAddress, read: Callable[[WebAddress], str]) -> Permission:
+        rules = self._rules(address, read)
+        gap = rules.crawl_delay(ROBOT)
+        return Permission(rules.can_fetch(str(address), ROBOT), gap)
+
+    def _rules(self, address: WebAddress, read: Callable[[WebAddress], str]) -> "Protego":
+        now = self.clock()
+        with self._lock:
+            known = self._known.get(address.origin)
+        if known is not None and now - known[0] < _KEPT_S:
+            return known[1]
+        from protego import Protego  # noqa: PLC0415  nothing at a start needs it
+
+        there = WebAddress(address.scheme, address.host, address.port, "/robots.txt")
+        rules = Protego.parse(_evened(read(there)))
+        with self._lock:
+            if len(self._known) >= _MOST_KEPT:
+                del self._known[min(self._known, key=lambda origin: self._known[origin][0])]
+            self._known[address.origin] = (now, rules)
+        return rules
+
+
+def _evened(text: str) -> str:
+    """Without the mark that some editors begin a file with, and versions behind names."""
+    return _WITH_VERSION.sub(r"\1", text.removeprefix("\ufeff"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +262,10 @@ def _pause_s(answer: Answer, now: datetime) -> int:
     except (ValueError, OverflowError):
         return _USUAL_PAUSE_S
     return min(max(0, seconds), _LONGEST_PAUSE_S)
+
+
+_KEPT_S = 3600.0
+_MOST_KEPT = 300
+_WITH_VERSION = re.compile(
+    r"^([ \t]*user-agent[ \t]*:[ \t]*[a-z_-]+)/\S*", re.IGNORECASE | re.MULTILINE
+)

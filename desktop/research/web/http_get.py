@@ -1,6 +1,7 @@
 """One request over a checked line, within its limits of time and size; no redirect is followed."""
 
 import ssl
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -8,11 +9,14 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from desktop.domain.web_errors import PageTooLargeError, SiteUnreachableError, SiteUntrustedError
-from desktop.research.web.access_policy import LookUp, look_up
-from desktop.research.web.content_decoding import MEGABYTE, PACKINGS, Body
-from desktop.research.web.deadline import Patience
-from desktop.research.web.safe_urls import WebAddress
+from desktop.domain.web_errors import (
+    PageKindError,
+    PageTooLargeError,
+    SiteUnreachableError,
+    SiteUntrustedError,
+)
+from desktop.research.web.rate_limiting import Patience
+from desktop.research.web.safe_urls import LookUp, WebAddress, look_up
 
 if TYPE_CHECKING:
     import httpcore2
@@ -151,3 +155,46 @@ def _version() -> str:
         return version("bellek")
     except PackageNotFoundError:
         return "0"
+
+
+MEGABYTE = 1024 * 1024
+PACKINGS = "gzip, deflate"
+
+_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
+
+
+class Body:
+    """Feed it what arrives. Raises PageTooLargeError, PageKindError."""
+
+    def __init__(self, host: str, packing: str, limit: int) -> None:
+        self._host = host
+        self._limit = limit
+        self._packing = packing.strip().lower()
+        self._pieces: list[bytes] = []
+        self._arrived = 0
+        self._size = 0
+        self._unpacker = None
+        if self._packing in ("gzip", "x-gzip", "deflate"):
+            self._unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
+        elif self._packing not in ("", "identity"):
+            raise PageKindError(host=host, kind=self._packing[:40])
+
+    def feed(self, arrived: bytes) -> None:
+        self._arrived += len(arrived)
+        piece = self._unpacked(arrived) if self._unpacker else arrived
+        self._size += len(piece)
+        if max(self._size, self._arrived) > self._limit:
+            raise PageTooLargeError(host=self._host, limit=self._limit // MEGABYTE)
+        self._pieces.append(piece)
+
+    def whole(self) -> bytes:
+        return b"".join(self._pieces)
+
+    def _unpacked(self, arrived: bytes) -> bytes:
+        """At most a byte more than there is room for, whatever is packed in there."""
+        if self._unpacker is None or self._unpacker.eof:
+            return b""
+        try:
+            return self._unpacker.decompress(arrived, self._limit - self._size + 1)
+        except zlib.error as exc:
+            raise PageKindError(host=self._host, kind=self._packing) from exc

@@ -22,8 +22,8 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
-from desktop.research.web.deadline import Stop, never
 from desktop.research.web.fetch import PDF, TEXTS, Fetched
+from desktop.research.web.rate_limiting import Stop, never
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0

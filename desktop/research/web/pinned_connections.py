@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import httpcore2
 
-from desktop.research.web.access_policy import LookUp, checked_addresses
-from desktop.research.web.deadline import Patience
+from desktop.research.web.rate_limiting import Patience
+from desktop.research.web.safe_urls import LookUp, checked_addresses
 
 if TYPE_CHECKING:
     import ssl

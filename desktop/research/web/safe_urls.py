@@ -3,11 +3,18 @@
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urljoin, urlsplit
 
-from desktop.domain.web_errors import AddressRefusedError
+from desktop.domain.web_errors import (
+    AddressPrivateError,
+    AddressRefusedError,
+    HostShutOutError,
+    SiteUnreachableError,
+    WebOffError,
+)
+from desktop.settings.settings import Settings
 
 _PORTS = {"http": 80, "https": 443}
 _LEAST_OTHER_PORT = 1024
@@ -204,3 +211,63 @@ def _is_port_of_the_web(port: int) -> bool:
 def _shown(text: str) -> str:
     """Of what somebody else wrote: short, and without letters that act on a terminal."""
     return "".join(one if one.isprintable() else "?" for one in text[:120])
+
+
+LookUp = Callable[[str, int], Sequence[str]]
+"""The numeric addresses of a host. Raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    is_on: bool
+    only: tuple[str, ...] = ()
+    """Hosts; empty: all of them."""
+    never: tuple[str, ...] = ()
+    at_home: tuple[str, ...] = ()
+    """Hosts that may be private ones: the user, or a test, has named them."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Rules":
+        return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
+
+    def check_on(self) -> None:
+        """Raises WebOffError."""
+        if not self.is_on:
+            raise WebOffError
+
+    def check(self, address: WebAddress) -> None:
+        """Raises WebOffError, HostShutOutError."""
+        self.check_on()
+        if not self.takes(address):
+            raise HostShutOutError(host=address.host)
+
+    def takes(self, address: WebAddress) -> bool:
+        """Whether the user's lists let it be read."""
+        host, port = address.host, address.port
+        if covers(self.never, host, port):
+            return False
+        return not self.only or covers(self.only, host, port)
+
+
+def look_up(host: str, port: int) -> list[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def checked_addresses(
+    host: str, port: int, *, at_home: tuple[str, ...], look_up: LookUp
+) -> Sequence[str]:
+    """Where to connect to: only these, for another look may find others.
+
+    One private address among them is enough to refuse them all. Raises AddressPrivateError,
+    SiteUnreachableError.
+    """
+    try:
+        found = look_up(host, port)
+    except (OSError, UnicodeError) as exc:
+        raise SiteUnreachableError(host=host) from exc
+    if not found:
+        raise SiteUnreachableError(host=host)
+    if not names(at_home, host, port) and not all(map(is_public, found)):
+        raise AddressPrivateError(host=host)
+    return found

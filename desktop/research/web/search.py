@@ -23,10 +23,9 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.language.surrogates import whole_letters
-from desktop.research.web.content_decoding import MEGABYTE
-from desktop.research.web.deadline import Patience, Stop, never
 from desktop.research.web.fetch import Errand, Fetcher
-from desktop.research.web.http_get import OK, Answer, Wanted
+from desktop.research.web.http_get import MEGABYTE, OK, Answer, Wanted
+from desktop.research.web.rate_limiting import Patience, Stop, never
 from desktop.research.web.safe_urls import WebAddress, parse_address
 
 _SECONDS = 12.0

@@ -3,6 +3,7 @@
 Off until the user turns it on: then nothing here contacts anybody.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -12,16 +13,15 @@ from typing import Protocol
 from desktop.domain.ids import SessionId, SourceId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
-from desktop.domain.web import WebHit
+from desktop.domain.web import Contact, WebHit
 from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.research.documents.reader import Document
-from desktop.research.web.access_policy import Rules
-from desktop.research.web.deadline import Stop, never
 from desktop.research.web.fetch import Fetched, Fetcher
 from desktop.research.web.page_text import PageReader
-from desktop.research.web.safe_urls import parse_address
+from desktop.research.web.rate_limiting import Stop, never
+from desktop.research.web.safe_urls import Rules, parse_address
 from desktop.research.web.search import (
     Engine,
     PublicSearch,
@@ -30,9 +30,7 @@ from desktop.research.web.search import (
     Sought,
     public_engines,
 )
-from desktop.research.web.server_web import ServedWeb
-from desktop.research.web.server_web_pages import FoundShelf
-from desktop.research.web.temporary_contact_log import PassingContacts
+from desktop.research.web.server_web import FoundShelf, ServedWeb
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
@@ -40,6 +38,20 @@ _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
 _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PassingContacts:
+    """Any thread may use it."""
+
+    _contacts: deque[Contact] = field(default_factory=lambda: deque(maxlen=_MOST))
+
+    def add(self, contact: Contact) -> None:
+        self._contacts.append(contact)
+
+    def contacts(self) -> list[Contact]:
+        """The newest first."""
+        return list(self._contacts)[::-1]
 
 
 class SourceKeeper(Protocol):
@@ -175,3 +187,6 @@ def web_of(
     """As the program uses it: one for a profile, so that sites are not hurried by two."""
     fetcher = Fetcher(lambda: Rules.of(settings()), archive.contacts)
     return Web(settings, fetcher, archive.sources, default_language)
+
+
+_MOST = 1000

@@ -21,11 +21,10 @@ from desktop.research.extractive_answers import (
 from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import Recalling
 from desktop.research.tiers.extractive_report import Closeness, Composed, bearing, quote_evidence
-from desktop.research.tiers.local_retrieval import Lookup
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import Lookup, Shelf
+from desktop.research.tiers.plans import questions_in
 from desktop.research.tiers.quick import QUICK_PASSAGES, bears
 from desktop.research.tiers.run import Run
-from desktop.research.tiers.sub_questions import questions_in
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings

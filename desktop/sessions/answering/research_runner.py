@@ -25,10 +25,7 @@ from desktop.domain.turn_phases import Phase
 from desktop.language.hearing.asked import query_language
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import Beside
-from desktop.research.tiers.budget import Budget
-from desktop.research.tiers.cancellation import Halt, Stopped
-from desktop.research.tiers.checkpoints import Journal, MemoryJournal, RunJournal
-from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.budget import Budget, Halt, Stopped
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.evidence_prompt import (
     Gathered,
@@ -37,19 +34,29 @@ from desktop.research.tiers.evidence_prompt import (
     search_results,
 )
 from desktop.research.tiers.extractive_report import Composed
-from desktop.research.tiers.findings import Findings
-from desktop.research.tiers.instructions import instructions
-from desktop.research.tiers.ledger import as_passages
-from desktop.research.tiers.local_retrieval import Lookup
-from desktop.research.tiers.passage_store import Shelf
-from desktop.research.tiers.quick import QUICK_LIMITS, QUICK_PASSAGES, gather_quick
-from desktop.research.tiers.report import Reporting
-from desktop.research.tiers.research import (
+from desktop.research.tiers.ledger import Findings, as_passages
+from desktop.research.tiers.passage_store import Lookup, Shelf
+from desktop.research.tiers.quick import (
+    QUICK_LIMITS,
+    QUICK_PASSAGES,
     RESEARCH_LIMITS,
     RESEARCH_PASSAGES,
+    gather_quick,
     gather_research,
 )
-from desktop.research.tiers.run import Asked, Emit, Hands, Run, run_in_background
+from desktop.research.tiers.report import Reporting
+from desktop.research.tiers.run import (
+    Asked,
+    Emit,
+    Hands,
+    Journal,
+    MemoryJournal,
+    Run,
+    RunJournal,
+    Sizes,
+    instructions,
+    run_in_background,
+)
 from desktop.research.tiers.server_side_web import ServedReach
 from desktop.research.tiers.structured_request import Asker
 from desktop.research.tiers.web_retrieval import Reach, Reaching, Web

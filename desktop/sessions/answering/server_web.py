@@ -34,16 +34,14 @@ from desktop.research.tiers.evidence_prompt import (
     numbered,
     search_results,
 )
-from desktop.research.tiers.passage_selection import bearing_passages, cited_passages
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import Shelf, bearing_passages, cited_passages
 from desktop.research.tiers.quick import QUICK_LIMITS
 from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.server_side_web import MOST_CITED, ServedReach
 from desktop.research.tiers.web_retrieval import Page, Reach, Reaching, Web
 from desktop.research.tools.registry import Registry
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
-from desktop.research.web.server_web import ServedWeb
-from desktop.research.web.server_web_events import CallsTold
+from desktop.research.web.server_web import CallsTold, ServedWeb
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
 

@@ -7,16 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.language.surrogates import whole_letters
-from desktop.sessions.importing.attachments import Papers, paper
-from desktop.sessions.importing.conversation_branches import leaves, path_to
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
     ImportedMessage,
     LeftOut,
+    Papers,
     UnreadableError,
+    leaves,
     moment,
     one_line,
+    paper,
+    path_to,
 )
 
 _KINDS_LEFT_OUT = {

@@ -16,7 +16,6 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.research.documents.encoding import decoded
 from desktop.sessions.importing import bellek, chatgpt, claude, markdown, zip_members
-from desktop.sessions.importing.encodings import AsUtf8, is_wide, named_by
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
@@ -27,10 +26,13 @@ from desktop.sessions.importing.import_types import (
 )
 from desktop.sessions.importing.json_stream import (
     LONGEST_MB,
+    AsUtf8,
     Objects,
     Piece,
     Readable,
+    is_wide,
     lines,
+    named_by,
     parse,
 )
 

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.errors import AppError
-from desktop.research.library import Outcome
-from desktop.research.web_page_import import AddedPage, AddPage, as_address
+from desktop.research.library import AddedPage, AddPage, Outcome, as_address
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController

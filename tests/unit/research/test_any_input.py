@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import chunk_blocks
+from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.text_files import read_text

@@ -12,10 +12,9 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.library import Outcome
+from desktop.research.library import Outcome, PageAdding, as_address
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
-from desktop.research.web_page_import import PageAdding, as_address
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, open_archive
 from tests.web import Web, page

@@ -4,10 +4,9 @@ from typing import cast
 
 import pytest
 
-from desktop.research.tiers.instructions import Instructions
-from desktop.research.tiers.local_retrieval import Lookup
-from desktop.research.tiers.run import Hands
-from desktop.research.tiers.sub_questions import questions_in
+from desktop.research.tiers.passage_store import Lookup
+from desktop.research.tiers.plans import questions_in
+from desktop.research.tiers.run import Hands, Instructions
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.settings.messages import Texts
 

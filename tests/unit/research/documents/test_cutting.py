@@ -3,8 +3,7 @@
 import pytest
 
 from desktop.language.normalization import word_texts
-from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import chunk_blocks
+from desktop.research.documents.blocks import Block, chunk_blocks
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import DocumentError
-from desktop.research.documents.blocks import Block, Head, Tail
-from desktop.research.documents.chunking import chunk_blocks
+from desktop.research.documents.blocks import Block, Head, Tail, chunk_blocks
 from desktop.research.documents.reader import DocumentReader
-from desktop.research.documents.type_detection import read_document
+from desktop.research.documents.reader_worker import read_document
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import Page, Pdf, pdf_of, wrapped
 from tests.documents.shelf import SHELF

@@ -16,8 +16,7 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import chunk_blocks
+from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from tests.documents.pdfs import unfolding_pdf
 from tests.documents.shelf import english_report

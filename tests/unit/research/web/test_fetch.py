@@ -23,11 +23,10 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.web.access_policy import LookUp, Rules
-from desktop.research.web.deadline import Patience
 from desktop.research.web.fetch import PDF, Fetcher, Limits
 from desktop.research.web.http_get import Getter
-from desktop.research.web.rate_limiting import Manners
+from desktop.research.web.rate_limiting import Manners, Patience
+from desktop.research.web.safe_urls import LookUp, Rules
 from tests.web import (
     Served,
     Web,

@@ -9,7 +9,7 @@ from desktop.domain.language import Language
 from desktop.domain.model import FoundPage
 from desktop.domain.sources import Source, SourceState
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.web.server_web_pages import FoundShelf
+from desktop.research.web.server_web import FoundShelf
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
 

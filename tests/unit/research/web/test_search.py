@@ -18,10 +18,10 @@ from desktop.domain.web_errors import (
     WebError,
     WebStoppedError,
 )
-from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import Getter
 from desktop.research.web.rate_limiting import Manners
+from desktop.research.web.safe_urls import Rules
 from desktop.research.web.search import (
     DdgsEngine,
     EngineError,

@@ -10,9 +10,8 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, WebCall
 from desktop.domain.web import ContactOutcome, ContactPurpose
-from desktop.research.web.access_policy import Rules
-from desktop.research.web.server_web import ServedWeb
-from desktop.research.web.server_web_pages import FoundShelf
+from desktop.research.web.safe_urls import Rules
+from desktop.research.web.server_web import FoundShelf, ServedWeb
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
 

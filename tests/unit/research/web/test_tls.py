@@ -9,10 +9,10 @@ import pytest
 from desktop.domain.times import utc_now
 from desktop.domain.web import Contact
 from desktop.domain.web_errors import SiteUntrustedError
-from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import Getter
 from desktop.research.web.rate_limiting import Manners
+from desktop.research.web.safe_urls import Rules
 from tests.web import Web, page
 
 x509 = pytest.importorskip("cryptography.x509")

@@ -26,11 +26,11 @@ from desktop.recall.sources import SourceSearch
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import Getter
 from desktop.research.web.page_text import PageReader
 from desktop.research.web.rate_limiting import Manners
+from desktop.research.web.safe_urls import Rules
 from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
