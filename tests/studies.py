@@ -29,7 +29,7 @@ from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, _archive, open_archive
 from desktop.storage.database import Database
-from desktop.storage.facts.vectors import FactVectorStore
+from desktop.storage.vectors import FactVectorStore
 from tests.archives import SettableClock
 
 Event = TypeVar("Event", bound=TurnEvent)

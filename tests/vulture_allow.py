@@ -54,13 +54,7 @@ CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
-# The last are tables that only text SQL names.
-READ_BY_SQLITE = (
-    it.isolation_level,
-    it.text_factory,
-    it.fact_vectors,
-    it.forgotten_words,
-)
+READ_BY_SQLITE = (it.isolation_level, it.text_factory)
 
 READ_BY_LLAMA = (
     it.api_keys,

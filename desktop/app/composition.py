@@ -108,7 +108,7 @@ class Core:
     def meanings(self) -> SemanticIndex:
         from desktop.recall.embedders import best_embedder, fast_part
         from desktop.recall.semantic_index import SemanticIndex
-        from desktop.storage.facts.vectors import FactVectorStore
+        from desktop.storage.vectors import FactVectorStore
 
         best = best_embedder()
         return SemanticIndex(

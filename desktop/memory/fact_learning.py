@@ -26,8 +26,8 @@ from desktop.language.normalization import folded_key
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.quote_verification import find_support, says_forgotten
-from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.learning import LearningStore
+from desktop.storage.descriptions import LearningStore
+from desktop.storage.facts import FactStore
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30

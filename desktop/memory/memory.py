@@ -30,8 +30,8 @@ from desktop.memory.fact_ranking import find_aged, sort_facts
 from desktop.memory.relevant_facts import bearing_facts
 from desktop.memory.worth_storing import excerpt_message
 from desktop.settings.messages import Texts
-from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.learning import LearningStore
+from desktop.storage.descriptions import LearningStore
+from desktop.storage.facts import FactStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5

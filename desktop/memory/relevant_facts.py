@@ -14,7 +14,7 @@ from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts
 from desktop.language.personal_questions import OwnLife, asks_of_own_life, is_of_mine
 from desktop.language.stopwords import StopWords
-from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts import FactStore
 
 _KIN = """
 anne annem valide | mother mom mum mommy

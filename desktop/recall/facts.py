@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.domain.facts import Fact
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.storage.facts.facts import FactStore
+    from desktop.storage.facts import FactStore
 
 _FIRST_RANKS = 60
 """The k of reciprocal rank fusion."""

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
     from desktop.domain.search import Query
-    from desktop.storage.facts.vectors import FactVectorStore
     from desktop.storage.source_index import PassageKey
     from desktop.storage.source_vectors import SourceVectorStore
-    from desktop.storage.vectors import VectorStore
+    from desktop.storage.vectors import FactVectorStore, VectorStore
 
 log = logging.getLogger(__name__)
 

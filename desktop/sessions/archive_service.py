@@ -17,7 +17,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.facts.archive import reload_facts
+from desktop.storage.fact_changes import reload_facts
 from desktop.storage.restore import restore_archive
 from desktop.storage.schema import STEPS
 

@@ -9,10 +9,9 @@ from desktop.domain.times import Clock, utc_now
 from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database, Opened
-from desktop.storage.descriptions import DescriptionStore, TopicStore
+from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.document_copies import Copies
-from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.learning import LearningStore
+from desktop.storage.facts import FactStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.purge import purge_deleted

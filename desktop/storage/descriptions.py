@@ -1,4 +1,7 @@
-"""Titles, summaries and topics of sessions: what they are, and which sessions need new ones."""
+"""What is derived from a session as a whole: title, summary, topics, and what was learned from it.
+
+What is still due can be read off the rows, so that a crash only postpones it.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from sqlalchemy import (
     delete,
     distinct,
     func,
+    literal,
     or_,
     select,
     update,
@@ -21,17 +25,26 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import dialect, insert
 
 from desktop.domain.errors import SessionUnknownError
+from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import SESSION, session_of
-from desktop.storage.tables import session_topics, sessions, topics
+from desktop.storage.row_mapping import SESSION, read_choice_or_none, session_of
+from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
 WITHIN_BUDGET = 2
 """A description that is due only within a budget, beside 1: due as soon as possible."""
 _MOST_TOPICS = 300
 _COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
+_FEWEST_MESSAGES = 4
+_MOST_FAILURES = 3
+_UNREAD = (
+    _COMPLETE
+    & (sessions.c.message_count >= _FEWEST_MESSAGES)
+    & (sessions.c.learning_failures < _MOST_FAILURES)
+    & or_(sessions.c.learned_at.is_(None), sessions.c.learned_at < sessions.c.updated_at)
+)
 _EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
 
 
@@ -99,6 +112,79 @@ class DescriptionStore:
         """Have all of them described again."""
         with self._database.writing() as db:
             db.execute(update(sessions).where(_EXTRACTED).values(description_due=1))
+
+
+class LearningStore:
+    """Which sessions were read for facts, and what was refused. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def is_due(self, session_id: SessionId) -> bool:
+        """Whether facts should be looked for in an ended session, as it is now."""
+        wanted = select(sessions.c.id).where(sessions.c.id == session_id, _UNREAD)
+        with self._database.reading() as db:
+            return db.execute(wanted).first() is not None
+
+    def failed_before(self) -> list[SessionId]:
+        """Sessions whose facts could not be read from a reply, to be tried again, newest first.
+
+        The others are read together with their description.
+        """
+        wanted = (
+            select(sessions.c.id)
+            .where(_UNREAD, sessions.c.learning_failures > 0, sessions.c.description_due == 0)
+            .order_by(sessions.c.updated_at.desc())
+        )
+        with self._database.reading() as db:
+            return [SessionId(row[0]) for row in db.execute(wanted)]
+
+    def finish(self, session_id: SessionId) -> None:
+        """It has been read; it is due again when it goes on."""
+        self._change(session_id, learned_at=sessions.c.updated_at, learning_failures=0)
+
+    def count_failure(self, session_id: SessionId) -> None:
+        self._change(session_id, learning_failures=sessions.c.learning_failures + 1)
+
+    def make_due(self, session_id: SessionId) -> None:
+        """The user asks for it to be read, whatever came of it before."""
+        self._change(session_id, learned_at=None, learning_failures=0, description_due=1)
+
+    def keep_refused(self, session_id: SessionId, refused: Iterable[tuple[Refusal, int]]) -> None:
+        """How many proposals of a session were refused, and why; their words are not stored."""
+        with self._database.writing() as db:
+            for reason, count in refused:
+                row = select(sessions.c.id, literal(reason.value), literal(count)).where(
+                    sessions.c.id == session_id
+                )
+                added = insert(refused_facts).from_select(["session_id", "reason", "count"], row)
+                db.execute(
+                    added.on_conflict_do_update(
+                        index_elements=["session_id", "reason"],
+                        set_={"count": refused_facts.c.count + added.excluded.count},
+                    )
+                )
+
+    def refused(self, session_id: SessionId | None = None) -> dict[Refusal, int]:
+        """Of one session, or of all."""
+        wanted = (
+            select(refused_facts.c.reason, func.sum(refused_facts.c.count))
+            .join(sessions, sessions.c.id == refused_facts.c.session_id)
+            .where(sessions.c.deleted_at.is_(None))
+            .group_by(refused_facts.c.reason)
+        )
+        if session_id is not None:
+            wanted = wanted.where(refused_facts.c.session_id == session_id)
+        with self._database.reading() as db:
+            return {
+                reason: int(count)
+                for stored, count in db.execute(wanted)
+                if (reason := read_choice_or_none(stored, Refusal)) is not None
+            }
+
+    def _change(self, session_id: SessionId, **values: ColumnElement[Any] | int | None) -> None:
+        with self._database.writing() as db:
+            db.execute(update(sessions).where(sessions.c.id == session_id).values(**values))
 
 
 @dataclass(frozen=True, slots=True)

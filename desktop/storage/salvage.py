@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database, Opened, connect_file
-from desktop.storage.facts.insertion import index_facts
+from desktop.storage.fact_changes import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources

@@ -15,16 +15,19 @@ Text SQL: virtual tables and functions of sqlite-vec.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, NewType
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, func, insert, literal, select, text
 
 from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.facts import FactFilter
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.search import Query
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
+from desktop.storage.fact_rows import HOLDS, SEEN, fact_conditions
 from desktop.storage.search_filters import SEARCHABLE, bounds
+from desktop.storage.tables import fact_vectors, facts
 
 _MOST_SCANNED = 50_000
 """Messages between two dates or of one topic that are compared one by one, the newest first."""
@@ -282,3 +285,53 @@ def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | in
     rows = f"SELECT id FROM vectors WHERE message_id IN ({of_messages})"
     db.execute(text(f"DELETE FROM vector_bits WHERE id IN ({rows})"), values)
     db.execute(text(f"DELETE FROM vectors WHERE message_id IN ({of_messages})"), values)
+
+
+FactKey = NewType("FactKey", int)
+
+
+class FactVectorStore:
+    """Vectors of facts: few enough to be compared one by one. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def without(self, limit: int) -> list[tuple[FactKey, str]]:
+        """Key and words of facts that hold and have no vector yet."""
+        embedded = select(fact_vectors.c.fact_key).where(fact_vectors.c.fact_key == facts.c.key)
+        wanted = (
+            select(facts.c.key, facts.c.content)
+            .where(SEEN, HOLDS, ~embedded.exists())
+            .order_by(facts.c.key.desc())
+            .limit(limit)
+        )
+        with self._database.reading() as db:
+            return [(FactKey(row.key), row.content) for row in db.execute(wanted)]
+
+    def add(self, vectors: Sequence[tuple[FactKey, Encoded]]) -> None:
+        """Of a fact that is gone meanwhile nothing is stored."""
+        with self._database.writing() as db:
+            for key, encoded in vectors:
+                row = select(facts.c.key, literal(encoded.numbers)).where(facts.c.key == key)
+                db.execute(
+                    insert(fact_vectors)
+                    .prefix_with("OR REPLACE")
+                    .from_select(["fact_key", "numbers"], row)
+                )
+
+    def nearest(
+        self, wanted: Encoded, among: FactFilter, limit: int
+    ) -> list[tuple[FactId, float]]:
+        """Facts by meaning, the nearest first, each with how near it is: 1 says the same."""
+        distance = func.vec_distance_cosine(
+            func.vec_int8(fact_vectors.c.numbers), func.vec_int8(wanted.numbers)
+        ).label("distance")
+        nearest = (
+            select(facts.c.id, distance)
+            .join(fact_vectors, fact_vectors.c.fact_key == facts.c.key)
+            .where(SEEN, *fact_conditions(among))
+            .order_by(distance)
+            .limit(limit)
+        )
+        with self._database.reading() as db:
+            return [(FactId(row.id), 1.0 - row.distance) for row in db.execute(nearest)]

@@ -12,7 +12,7 @@ from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
-from desktop.storage.facts.vectors import FactVectorStore
+from desktop.storage.vectors import FactVectorStore
 from tests.archives import NOON, archive_in, finished
 from tests.models_of_meaning import SubjectEmbedder
 

@@ -1,9 +1,17 @@
 """Facts: what is remembered across sessions, as everything above storage asks for it."""
 
-import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import (
+    Select,
+    column,
+    func,
+    literal_column,
+    select,
+    table,
+    update,
+)
 
 from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
@@ -11,35 +19,34 @@ from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Database
-from desktop.storage.facts.deletion import (
+from desktop.storage.fact_changes import (
     delete_facts,
-    forgotten_in,
-    rests_on_forgotten,
-    undelete_facts,
-)
-from desktop.storage.facts.history import (
     end_fact,
     facts_kept_beside,
+    forgotten_in,
+    insert_fact,
     let_hold_again,
     older_than,
     replace_fact,
+    rests_on_forgotten,
     settle_conflict,
-)
-from desktop.storage.facts.insertion import (
-    insert_fact,
     strengthen_fact,
+    undelete_facts,
 )
-from desktop.storage.facts.rows import (
-    COLUMNS,
-    FROM_FACTS,
-    ORDER,
+from desktop.storage.fact_rows import (
+    FACT_ORDER,
+    HOLDS,
     SEEN,
     fact_conditions,
     fact_in,
     fact_of,
     same_fact,
+    select_facts,
 )
 from desktop.storage.row_mapping import read_time
+from desktop.storage.tables import fact_sources, facts, messages, sessions
+
+_index = table("fact_index", column("rowid"), column("rank"))
 
 
 class FactStore:
@@ -58,29 +65,18 @@ class FactStore:
         self, wanted: FactFilter | None = None, *, limit: int | None = None, offset: int = 0
     ) -> list[Fact]:
         """Pinned ones first, then the more important, then the newer."""
-        with self._database.reading() as db:
-            where, values = fact_conditions(wanted or FactFilter())
-            rows = db.execute(
-                text(
-                    f"SELECT {COLUMNS} {FROM_FACTS} WHERE {where} ORDER BY {ORDER} "
-                    "LIMIT :limit OFFSET :offset"
-                ),
-                {**values, "limit": -1 if limit is None else limit, "offset": offset},
-            )
-            return [fact_of(row) for row in rows]
+        return self._listed(
+            select_facts()
+            .where(*fact_conditions(wanted or FactFilter()))
+            .order_by(*FACT_ORDER)
+            .limit(-1 if limit is None else limit)
+            .offset(offset)
+        )
 
     def some(self, fact_ids: Iterable[FactId]) -> list[Fact]:
-        """Those of them that are there, in the order asked for."""
+        """Those of them that exist, in the order asked for."""
         ids = list(fact_ids)
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {COLUMNS} {FROM_FACTS} WHERE {SEEN} "
-                    "AND f.id IN (SELECT value FROM json_each(:ids))"
-                ),
-                {"ids": json.dumps(ids)},
-            )
-            found = {FactId(row.id): fact_of(row) for row in rows}
+        found = {one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(ids)))}
         return [found[one] for one in ids if one in found]
 
     def matching(
@@ -90,17 +86,18 @@ class FactStore:
 
         With each a score; higher is better.
         """
-        where, values = fact_conditions(wanted or FactFilter())
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {COLUMNS}, -i.rank AS score FROM fact_index i "
-                    "JOIN facts f ON f.key = i.rowid LEFT JOIN messages m ON m.id = f.message_id "
-                    f"WHERE fact_index MATCH :expression AND {where} ORDER BY i.rank LIMIT :limit"
-                ),
-                {**values, "expression": expression, "limit": limit},
+        found = (
+            select_facts((-_index.c.rank).label("score"))
+            .join(_index, _index.c.rowid == facts.c.key)
+            .where(
+                literal_column("fact_index").op("MATCH")(expression),
+                *fact_conditions(wanted or FactFilter()),
             )
-            return [(fact_of(row), float(row.score)) for row in rows]
+            .order_by(_index.c.rank)
+            .limit(limit)
+        )
+        with self._database.reading() as db:
+            return [(fact_of(row), float(row.score)) for row in db.execute(found)]
 
     def same(self, content: str) -> Fact | None:
         """The fact that holds and says the very same, however it is written."""
@@ -109,27 +106,19 @@ class FactStore:
 
     def about(self, what: str) -> list[Fact]:
         """Facts that hold and answer one thing, named as `Fact.about` names it."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {COLUMNS} {FROM_FACTS} WHERE {SEEN} AND f.valid_to IS NULL "
-                    "AND f.about = :about"
-                ),
-                {"about": folded_key(whole_letters(what))},
-            )
-            return [fact_of(row) for row in rows]
+        return self._listed(
+            select_facts().where(HOLDS, facts.c.about == folded_key(whole_letters(what)))
+        )
 
     def supports(self, fact_id: FactId) -> list[Support]:
         """The words it rests on."""
+        wanted = (
+            select(fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
+            .where(fact_sources.c.fact_id == fact_id)
+            .order_by(fact_sources.c.message_id, fact_sources.c.start)
+        )
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT message_id, start, length FROM fact_sources WHERE fact_id = :id "
-                    "ORDER BY message_id, start"
-                ),
-                {"id": fact_id},
-            )
-            return [Support(MessageId(row[0]), row[1], row[2]) for row in rows]
+            return [Support(MessageId(row[0]), row[1], row[2]) for row in db.execute(wanted)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """What this fact took the place of, the newest first; raises FactUnknownError."""
@@ -139,17 +128,23 @@ class FactStore:
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Where it was said, the first time first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT m.id, m.session_id, m.number, coalesce(s.title, s.opening) AS title, "
-                    "m.created_at, substr(m.content, fs.start + 1, fs.length) AS quote "
-                    "FROM fact_sources fs JOIN messages m ON m.id = fs.message_id "
-                    "JOIN sessions s ON s.id = m.session_id WHERE fs.fact_id = :id "
-                    "AND s.deleted_at IS NULL ORDER BY m.id, fs.start"
-                ),
-                {"id": fact_id},
+        quote = func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length)
+        wanted = (
+            select(
+                messages.c.id,
+                messages.c.session_id,
+                messages.c.number,
+                func.coalesce(sessions.c.title, sessions.c.opening).label("title"),
+                messages.c.created_at,
+                quote.label("quote"),
             )
+            .select_from(fact_sources)
+            .join(messages, messages.c.id == fact_sources.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(fact_sources.c.fact_id == fact_id, sessions.c.deleted_at.is_(None))
+            .order_by(messages.c.id, fact_sources.c.start)
+        )
+        with self._database.reading() as db:
             return [
                 FactSource(
                     MessageId(row.id),
@@ -159,26 +154,29 @@ class FactStore:
                     read_time(row.created_at),
                     row.quote,
                 )
-                for row in rows
+                for row in db.execute(wanted)
             ]
 
     def topics(self) -> list[tuple[str, int]]:
         """Topics of facts that hold, with how many there are, the largest first."""
+        count, name = func.count(), func.min(facts.c.topic)
+        wanted = (
+            select(name, count)
+            .where(SEEN, HOLDS)
+            .group_by(facts.c.topic_folded)
+            .order_by(count.desc(), name)
+        )
         with self._database.reading() as db:
-            rows = db.exec_driver_sql(
-                f"SELECT min(f.topic), count(*) AS n FROM facts f WHERE {SEEN} "
-                "AND f.valid_to IS NULL GROUP BY f.topic_folded ORDER BY n DESC, min(f.topic)"
-            )
-            return [(row[0], int(row[1])) for row in rows]
+            return [(row[0], int(row[1])) for row in db.execute(wanted)]
 
-    def add(self, facts: Sequence[NewFact]) -> list[Fact]:
+    def add(self, several: Sequence[NewFact]) -> list[Fact]:
         """Remember them; what is known in the very same words is strengthened.
 
         Returns the facts that stand for them, in order.
         """
         kept: list[Fact] = []
         with self._database.writing() as db:
-            for new in facts:
+            for new in several:
                 known = same_fact(db, new.fact.content)
                 if known is None:
                     insert_fact(db, new)
@@ -225,48 +223,42 @@ class FactStore:
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         """Pinned facts are short term again, and stay so."""
-        with self._database.writing() as db:
-            db.execute(
-                text(
-                    "UPDATE facts SET pinned_at = :at, "
-                    "term = CASE WHEN :at IS NULL THEN term ELSE 'short' END WHERE id = :id"
-                ),
-                {"id": fact_id, "at": utc_text(self._now()) if is_pinned else None},
-            )
+        if is_pinned:
+            self._change([fact_id], pinned_at=utc_text(self._now()), term=Term.SHORT.value)
+        else:
+            self._change([fact_id], pinned_at=None)
 
-    def move(self, facts: Iterable[FactId], term: Term) -> None:
-        with self._database.writing() as db:
-            for fact_id in facts:
-                db.execute(
-                    text("UPDATE facts SET term = :term WHERE id = :id"),
-                    {"id": fact_id, "term": term.value},
-                )
+    def move(self, moved: Iterable[FactId], term: Term) -> None:
+        self._change(moved, term=term.value)
 
-    def use(self, facts: Iterable[FactId]) -> None:
+    def use(self, used: Iterable[FactId]) -> None:
         """They bore on a question just now."""
-        with self._database.writing() as db:
-            for fact_id in facts:
-                db.execute(
-                    text("UPDATE facts SET used_at = :at WHERE id = :id"),
-                    {"id": fact_id, "at": utc_text(self._now())},
-                )
+        self._change(used, used_at=utc_text(self._now()))
 
-    def delete(self, facts: Iterable[FactId]) -> None:
+    def delete(self, deleted: Iterable[FactId]) -> None:
         """Take them out of sight; `undelete` brings them back, a purge makes it final."""
         with self._database.writing() as db:
-            delete_facts(db, facts, utc_text(self._now()))
+            delete_facts(db, deleted, utc_text(self._now()))
 
-    def undelete(self, facts: Iterable[FactId]) -> None:
+    def undelete(self, deleted: Iterable[FactId]) -> None:
         """One that another says in the same words by now stays away."""
         with self._database.writing() as db:
-            undelete_facts(db, facts)
+            undelete_facts(db, deleted)
 
     def is_forgotten(self, support: Support) -> bool:
         """Whether what was learned from these words was deleted."""
         with self._database.reading() as db:
             return rests_on_forgotten(db, support)
 
-    def forgotten(self, messages: Iterable[MessageId]) -> list[Support]:
+    def forgotten(self, among: Iterable[MessageId]) -> list[Support]:
         """Words of these messages from which something was learned that was deleted."""
         with self._database.reading() as db:
-            return forgotten_in(db, messages)
+            return forgotten_in(db, among)
+
+    def _listed(self, wanted: Select[Any]) -> list[Fact]:
+        with self._database.reading() as db:
+            return [fact_of(row) for row in db.execute(wanted)]
+
+    def _change(self, changed: Iterable[FactId], **values: str | None) -> None:
+        with self._database.writing() as db:
+            db.execute(update(facts).where(facts.c.id.in_(list(changed))).values(**values))
