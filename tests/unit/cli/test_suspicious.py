@@ -17,7 +17,7 @@ def test_each_line_gets_the_spans_of_its_text_in_code_points(tmp_path: Path) -> 
     file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     done = bellek("suspicious", str(file), "--data-dir", str(tmp_path / "d"))
     first, second = map(json.loads, done.out.splitlines())
-    assert (first["id"], first["spans"]) == ("a", [[23, 23 + len(ORDER)]])
+    assert (first["id"], first["spans"]) == ("a", [[22, 22 + len(ORDER)]])
     assert second | {"ms": 0} == {"id": 2, "spans": [], "ms": 0}
 
 
