@@ -10,11 +10,9 @@ from functools import cache
 
 from desktop.domain.language import Language
 from desktop.language.language_detection import guess_language
-from desktop.research.currency_expressions import CENTS, without_money
-from desktop.research.percentages import changed_by_a_share
-from desktop.research.tools.arithmetic import NotArithmetic, as_read, worked_out
+from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.calculator import Measured, equation
-from desktop.research.tools.units import converted, unit_of
+from desktop.research.tools.units import convert, unit_of
 from desktop.settings.messages import Texts
 
 _LONGEST = 200
@@ -92,8 +90,50 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("üzeri|üssü|to the power of", "^"),
 )
 
+# Percentages that are added or taken off: "350'ye %20 KDV ekle", "20% off 350".
+_SHARE = rf"(?:(?:%|yüzde )\s?(?P<behind>{_NUMBER})|(?P<before>{_NUMBER})\s?(?:%|percent))"
+_WHOLE = rf"(?P<whole>{_NUMBER})(?:['’]\w+)?"
+_SHARE_OF_IT = rf"{_WHOLE} {_SHARE}(?:['’]\w+)?"
+_TAX = r"(?: (?:kdv|vergi|bahşiş|faiz|zam|vat|tax|tip|interest|sales tax))?"
+_ADDED = r"(?:ekle\w*|zamlı|zamla\w*|zam gelirse|art\w*|fazlası|dahil)"
+_TAKEN = r"(?:indirim\w*|düş\w*|çıkar\w*|azal\w*|eksi[lğ]\w*)(?: (?:olursa|yapılırsa))?"
+_MORE = (
+    rf"{_SHARE_OF_IT}{_TAX} {_ADDED}",
+    rf"{_SHARE} (?:zamlı|fazlasıyla) {_WHOLE}",
+    rf"{_WHOLE} (?:plus|with) {_SHARE}{_TAX}",
+    rf"add {_SHARE}{_TAX} to {_WHOLE}",
+    rf"(?:increase|raise) {_WHOLE} by {_SHARE}",
+    rf"{_WHOLE} (?:increased|raised) by {_SHARE}",
+)
+_LESS = (
+    rf"{_SHARE_OF_IT} {_TAKEN}",
+    rf"{_SHARE} (?:indirimli|indirimle|iskontolu) {_WHOLE}",
+    rf"{_SHARE} off(?: of)? {_WHOLE}",
+    rf"{_WHOLE} (?:with|after|at|less|minus)(?: an?)? {_SHARE}(?: (?:off|discount))?",
+    rf"(?:decrease|reduce|lower) {_WHOLE} by {_SHARE}",
+    rf"{_WHOLE} (?:decreased|reduced|lowered) by {_SHARE}",
+)
+# Amounts of money: calculated as numbers, shown in their currency.
+_CENTS = 2
+"""Places behind the point."""
+_CURRENCIES = {
+    "TL": ("₺", "tl", "try", "lira"),
+    "€": ("€", "euro", "avro", "eur"),
+    "$": ("$", "usd", "dolar", "dollar", "dollars", "buck", "bucks"),
+    "£": ("£", "gbp", "sterlin", "pound", "pounds"),
+}
+_NAMED = {name: currency for currency, names in _CURRENCIES.items() for name in names}
+_WORD = "|".join(map(re.escape, sorted(_NAMED, key=len, reverse=True)))
+_CASE = r"(?:['’]?(?:n[ıiuü]n|[yn]?[aeıiuü]|[dt][ae]n?|l[ıi]k)(?!\w))?"
+_BEHIND = re.compile(
+    rf"(?<=\d)(?P<gap>\s?(?:bin|milyon|thousand|million|k)?\s?)(?P<name>{_WORD}){_CASE}(?!\w)",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"(?P<name>[$€£₺])\s?(?=\d)")
+_ASKED = re.compile(rf"\b(?P<how>kaç|how many) (?P<name>{_WORD})(?!\w)", re.IGNORECASE)
 
-def reckoned(question: str, texts: Texts) -> str:
+
+def calculate_answer(question: str, texts: Texts) -> str:
     """An answer by the calculator; empty for a question that is anything else."""
     said = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
     if len(said) > _LONGEST:
@@ -150,7 +190,7 @@ def _converted(found: re.Match[str], form: int, texts: Texts) -> str:
     if unit is None or to is None:
         return ""
     amount = _amount(found["amount"], Language.TR if form < _TURKISH_FORMS else Language.EN)
-    value = converted(amount, unit, to)
+    value = convert(amount, unit, to)
     if value is None:
         return ""
     return equation(f"{amount:f}", value, texts, Measured(unit, name), Measured(to, to_name))
@@ -171,7 +211,7 @@ def _amount(said: str, language: Language) -> Decimal:
     if not any(map(str.isdigit, words)):
         return Decimal(_WORDS.get(words, "1"))
     number, _, scale = words.partition(" ")
-    return worked_out(_grouped(number, language)) * _SCALES.get(scale, 1)
+    return evaluate(_grouped(number, language)) * _SCALES.get(scale, 1)
 
 
 def _grouped(text: str, language: Language) -> str:
@@ -186,15 +226,15 @@ def _grouped(text: str, language: Language) -> str:
 
 def _calculation(said: str, texts: Texts) -> str:
     language = guess_language(said, texts.language)
-    said, currency = without_money(said)
+    said, currency = _strip_currency(said)
     expression, is_asked = _bare(_SCALED.sub(lambda one: _in_full(one, language), said))
     expression = _grouped(_in_signs(expression), language)
     if not _JOINED.search(expression) or (_TIED.fullmatch(expression) and not is_asked):
         return ""
-    read = as_read(expression).replace("*", "×").replace("sqrt", "√").strip()
+    read = format_expression(expression).replace("*", "×").replace("sqrt", "√").strip()
     if len(read) > _LONGEST:
         return ""
-    told = equation(read, worked_out(expression), texts, places=CENTS if currency else None)
+    told = equation(read, evaluate(expression), texts, places=_CENTS if currency else None)
     return _with_currency(told, currency, texts)
 
 
@@ -222,7 +262,7 @@ def _bare(said: str) -> tuple[str, bool]:
 
 
 def _in_signs(said: str) -> str:
-    if changed := changed_by_a_share(said):
+    if changed := _apply_percentage(said):
         return changed
     for pattern, expression in _SAID:
         if found := re.fullmatch(pattern, said, re.IGNORECASE):
@@ -231,3 +271,26 @@ def _in_signs(said: str) -> str:
         between = rf"(?<=[\d)%])\s*(?:{words})\s*(?=[\d(%.-])"
         said = re.sub(between, f" {sign} ", said, flags=re.IGNORECASE)
     return said
+
+
+def _apply_percentage(said: str) -> str:
+    """The expression that is meant; empty where it is anything else."""
+    for forms, sign in ((_MORE, "+"), (_LESS, "-")):
+        for form in forms:
+            if found := re.fullmatch(form, said, re.IGNORECASE):
+                share = found["behind"] or found["before"]
+                return f"{found['whole']} * (1 {sign} {share} / 100)"
+    return ""
+
+
+def _strip_currency(said: str) -> tuple[str, str]:
+    """The words without their currency, and which one it is.
+
+    As they are, and none, where they name no currency or several: those are not converted here.
+    """
+    names = [one["name"] for form in (_BEHIND, _BEFORE, _ASKED) for one in form.finditer(said)]
+    currencies = {_NAMED[name.lower()] for name in names}
+    if len(currencies) != 1:
+        return said, ""
+    bare = _ASKED.sub(r"\g<how>", _BEFORE.sub("", _BEHIND.sub(r"\g<gap>", said)))
+    return " ".join(bare.split()), currencies.pop()

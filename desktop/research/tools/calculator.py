@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop.domain.language import Language
-from desktop.research.tools.arithmetic import NotArithmetic, as_read, worked_out
+from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.research.tools.units import Unit, converted, figures_of, unit_of
+from desktop.research.tools.units import Unit, convert, figures_of, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
 
@@ -43,7 +43,7 @@ def _calculate(given: Fields, calling: Calling) -> Told:
         if name and known is None:
             return _wrong(texts, "unit_unknown", name)
     try:
-        value, read = worked_out(expression), as_read(expression)
+        value, read = evaluate(expression), format_expression(expression)
     except NotArithmetic as exc:
         return _wrong(texts, f"calculation_{exc.why}", exc.where)
     named = Measured(unit, unit.name) if unit else None
@@ -51,7 +51,7 @@ def _calculate(given: Fields, calling: Calling) -> Told:
         return Told(equation(read, value, texts, named, named))
     if unit is None:
         return _wrong(texts, "unit_missing", to.name)
-    told = converted(value, unit, to)
+    told = convert(value, unit, to)
     if told is None:
         return _wrong(texts, "units_apart", f"{unit.name}, {to.name}")
     return Told(equation(read, told, texts, named, Measured(to, to.name)))
@@ -76,7 +76,7 @@ def equation(
     told = _with_unit(_written(shown, texts, figures), result)
     mark = _equals(value, figures) if shown == value else "≈"
     note = (
-        f" ({texts.say(f'tools.measured_{result.unit.dimension}')})" if result and figures else ""
+        f" ({texts.say(f'tools.measured_{result.unit.definition}')})" if result and figures else ""
     )
     return f"{_with_unit(_in(texts, read), given)} {mark} {told}{note}"
 

@@ -1,206 +1,182 @@
-"""Units of measure and how they turn into one another, by their Turkish and English names.
+"""Converts between units of measure, by their Turkish and English names; pint knows the factors.
 
-A table of our own and no library: it knows the Turkish names, and what one of blood sugar or of
-HbA1c is in the other unit, which depends on what is measured and not on the unit alone.
+The table names what people write, because pint takes many ordinary words for units. Blood sugar
+and HbA1c are converted here: what one is in the other depends on what is measured.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from desktop.language.normalization import folded_key
 
-_TABLE = """
-length
-1       m metre meter meters metres
-1000    km kilometre kilometer kilometers kilometres
-0.01    cm santimetre santim centimeter centimeters centimetre
-0.001   mm milimetre millimeter millimeters millimetre
-0.000001 µm mikron mikrometre micron micrometer
-0.000000001 nm nanometre nanometer
-0.0254  in inç inch inches
-0.3048  ft fit foot feet
-0.9144  yd yarda yard yards
-1609.344 mi mil mile miles
-1852    nmi deniz_mili nautical_mile nautical_miles
-mass
-1       kg kilogram kilo kilos kilograms
-0.001   g gr gram grams
-0.000001 mg miligram milligram milligrams
-0.000000001 µg mcg mikrogram microgram micrograms
-1000    t ton tonne tonnes
-0.45359237 lb lbs libre pound pounds
-0.028349523125 oz ons ounce ounces
-6.35029318 st stone stones
-volume
-1       l lt litre liter liters litres
-0.1     dl desilitre deciliter
-0.01    cl santilitre centiliter
-0.001   ml cc mililitre milliliter milliliters cm3 cm³ santimetreküp
-1000    m3 m³ metreküp cubic_meter cubic_metre
-3.785411784 gal galon gallon gallons
-0.473176473 pt pint pints
-0.2365882365 cup cups
-0.0295735295625 fl_oz fluid_ounce fluid_ounces
-0.01478676478125 tbsp tablespoon tablespoons
-0.00492892159375 tsp teaspoon teaspoons
-time
-1       s sn saniye sec second seconds
-0.001   ms milisaniye millisecond milliseconds
-60      min dk dakika minute minutes
-3600    h sa saat hour hours
-86400   gün day days
-604800  hafta week weeks
-31557600 yıl sene year years
-energy
-1       j jul joule joules
-1000    kj kilojul kilojoule kilojoules
-4.184   cal
-4184    kcal kilokalori kalori kilocalorie kilocalories calorie calories
-3600    wh watt_saat
-3600000 kwh kilovat_saat kilowatt_hour kilowatt_hours
-speed
-1       m/s metre/saniye
-0.277777777777777777777777777777777777778 km/h km/sa km/saat kmh kph
-0.44704 mph mil/saat mi/h
-0.514444444444444444444444444444444444444 kn knot knots deniz_mili/saat
-area
-1       m2 m² metrekare square_meter square_meters square_metre
-10000   ha hektar hectare hectares
-1000    dönüm dekar
-1000000 km2 km² kilometrekare square_kilometer square_kilometers
-0.0001  cm2 cm² santimetrekare
-4046.8564224 ac akre acre acres
-0.09290304 ft2 ft² fitkare square_foot square_feet
-data
-1       b bayt byte bytes
-0.125   bit bits
-1000    kb kilobayt kilobyte kilobytes
-1000000 mb megabayt megabyte megabytes
-1000000000 gb gigabayt gigabyte gigabytes
-1000000000000 tb terabayt terabyte terabytes
-1024    kib kibibyte
-1048576 mib mebibyte
-1073741824 gib gibibyte
-1099511627776 tib tebibyte
-125000  mbit megabit megabits
-125000000 gbit gigabit gigabits
-pressure
-1       pa pascal
-100     hpa mbar milibar
-1000    kpa
-100000  bar
-133.322387415 mmhg
-101325  atm
-6894.757293168 psi
-temperature
-1       k kelvin
-1       °c c celsius santigrat derece
-1       °f f fahrenheit
-glucose
-1       mmol/l
-0.0555074712 mg/dl
-hba1c
-1       mmol/mol ifcc
-1       % hba1c ngsp yüzde
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+_NAMES = """
+meter: m metre meter meters metres
+kilometer: km kilometre kilometer kilometers kilometres
+centimeter: cm santimetre santim centimeter centimeters centimetre
+millimeter: mm milimetre millimeter millimeters millimetre
+micrometer: µm mikron mikrometre micron micrometer
+nanometer: nm nanometre nanometer
+inch: in inç inch inches
+foot: ft fit foot feet
+yard: yd yarda yard yards
+mile: mi mil mile miles
+nautical_mile: nmi deniz_mili nautical_mile nautical_miles
+kilogram: kg kilogram kilo kilos kilograms
+gram: g gr gram grams
+milligram: mg miligram milligram milligrams
+microgram: µg mcg mikrogram microgram micrograms
+tonne: t ton tonne tonnes
+pound: lb lbs libre pound pounds
+ounce: oz ons ounce ounces
+stone: st stone stones
+liter: L lt litre liter liters litres
+deciliter: dL desilitre deciliter
+centiliter: cL santilitre centiliter
+milliliter: mL cc mililitre milliliter milliliters cm3 cm³ santimetreküp
+meter**3: m3 m³ metreküp cubic_meter cubic_metre
+gallon: gal galon gallon gallons
+pint: pt pint pints
+cup: cup cups
+fluid_ounce: fl_oz fluid_ounce fluid_ounces
+tablespoon: tbsp tablespoon tablespoons
+teaspoon: tsp teaspoon teaspoons
+second: s sn saniye sec second seconds
+millisecond: ms milisaniye millisecond milliseconds
+minute: min dk dakika minute minutes
+hour: h sa saat hour hours
+day: gün day days
+week: hafta week weeks
+year: yıl sene year years
+joule: J jul joule joules
+kilojoule: kJ kilojul kilojoule kilojoules
+calorie: cal
+kilocalorie: kcal kilokalori kalori kilocalorie kilocalories calorie calories
+watt_hour: Wh watt_saat
+kilowatt_hour: kWh kilovat_saat kilowatt_hour kilowatt_hours
+meter/second: m/s metre/saniye
+kilometer/hour: km/h km/sa km/saat kmh kph
+mile/hour: mph mil/saat mi/h
+knot: kn knot knots deniz_mili/saat
+meter**2: m2 m² metrekare square_meter square_meters square_metre
+hectare: ha hektar hectare hectares
+are*10: dönüm dekar
+kilometer**2: km2 km² kilometrekare square_kilometer square_kilometers
+centimeter**2: cm2 cm² santimetrekare
+foot**2*43560: ac akre acre acres
+foot**2: ft2 ft² fitkare square_foot square_feet
+byte: B bayt byte bytes
+bit: bit bits
+kilobyte: kB kilobayt kilobyte kilobytes
+megabyte: MB megabayt megabyte megabytes
+gigabyte: GB gigabayt gigabyte gigabytes
+terabyte: TB terabayt terabyte terabytes
+kibibyte: KiB kibibyte
+mebibyte: MiB mebibyte
+gibibyte: GiB gibibyte
+tebibyte: TiB tebibyte
+megabit: Mbit megabit megabits
+gigabit: Gbit gigabit gigabits
+pascal: Pa pascal
+hectopascal: hPa mbar milibar
+kilopascal: kPa
+bar: bar
+mmHg: mmHg
+atmosphere: atm
+psi: psi
+kelvin: K kelvin
+degree_Celsius: °C c celsius santigrat derece
+degree_Fahrenheit: °F f fahrenheit
+glucose: mmol/L
+glucose: mg/dL
+hba1c: mmol/mol ifcc
+hba1c: % hba1c ngsp yüzde
 """
-# A millimole of glucose weighs 180.156 mg. HbA1c by the IFCC's and the NGSP's master equation:
-# NGSP = 0.09148 IFCC + 2.152.
-_KELVIN = Decimal("273.15")
-_NINE_FIFTHS = Decimal("1.8")
-_FREEZING = Decimal(32)
-_NGSP, _NGSP_OFFSET = Decimal("0.09148"), Decimal("2.152")
-_FIGURES_OF_MEASURED = 3
+"""Of each unit what pint calls it, then the name that is shown, then the others."""
 MEASURED = frozenset({"glucose", "hba1c"})
-"""Of what was measured in blood more figures than these would only seem exact."""
+"""Measured in blood: more figures than these would only seem exact."""
+_FIGURES_OF_MEASURED = 3
+_EXACT = Context(prec=20)
+"""More digits than a factor has; the rest is what rounding on the way left."""
+_GLUCOSE = Decimal("180.156") / 10
+"""Milligrams in a decilitre that make a millimole of glucose in a litre."""
+_NGSP, _NGSP_OFFSET = Decimal("0.09148"), Decimal("2.152")
+"""NGSP = 0.09148 IFCC + 2.152."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     name: str
-    """As it is written: the first of its names."""
-    dimension: str
-    factor: Decimal
-
-
-_SHOWN: Mapping[str, str] = MappingProxyType(
-    {
-        "l": "L", "dl": "dL", "cl": "cL", "ml": "mL", "j": "J", "kj": "kJ", "wh": "Wh",
-        "kwh": "kWh", "b": "B", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "kib": "KiB",
-        "mib": "MiB", "gib": "GiB", "tib": "TiB", "mbit": "Mbit", "gbit": "Gbit", "pa": "Pa",
-        "hpa": "hPa", "kpa": "kPa", "mmhg": "mmHg", "k": "K", "°c": "°C", "°f": "°F",
-        "mmol/l": "mmol/L", "mg/dl": "mg/dL" }
-)  # fmt: skip
+    """As it is written."""
+    definition: str
+    """What pint calls it, or what was measured in blood."""
 
 
 def unit_of(name: str) -> Unit | None:
     return _units().get(_key(name))
 
 
-def converted(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
-    """None where the one cannot be told in the other."""
-    if unit.dimension != to.dimension:
+def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
+    """None where the one cannot be expressed in the other."""
+    if unit.definition in MEASURED or to.definition in MEASURED:
+        return _convert_measured(value, unit, to) if unit.definition == to.definition else None
+    from pint import DimensionalityError  # noqa: PLC0415 - takes a third of a second
+
+    registry = _registry()
+    try:
+        if "degree" in f"{unit.definition}{to.definition}":
+            found = registry.Quantity(value, unit.definition).to(to.definition).magnitude
+        else:
+            size = registry.parse_expression(unit.definition)
+            found = value * (size / registry.parse_expression(to.definition)).to("").magnitude
+    except DimensionalityError:
         return None
-    match unit.dimension:
-        case "temperature":
-            return _from_kelvin(_to_kelvin(value, unit.name), to.name)
-        case "hba1c":
-            return _hba1c(value, unit.name, to.name)
-        case _:
-            return value * unit.factor / to.factor
+    return _EXACT.plus(found)
 
 
 def figures_of(unit: Unit) -> int | None:
-    """How many figures a converted value has that mean something; None: as many as there are."""
-    return _FIGURES_OF_MEASURED if unit.dimension in MEASURED else None
+    """How many figures of a converted value mean something; None: as many as there are."""
+    return _FIGURES_OF_MEASURED if unit.definition in MEASURED else None
 
 
-def _to_kelvin(value: Decimal, unit: str) -> Decimal:
-    match unit:
-        case "°C":
-            return value + _KELVIN
-        case "°F":
-            return (value - _FREEZING) / _NINE_FIFTHS + _KELVIN
-        case _:
-            return value
-
-
-def _from_kelvin(value: Decimal, unit: str) -> Decimal:
-    match unit:
-        case "°C":
-            return value - _KELVIN
-        case "°F":
-            return (value - _KELVIN) * _NINE_FIFTHS + _FREEZING
-        case _:
-            return value
-
-
-def _hba1c(value: Decimal, unit: str, to: str) -> Decimal:
-    if unit == to:
+def _convert_measured(value: Decimal, unit: Unit, to: Unit) -> Decimal:
+    if unit.name == to.name:
         return value
-    return (value - _NGSP_OFFSET) / _NGSP if unit == "%" else value * _NGSP + _NGSP_OFFSET
+    match unit.name:
+        case "mmol/L":
+            return value * _GLUCOSE
+        case "mg/dL":
+            return value / _GLUCOSE
+        case "%":
+            return (value - _NGSP_OFFSET) / _NGSP
+        case _:
+            return value * _NGSP + _NGSP_OFFSET
+
+
+@cache
+def _registry() -> "UnitRegistry[Decimal]":
+    from pint import UnitRegistry  # noqa: PLC0415 - as above
+
+    return UnitRegistry(non_int_type=Decimal)
 
 
 @cache
 def _units() -> Mapping[str, Unit]:
-    return MappingProxyType({_key(name): unit for name, unit in _rows()})
-
-
-def _rows() -> Iterator[tuple[str, Unit]]:
-    dimension = ""
-    for line in _TABLE.strip().splitlines():
-        first, *names = line.split()
-        if not names:
-            dimension = first
-            continue
-        shown = _SHOWN.get(names[0], names[0].replace("_", " "))
-        unit = Unit(shown, dimension, Decimal(first))
-        yield from ((name, unit) for name in names)
+    found: dict[str, Unit] = {}
+    for line in _NAMES.strip().splitlines():
+        definition, _, names = line.partition(": ")
+        unit = Unit(names.split()[0].replace("_", " "), definition)
+        found |= {_key(name): unit for name in names.split()}
+    return MappingProxyType(found)
 
 
 def _key(name: str) -> str:
-    """Names are told apart without their case; "km / h" and "fluid ounce" are one word each."""
+    """Names are compared without their case; "km / h" and "fluid ounce" are one word each."""
     plain = "_".join(name.replace("μ", "µ").replace(" / ", "/").strip(" .").split())
     return folded_key(plain) if plain.replace("_", "").isalpha() else plain.lower()

@@ -11,7 +11,7 @@ from desktop.language.hearing.phrases import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, lay_out
 from desktop.recall.search import Search
-from desktop.research.calculator_answers import reckoned
+from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
     Quoted,
     quote_facts,
@@ -65,7 +65,7 @@ class ExtractiveAnswerer:
             self.around.model(ModelRole.ANSWERING) is not None
             or is_courtesy(question, phrases)
             or not content_words(question, phrases.stop_words)
-            or reckoned(question, self.around.wording_of(question).texts)
+            or calculate_answer(question, self.around.wording_of(question).texts)
         ):
             return False
         lookup = Lookup(self.search, Shelf(self.archive), with_sessions=False)
@@ -77,7 +77,7 @@ class ExtractiveAnswerer:
     ) -> Quoted:
         texts = self.around.wording_of(question).texts
         phrases, sources = self.around.phrases(), self.archive.facts.sources
-        if asked is None and (told := reckoned(question, texts)):
+        if asked is None and (told := calculate_answer(question, texts)):
             return Quoted(told, ())
         if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts, sources=sources)

@@ -7,10 +7,10 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.research.tools.arithmetic import NotArithmetic, worked_out
+from desktop.research.tools.arithmetic import NotArithmetic, evaluate
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.tool import Calling, Told
-from desktop.research.tools.units import _key, _rows, converted, unit_of
+from desktop.research.tools.units import _NAMES, _key, convert, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
 
@@ -46,7 +46,7 @@ from desktop.settings.toml_fields import Fields
     ],
 )
 def test_an_expression_is_worked_out_as_people_write_it(expression: str, result: str) -> None:
-    assert worked_out(expression) == Decimal(result)
+    assert evaluate(expression) == Decimal(result)
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_an_expression_is_worked_out_as_people_write_it(expression: str, result:
 )
 def test_what_is_no_arithmetic_is_refused_with_the_reason(expression: str, why: str) -> None:
     if not why:
-        assert worked_out(expression) == 0
+        assert evaluate(expression) == 0
         return
     with pytest.raises(NotArithmetic) as refused:
-        worked_out(expression)
+        evaluate(expression)
     assert refused.value.why == why
 
 
@@ -108,13 +108,14 @@ def test_a_unit_turns_into_another_of_its_kind(
     given, wanted = unit_of(unit), unit_of(to)
     assert given is not None
     assert wanted is not None
-    told = converted(Decimal(value), given, wanted)
+    told = convert(Decimal(value), given, wanted)
     assert told is not None
     assert float(told) == pytest.approx(float(result), rel=1e-5)
 
 
 def test_no_name_stands_for_two_units() -> None:
-    counted = Counter(_key(name) for name, _ in _rows())
+    rows = (line.partition(": ")[2].split() for line in _NAMES.strip().splitlines())
+    counted = Counter(_key(name) for names in rows for name in names)
     assert [name for name, count in counted.items() if count > 1] == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.research.calculator_answers import reckoned
+from desktop.research.calculator_answers import calculate_answer
 from tests.studies import words_of
 
 TURKISH, ENGLISH = words_of(Language.TR).texts, words_of(Language.EN).texts
@@ -11,7 +11,7 @@ TURKISH, ENGLISH = words_of(Language.TR).texts, words_of(Language.EN).texts
 
 def worked_out(question: str, language: Language = Language.TR) -> str:
     """The line with the result."""
-    told = reckoned(question, words_of(language).texts)
+    told = calculate_answer(question, words_of(language).texts)
     return told.partition("\n\n")[2].strip("*")
 
 
@@ -91,10 +91,10 @@ def test_a_calculation_is_worked_out_as_it_is_written(question: str, equation: s
     ],
 )
 def test_whatever_else_is_asked_is_left_to_others(question: str) -> None:
-    assert reckoned(question, TURKISH) == ""
+    assert calculate_answer(question, TURKISH) == ""
 
 
 def test_it_says_that_no_model_wrote_it_and_what_has_no_result() -> None:
-    assert "bir model yazmadı" in reckoned("2 + 2", TURKISH)
-    assert "not a model's" in reckoned("2 + 2", ENGLISH)
-    assert "no result" in reckoned("5 / 0 =", ENGLISH)
+    assert "bir model yazmadı" in calculate_answer("2 + 2", TURKISH)
+    assert "not a model's" in calculate_answer("2 + 2", ENGLISH)
+    assert "no result" in calculate_answer("5 / 0 =", ENGLISH)
