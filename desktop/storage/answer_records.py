@@ -20,6 +20,7 @@ from desktop.storage.database import Database
 from desktop.storage.row_mapping import (
     DatabaseRow,
     StoredValue,
+    listed,
     read_choice,
     read_choice_or_none,
     usage_of,
@@ -166,7 +167,9 @@ class SentFactStore:
             db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
             if not _exists(db, message_id):
                 return
-            known = set(db.execute(select(facts.c.id).where(facts.c.id.in_(list(sent)))).scalars())
+            known = set(
+                db.execute(select(facts.c.id).where(facts.c.id.in_(listed(sent)))).scalars()
+            )
             rows = [
                 {"message_id": message_id, "place": place, "fact_id": one}
                 for place, one in enumerate(sent, start=1)

@@ -30,7 +30,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import SESSION, read_choice_or_none, session_of
+from desktop.storage.row_mapping import SESSION, listed, read_choice_or_none, session_of
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
 WITHIN_BUDGET = 2
@@ -234,8 +234,8 @@ class TopicStore:
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
             .where(
-                given.c.topic_id.in_(topic_ids),
-                session_topics.c.topic_id.not_in(topic_ids),
+                given.c.topic_id.in_(listed(topic_ids)),
+                session_topics.c.topic_id.not_in(listed(topic_ids)),
                 _COMPLETE,
             )
             .group_by(topics.c.id)
@@ -249,7 +249,7 @@ class TopicStore:
         rows = (
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
-            .where(session_topics.c.session_id.in_(wanted))
+            .where(session_topics.c.session_id.in_(listed(wanted)))
             .order_by(session_topics.c.session_id, session_topics.c.place)
         )
         found: dict[SessionId, tuple[str, ...]] = dict.fromkeys(wanted, ())

@@ -31,7 +31,7 @@ from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Database
 from desktop.storage.fact_rows import fact_key, fact_of, same_fact, select_facts
-from desktop.storage.row_mapping import time_or_none
+from desktop.storage.row_mapping import listed, time_or_none
 from desktop.storage.tables import (
     fact_sources,
     facts,
@@ -144,7 +144,7 @@ def replace_fact(
     db.execute(update(facts).where(facts.c.id == older).values(replaced_by=newer.fact.id))
     db.execute(
         update(facts)
-        .where(_HOLDS, facts.c.id.in_(list(also)), facts.c.id != newer.fact.id)
+        .where(_HOLDS, facts.c.id.in_(listed(also)), facts.c.id != newer.fact.id)
         .values(valid_to=at, replaced_by=newer.fact.id)
     )
 
@@ -185,7 +185,7 @@ def facts_kept_beside(db: Connection, fact_id: FactId) -> frozenset[FactId]:
 
 
 def delete_facts(db: Connection, deleted: Iterable[FactId], at: str) -> None:
-    db.execute(update(facts).where(facts.c.id.in_(list(deleted))).values(deleted_at=at))
+    db.execute(update(facts).where(facts.c.id.in_(listed(deleted))).values(deleted_at=at))
 
 
 def undelete_facts(db: Connection, deleted: Iterable[FactId]) -> None:
@@ -221,7 +221,7 @@ def rests_on_forgotten(db: Connection, support: Support) -> bool:
 
 def forgotten_in(db: Connection, among: Iterable[MessageId]) -> list[Support]:
     """Words of these messages from which something was learned that was deleted."""
-    ids = list(among)
+    ids = listed(among)
     rows = db.execute(
         union(
             select(forgotten_words).where(forgotten_words.c.message_id.in_(ids)),
@@ -270,16 +270,16 @@ def purge_facts(db: Connection, until: str) -> int:
 
 def _remove(db: Connection, gone: Sequence[str]) -> None:
     marks = select(fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length).where(
-        fact_sources.c.fact_id.in_(gone)
+        fact_sources.c.fact_id.in_(listed(gone))
     )
     db.execute(
         insert(forgotten_words)
         .prefix_with("OR IGNORE")
         .from_select(["message_id", "start", "length"], marks)
     )
-    keys = select(facts.c.key).where(facts.c.id.in_(gone))
+    keys = select(facts.c.key).where(facts.c.id.in_(listed(gone)))
     db.execute(delete(_index).where(_index.c.rowid.in_(keys)))
-    db.execute(delete(facts).where(facts.c.id.in_(gone)))
+    db.execute(delete(facts).where(facts.c.id.in_(listed(gone))))
 
 
 def index_facts(db: Connection) -> None:

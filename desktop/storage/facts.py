@@ -43,7 +43,7 @@ from desktop.storage.fact_rows import (
     same_fact,
     select_facts,
 )
-from desktop.storage.row_mapping import read_time
+from desktop.storage.row_mapping import listed, read_time
 from desktop.storage.tables import fact_sources, facts, messages, sessions
 
 _index = table("fact_index", column("rowid"), column("rank"))
@@ -76,7 +76,9 @@ class FactStore:
     def some(self, fact_ids: Iterable[FactId]) -> list[Fact]:
         """Those of them that exist, in the order asked for."""
         ids = list(fact_ids)
-        found = {one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(ids)))}
+        found = {
+            one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
+        }
         return [found[one] for one in ids if one in found]
 
     def matching(
@@ -261,4 +263,4 @@ class FactStore:
 
     def _change(self, changed: Iterable[FactId], **values: str | None) -> None:
         with self._database.writing() as db:
-            db.execute(update(facts).where(facts.c.id.in_(list(changed))).values(**values))
+            db.execute(update(facts).where(facts.c.id.in_(listed(changed))).values(**values))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, func, insert, select, union_all, update
 
 from desktop.domain.ids import MessageId, SessionId, message_id_at
 from desktop.domain.messages import Message
@@ -13,9 +13,10 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
-from desktop.storage.row_mapping import message_values
+from desktop.storage.row_mapping import listed, message_values, session_values
 from desktop.storage.session_redirects import moved_messages
 from desktop.storage.sessions import message_upsert
+from desktop.storage.tables import messages, moved_sessions, sessions
 
 _MOST_ATTEMPTS = 24
 # Where many messages have one time, asking a little wider each time takes longer than to look.
@@ -65,15 +66,15 @@ class ImportStore:
     def ids(self) -> set[SessionId]:
         """Of every session there is, deleted ones and those that were put to others too."""
         with self._database.reading() as db:
-            ids = "SELECT id FROM sessions UNION ALL SELECT session_id FROM moved_sessions"
-            return set(db.exec_driver_sql(ids).scalars())
+            ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
+            return set(db.execute(ids).scalars())
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""
         with self._database.reading() as db:
             found = moved_messages(db, session_id)
             session = db.execute(
-                text("SELECT status, deleted_at FROM sessions WHERE id = :id"), {"id": found.last}
+                select(sessions.c.status, sessions.c.deleted_at).where(sessions.c.id == found.last)
             ).one_or_none()
             if session is None:
                 return None
@@ -88,72 +89,59 @@ class ImportStore:
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""
         with self._database.writing() as db:
-            db.execute(_ADD_SESSION, [_session_values(one) for one in batch])
+            db.execute(insert(sessions), [_session_values(one) for one in batch])
             _add_messages(db, [one.messages for one in batch])
             add_topics(db, [(one.session.id, one.session.topics) for one in batch])
             add_descriptions(db, [one.session for one in batch])
 
-    def extend(self, session: Session, messages: Sequence[Message]) -> None:
+    def extend(self, session: Session, added: Sequence[Message]) -> None:
         """Store and index messages that follow those of a session that is there."""
         with self._database.writing() as db:
             last = db.execute(
-                text(
-                    "SELECT id FROM messages WHERE session_id = :id AND is_current = 1 "
-                    "ORDER BY number DESC LIMIT 1"
-                ),
-                {"id": session.id},
+                select(messages.c.id)
+                .where(messages.c.session_id == session.id, messages.c.is_current == 1)
+                .order_by(messages.c.number.desc())
+                .limit(1)
             ).scalar_one_or_none()
-            _add_messages(db, [messages], after=last)
+            _add_messages(db, [added], after=last)
+            ended_at = utc_text(session.ended_at or session.updated_at)
             db.execute(
-                text(
-                    "UPDATE sessions SET message_count = :messages, ended_at = :ended_at, "
-                    "updated_at = max(updated_at, :ended_at), embedded_at = NULL "
-                    "WHERE id = :id"
-                ),
-                {
-                    "id": session.id,
-                    "messages": session.messages,
-                    "ended_at": utc_text(session.ended_at or session.updated_at),
-                },
+                update(sessions)
+                .where(sessions.c.id == session.id)
+                .values(
+                    message_count=session.messages,
+                    ended_at=ended_at,
+                    updated_at=func.max(sessions.c.updated_at, ended_at),
+                    embedded_at=None,
+                )
             )
-
-
-_ADD_SESSION = text(
-    "INSERT INTO sessions (id, status, title, summary, described_by, language, "
-    "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening, "
-    "description_due, learned_at) "
-    "VALUES (:id, 'complete', :title, :summary, :described_by, :language, :created_at, "
-    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening, :due, :updated_at)"
-)
 
 
 def _session_values(one: FinishedSession) -> Mapping[str, str | int | None]:
     session = one.session
+    updated_at = utc_text(session.updated_at)
     return {
-        "due": WITHIN_BUDGET if one.is_extracted else 0,
-        "id": session.id,
+        **session_values(session),
+        "status": SessionStatus.COMPLETE.value,
         "title": session.title,
         "summary": session.summary,
         "described_by": session.described_by,
-        "language": session.language,
-        "created_at": utc_text(session.created_at),
-        "updated_at": utc_text(session.updated_at),
         "ended_at": utc_text(session.ended_at or session.updated_at),
-        "end_reason": session.end_reason,
-        "messages": session.messages,
-        "opening": session.opening,
+        "indexed_at": updated_at,
+        "learned_at": updated_at,
+        "description_due": WITHIN_BUDGET if one.is_extracted else 0,
     }
 
 
 def _add_messages(
-    db: Connection, sessions: Sequence[Sequence[Message]], *, after: MessageId | None = None
+    db: Connection, several: Sequence[Sequence[Message]], *, after: MessageId | None = None
 ) -> None:
     """The messages of several sessions; each follows the one before it, the first `after`."""
     rows: list[Mapping[str, str | int | None]] = []
     words: list[tuple[MessageId, str]] = []
-    for messages, ids in zip(sessions, _free_ids(db, sessions), strict=True):
+    for one_session, ids in zip(several, _free_ids(db, several), strict=True):
         parent = after
-        for message, own in zip(messages, ids, strict=True):
+        for message, own in zip(one_session, ids, strict=True):
             values = message_values(message, is_current=True)
             rows.append({**values, "id": own, "parent_id": parent})
             if message.content:
@@ -165,27 +153,27 @@ def _add_messages(
     add_words(db, words)
 
 
-def _free_ids(db: Connection, sessions: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
+def _free_ids(db: Connection, several: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
     """For each session rising ids near its messages' times, which no other message has."""
     found: dict[int, list[MessageId]] = {}
     given: set[MessageId] = set()
     for attempt in range(0, _MOST_ATTEMPTS, _WIDER):
-        waiting = [at for at in range(len(sessions)) if at not in found]
-        wanted = {at: _wanted_ids(sessions[at], attempt) for at in waiting}
+        waiting = [at for at in range(len(several)) if at not in found]
+        wanted = {at: _wanted_ids(several[at], attempt) for at in waiting}
         taken = given | _taken(db, wanted.values())
         for at, ids in wanted.items():
             if taken.isdisjoint(ids):
                 found[at] = ids
                 taken.update(ids)
                 given.update(ids)
-        if len(found) == len(sessions):
-            return [found[at] for at in range(len(sessions))]
+        if len(found) == len(several):
+            return [found[at] for at in range(len(several))]
     raise AssertionError("no free ids near the messages' times")
 
 
-def _wanted_ids(messages: Sequence[Message], attempt: int) -> list[MessageId]:
+def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
     ids: list[MessageId] = []
-    for message in messages:
+    for message in several:
         wanted = message_id_at(message.created_at, attempt=attempt)
         ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
     return ids
@@ -193,6 +181,5 @@ def _wanted_ids(messages: Sequence[Message], attempt: int) -> list[MessageId]:
 
 def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
     """Those that rows have already."""
-    every = ",".join(str(one) for some in ids for one in some)
-    sql = text("SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(:ids))")
-    return {MessageId(row[0]) for row in db.execute(sql, {"ids": f"[{every}]"})}
+    every = listed(one for some in ids for one in some)
+    return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())

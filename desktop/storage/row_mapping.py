@@ -8,12 +8,12 @@ The text fragments are for the modules whose queries are text (full-text index, 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select
 
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
@@ -83,6 +83,11 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("contacted_addresses", "purpose"): ContactPurpose.PAGE,
 }
 _TIMES = frozenset({"at", "valid_from", "valid_to"})
+
+
+def listed(values: Iterable[str | int]) -> Select[Any]:
+    """The values as rows, however many: a statement takes 32,766 parameters."""
+    return select(func.json_each(json.dumps(list(values))).table_valued("value").c.value)
 
 
 def read_time(stored: str) -> datetime:

@@ -32,6 +32,7 @@ from desktop.storage.row_mapping import (
     EVER,
     MESSAGE,
     SESSION,
+    listed,
     message_of,
     message_values,
     read_ids,
@@ -84,7 +85,7 @@ class SessionStore:
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
         """Those of them that exist."""
-        return self._listed(_LIVE.where(sessions.c.id.in_(list(session_ids))))
+        return self._listed(_LIVE.where(sessions.c.id.in_(listed(session_ids))))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
         """Where the messages are of sessions that may have been merged meanwhile."""

@@ -3,26 +3,24 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, bindparam, column, delete, insert, select, table, update
 
 from desktop.domain.ids import SourceId, new_passage_id
 from desktop.domain.sources import NewPassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.answer_records import forget_quoted
+from desktop.storage.row_mapping import listed
 from desktop.storage.source_vectors import drop_source_vectors
-from desktop.storage.tables import sources
+from desktop.storage.tables import citations, source_passages, sources
 
 _KEPT_UNCITED = timedelta(days=1)
 """An answer that is still being written cites when it is finished."""
-_ADD = text(
-    "INSERT INTO source_passages (id, source_id, number, page, heading, text) "
-    "VALUES (:id, :source_id, :number, :page, :heading, :text)"
+_OF_DELETED = (
+    "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
+    "WHERE s.deleted_at < :until"
 )
-_MOVE = text(
-    "UPDATE source_passages SET number = :number, page = :page, heading = :heading "
-    "WHERE key = :key"
-)
+_index = table("source_index", column("rowid"), column("words"), column("heading"))
 
 
 def replace_passages(
@@ -30,104 +28,90 @@ def replace_passages(
 ) -> None:
     """Passages in the place of those that are there; what says the same stays the same."""
     rows = db.execute(
-        text(
-            "SELECT key, text FROM source_passages "
-            "WHERE source_id = :id AND replaced_at IS NULL ORDER BY number DESC"
-        ),
-        {"id": source_id},
+        select(source_passages.c.key, source_passages.c.text)
+        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
+        .order_by(source_passages.c.number.desc())
     ).all()
     there: dict[str, list[int]] = {}
     for row in rows:
         there.setdefault(row.text, []).append(row.key)
     new: list[dict[str, str | int | None]] = []
+    moved: list[dict[str, str | int | None]] = []
     for number, one in enumerate(passages, start=1):
-        values: dict[str, str | int | None] = {
-            "source_id": source_id,
-            "number": number,
-            "page": one.page,
-            "heading": one.heading,
-            "text": one.text,
-        }
+        place = {"number": number, "page": one.page, "heading": one.heading}
         if same := there.get(one.text):
-            db.execute(_MOVE, {**values, "key": same.pop()})
+            moved.append({**place, "moved": same.pop()})
         else:
-            new.append({**values, "id": new_passage_id()})
+            new.append({**place, "id": new_passage_id(), "source_id": source_id, "text": one.text})
+    if moved:
+        db.execute(
+            update(source_passages).where(source_passages.c.key == bindparam("moved")), moved
+        )
     if new:
-        db.execute(_ADD, new)
+        db.execute(insert(source_passages), new)
     gone = [key for keys in there.values() for key in keys]
     db.execute(
-        text(f"UPDATE source_passages SET replaced_at = :at WHERE key IN ({_listed(gone)})"),
-        {"at": at},
+        update(source_passages)
+        .where(source_passages.c.key.in_(listed(gone)))
+        .values(replaced_at=at)
     )
-    drop_source_vectors(db, _listed(gone), {})
+    drop_source_vectors(db, ", ".join(map(str, gone)), {})
     db.execute(
-        text("UPDATE sources SET passage_count = :count WHERE id = :id"),
-        {"count": len(passages), "id": source_id},
+        update(sources).where(sources.c.id == source_id).values(passage_count=len(passages))
     )
-
-
-def _listed(keys: Sequence[int]) -> str:
-    return ", ".join(map(str, keys))
 
 
 def index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
     """Bring the index of a source's passages up to date; title and heading count beside words."""
-    db.execute(
-        text(
-            "DELETE FROM source_index WHERE rowid IN "
-            "(SELECT key FROM source_passages WHERE source_id = :id)"
-        ),
-        {"id": source_id},
-    )
+    of_source = select(source_passages.c.key).where(source_passages.c.source_id == source_id)
+    db.execute(delete(_index).where(_index.c.rowid.in_(of_source)))
     rows = db.execute(
-        text(
-            "SELECT p.key, p.text, s.title, p.heading FROM source_passages p "
-            "JOIN sources s ON s.id = p.source_id "
-            "WHERE p.source_id = :id AND p.replaced_at IS NULL"
-        ),
-        {"id": source_id},
+        select(
+            source_passages.c.key,
+            source_passages.c.text,
+            sources.c.title,
+            source_passages.c.heading,
+        )
+        .join(sources, sources.c.id == source_passages.c.source_id)
+        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
     )
     entries = [
-        (
-            row.key,
-            folded.get(row.text) or folded_key(row.text),
-            folded_key(f"{row.title} {row.heading}"),
-        )
+        {
+            "rowid": row.key,
+            "words": folded.get(row.text) or folded_key(row.text),
+            "heading": folded_key(f"{row.title} {row.heading}"),
+        }
         for row in rows
     ]
     if entries:
-        db.exec_driver_sql(
-            "INSERT INTO source_index (rowid, words, heading) VALUES (?, ?, ?)", entries
-        )
+        db.execute(insert(_index), entries)
 
 
 def index_sources(db: Connection) -> None:
     """Make the whole index anew from the rows, and let the vectors be made anew."""
-    for row in db.exec_driver_sql("SELECT id FROM sources").all():
-        index_passages(db, SourceId(row.id), {})
-    db.exec_driver_sql("UPDATE sources SET embedded_at = NULL")
+    for source_id in db.execute(select(sources.c.id)).scalars().all():
+        index_passages(db, SourceId(source_id), {})
+    db.execute(update(sources).values(embedded_at=None))
 
 
 def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
     """Remove sources deleted before a moment, and passages that nothing needs any more."""
-    values = {"until": until, "uncited": utc_text(seen - _KEPT_UNCITED)}
-    of_deleted = (
-        "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
-        "WHERE s.deleted_at < :until"
+    deleted = select(sources.c.id).where(sources.c.deleted_at < until)
+    of_deleted = select(source_passages.c.key).where(source_passages.c.source_id.in_(deleted))
+    db.execute(delete(_index).where(_index.c.rowid.in_(of_deleted)))
+    drop_source_vectors(db, _OF_DELETED, {"until": until})
+    forget_quoted(db, deleted)
+    count = db.execute(delete(sources).where(sources.c.deleted_at < until)).rowcount
+    cited = select(citations.c.number).where(
+        citations.c.source_id == source_passages.c.source_id,
+        citations.c.passage_id == source_passages.c.id,
     )
-    db.execute(text(f"DELETE FROM source_index WHERE rowid IN ({of_deleted})"), values)
-    drop_source_vectors(db, of_deleted, {"until": until})
-    forget_quoted(db, select(sources.c.id).where(sources.c.deleted_at < until))
-    count = db.execute(text("DELETE FROM sources WHERE deleted_at < :until"), values).rowcount
     db.execute(
-        text(
-            "DELETE FROM source_passages WHERE replaced_at < :uncited "
-            "AND NOT EXISTS (SELECT 1 FROM citations c WHERE c.source_id = "
-            "source_passages.source_id AND c.passage_id = source_passages.id)"
-        ),
-        values,
+        delete(source_passages).where(
+            source_passages.c.replaced_at < utc_text(seen - _KEPT_UNCITED), ~cited.exists()
+        )
     )
-    return int(count)
+    return count
 
 
 def optimise_sources(db: Connection) -> None:

@@ -1,15 +1,16 @@
 """Sources and their passages.
 
 A source is one thing, however often it is added: the same bytes, or the same address with other
-bytes, lead to the one that is there. Passages whose words did not change keep their id, and their
+bytes, lead to the one that exists. Passages whose words did not change keep their id, and their
 vectors, from version to version; one that is gone is out of every search and stays while an answer
 cites it.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
@@ -18,14 +19,16 @@ from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import DatabaseRow, read_choice, read_choice_or_none, read_time
+from desktop.storage.row_mapping import (
+    DatabaseRow,
+    read_choice,
+    read_choice_or_none,
+    read_time,
+)
 from desktop.storage.source_passages import index_passages, replace_passages
+from desktop.storage.tables import source_passages, sources
 
-_COLUMNS = """
-    s.id, s.kind, s.title, s.address, s.added_at, s.read_at, s.sha256, s.language, s.pages,
-    s.state, s.passage_count, s.copy, s.author, s.published
-"""
-_PASSAGE_COLUMNS = "p.id, p.source_id, p.number, p.page, p.heading, p.text, p.replaced_at"
+_LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
 class SourceStore:
@@ -37,59 +40,51 @@ class SourceStore:
 
     def sources(self) -> list[Source]:
         """The newest first."""
+        wanted = _LIVE.order_by(sources.c.added_at.desc(), sources.c.key.desc())
         with self._database.reading() as db:
-            rows = db.exec_driver_sql(
-                f"SELECT {_COLUMNS} FROM sources s WHERE s.deleted_at IS NULL "
-                "ORDER BY s.added_at DESC, s.key DESC"
-            )
-            return [_source_of(row) for row in rows]
+            return [_source_of(row) for row in db.execute(wanted)]
 
     def count(self) -> int:
         with self._database.reading() as db:
-            counted = db.exec_driver_sql("SELECT count(*) FROM sources WHERE deleted_at IS NULL")
-            return int(counted.scalar_one())
+            return db.execute(
+                select(func.count()).where(sources.c.deleted_at.is_(None))
+            ).scalar_one()
 
     def source(self, source_id: SourceId) -> Source:
         """Raises SourceUnknownError, of one that was removed too."""
-        with self._database.reading() as db:
-            row = db.execute(
-                text(f"SELECT {_COLUMNS} FROM sources s WHERE s.id = :id AND deleted_at IS NULL"),
-                {"id": source_id},
-            ).one_or_none()
-        if row is None:
+        found = self._one(_LIVE.where(sources.c.id == source_id))
+        if found is None:
             raise SourceUnknownError(source=source_id)
-        return _source_of(row)
+        return found
 
     def with_hash(self, sha256: str) -> Source | None:
         """The source that was read from these bytes."""
-        return self._one("s.sha256 = :value", sha256)
+        return self._one(_LIVE.where(sources.c.sha256 == sha256))
 
     def at_address(self, address: str) -> Source | None:
-        return self._one("s.address = :value", address)
+        return self._one(_LIVE.where(sources.c.address == address))
 
     def passages(self, source_id: SourceId) -> list[SourcePassage]:
-        """Those that stand in it, in their order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {_PASSAGE_COLUMNS} FROM source_passages p "
-                    "WHERE p.source_id = :id AND p.replaced_at IS NULL ORDER BY p.number"
-                ),
-                {"id": source_id},
+        """Those of its newest version, in their order."""
+        wanted = (
+            select(source_passages)
+            .where(
+                source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None)
             )
-            return [_passage_of(row) for row in rows]
+            .order_by(source_passages.c.number)
+        )
+        with self._database.reading() as db:
+            return [_passage_of(row) for row in db.execute(wanted)]
 
     def passage(self, passage_id: PassageId) -> SourcePassage:
         """Also one of an earlier version of its source. Raises PassageUnknownError."""
+        wanted = (
+            select(source_passages)
+            .join(sources, sources.c.id == source_passages.c.source_id)
+            .where(source_passages.c.id == passage_id, sources.c.deleted_at.is_(None))
+        )
         with self._database.reading() as db:
-            row = db.execute(
-                text(
-                    f"SELECT {_PASSAGE_COLUMNS} FROM source_passages p "
-                    "JOIN sources s ON s.id = p.source_id "
-                    "WHERE p.id = :id AND s.deleted_at IS NULL"
-                ),
-                {"id": passage_id},
-            ).one_or_none()
+            row = db.execute(wanted).one_or_none()
         if row is None:
             raise PassageUnknownError(passage=passage_id)
         return _passage_of(row)
@@ -103,14 +98,14 @@ class SourceStore:
         # Before the transaction: others wait for it to end.
         folded = {one.text: folded_key(one.text) for one in passages}
         with self._database.writing() as db:
-            found = _find(db, "sha256", source.sha256, source.kind)
+            found = _find(db, sources.c.sha256, source.sha256, source.kind)
             if found is not None:
                 _refresh(db, found, read_at=utc_text(source.read_at))
             else:
-                found = _find(db, "address", source.address, source.kind)
+                found = _find(db, sources.c.address, source.address, source.kind)
                 if found is None:
                     found = source.id
-                    _insert(db, source)
+                    db.execute(insert(sources).values(**_values(source)))
                 else:
                     _renew(db, found, source)
                 replace_passages(db, found, passages, utc_text(source.read_at))
@@ -125,94 +120,67 @@ class SourceStore:
 
     def copies_of_deleted(self, before: datetime | None = None) -> set[str]:
         """The names of the copies of documents that were deleted, or deleted before a moment."""
+        wanted = select(sources.c.copy).where(
+            sources.c.copy.is_not(None), sources.c.deleted_at.is_not(None)
+        )
+        if before is not None:
+            wanted = wanted.where(sources.c.deleted_at < utc_text(before))
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT copy FROM sources WHERE copy IS NOT NULL AND deleted_at IS NOT NULL "
-                    "AND (:before IS NULL OR deleted_at < :before)"
-                ),
-                {"before": utc_text(before) if before else None},
-            )
-            return set(rows.scalars())
+            return set(db.execute(wanted).scalars())
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
-        """Say that a copy of the file lies in the profile under this name."""
+        """Record under which name a copy of the file is in the profile."""
         with self._database.writing() as db:
-            db.execute(
-                text("UPDATE sources SET copy = :name WHERE id = :id"),
-                {"name": name, "id": source_id},
-            )
+            _update(db, source_id, copy=name)
 
     def remove(self, source_id: SourceId) -> None:
         """Take it out of sight; `restore` takes it back, a purge makes it final."""
         self.source(source_id)
-        self._set_deleted(source_id, utc_text(self._now()))
+        with self._database.writing() as db:
+            _update(db, source_id, deleted_at=utc_text(self._now()))
 
     def restore(self, source_id: SourceId) -> None:
-        self._set_deleted(source_id, None)
-
-    def _set_deleted(self, source_id: SourceId, at: str | None) -> None:
         with self._database.writing() as db:
-            db.execute(
-                text("UPDATE sources SET deleted_at = :at WHERE id = :id"),
-                {"at": at, "id": source_id},
-            )
+            _update(db, source_id, deleted_at=None)
 
-    def _one(self, where: str, value: str) -> Source | None:
+    def _one(self, wanted: Select[Any]) -> Source | None:
         with self._database.reading() as db:
-            row = db.execute(
-                text(f"SELECT {_COLUMNS} FROM sources s WHERE {where} AND s.deleted_at IS NULL"),
-                {"value": value},
-            ).first()
+            row = db.execute(wanted).first()
             return _source_of(row) if row else None
 
 
-def _find(db: Connection, column: str, value: str, kind: SourceKind) -> SourceId | None:
+def _find(
+    db: Connection, column: ColumnElement[Any], value: str, kind: SourceKind
+) -> SourceId | None:
+    wanted = (
+        select(sources.c.id)
+        .where(column == value, sources.c.kind == kind.value)
+        .order_by(sources.c.deleted_at.is_not(None))
+        .limit(1)
+    )
     # What was removed and is not yet gone for good comes back by its hash, not by its address.
-    seen = "" if column == "sha256" else "AND deleted_at IS NULL"
-    row = db.execute(
-        text(
-            f"SELECT id FROM sources WHERE {column} = :value AND kind = :kind {seen} "
-            "ORDER BY deleted_at IS NOT NULL LIMIT 1"
-        ),
-        {"value": value, "kind": kind.value},
-    ).one_or_none()
-    return SourceId(row.id) if row else None
+    if column is not sources.c.sha256:
+        wanted = wanted.where(sources.c.deleted_at.is_(None))
+    found = db.execute(wanted).scalar_one_or_none()
+    return SourceId(found) if found else None
 
 
 def _refresh(
     db: Connection, source_id: SourceId, *, read_at: str, address: str | None = None
 ) -> None:
-    db.execute(
-        text(
-            "UPDATE sources SET read_at = :at, deleted_at = NULL, "
-            "address = coalesce(:address, address) WHERE id = :id"
-        ),
-        {"at": read_at, "address": address, "id": source_id},
-    )
-
-
-def _insert(db: Connection, source: Source) -> None:
-    db.execute(
-        text(
-            "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, language, "
-            "pages, state, copy, author, published) VALUES (:id, :kind, :title, :address, "
-            ":added_at, :read_at, :sha256, :language, :pages, :state, :copy, :author, :published)"
-        ),
-        _values(source),
-    )
+    moved = {} if address is None else {"address": address}
+    _update(db, source_id, read_at=read_at, deleted_at=None, **moved)
 
 
 def _renew(db: Connection, source_id: SourceId, source: Source) -> None:
-    db.execute(
-        text(
-            "UPDATE sources SET title = :title, read_at = :read_at, sha256 = :sha256, "
-            "language = :language, pages = :pages, state = :state, copy = :copy, "
-            "author = :author, published = :published, "
-            "embedded_at = NULL WHERE id = :id"
-        ),
-        {**_values(source), "id": source_id},
-    )
+    values = _values(source)
+    for stays in ("id", "kind", "address", "added_at"):
+        del values[stays]
+    _update(db, source_id, **values, embedded_at=None)
+
+
+def _update(db: Connection, source_id: SourceId, **values: str | int | None) -> None:
+    db.execute(update(sources).where(sources.c.id == source_id).values(**values))
 
 
 def _values(source: Source) -> dict[str, str | int | None]:
