@@ -16,13 +16,13 @@ from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
-from desktop.ui.results.controller import ResultsController
+from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.session.background_jobs import Chores
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.crash_recovery import ComingBack
 from desktop.ui.session.message_actions import MessageDesk
-from desktop.ui.session.temporary_session_guard import Losing
+from desktop.ui.sidebar.search_controller import Searching
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.menus import MenuBar
@@ -30,18 +30,16 @@ from desktop.ui.window.actions import Act, WindowActions
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.keyboard_input import KeyGuard, is_word
 from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.memory import WindowMemory
 from desktop.ui.window.notices import WindowNotices
+from desktop.ui.window.permission_prompts import ToolLeave
 from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.shortcut_override import KeyGuard
-from desktop.ui.window.shutdown import WindowFarewell
+from desktop.ui.window.shutdown import Losing, WindowFarewell
 from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.sidebar_search_controller import Searching
 from desktop.ui.window.state import WindowState
 from desktop.ui.window.suggestions_controller import RecallDesk
-from desktop.ui.window.tool_permission_prompt import ToolLeave
-from desktop.ui.window.type_to_focus import is_word
 from desktop.ui.window.window_presenter import WindowView
 from desktop.ui.window.window_widgets import WindowParts
 

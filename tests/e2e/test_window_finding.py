@@ -15,7 +15,7 @@ from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.transcript.cards import SaidCard
+from desktop.ui.transcript.notice_card import SaidCard
 from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 

@@ -4,7 +4,7 @@ On a chip, Enter opens its session beside the current one and Plus adds it to th
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -19,12 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.ids import SessionId
 from desktop.domain.search import Suggestion
 from desktop.ui.formatting import day, day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.buttons import FilterChip, ToolButton
+from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import Label, tip
 
 _SIGN = 0.75
@@ -240,3 +242,55 @@ class Suggestions(QWidget):
 
 def _with_keys(told: str, keys: str) -> str:
     return f"{told} ({keys})" if keys else told
+
+
+_LONGEST_TITLE = 40
+
+
+class ContextChips(QWidget):
+    removed = Signal(object)
+    """SessionId"""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._titles: Mapping[SessionId, str] = {}
+        self._lead = Label(parent=self)
+        self._lead.setProperty("role", "small")
+        self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        self._row = FlowLayout(self)
+        self._row.addWidget(self._lead)
+        self._chips: list[FilterChip] = []
+        self.retranslate()
+        self.hide()
+
+    def show_sessions(self, titles: Mapping[SessionId, str]) -> None:
+        self._titles = dict(titles)
+        for old in self._chips:
+            self._row.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._chips = [self._chip(one, title) for one, title in self._titles.items()]
+        self.setVisible(bool(self._chips))
+        self.updateGeometry()
+
+    def retranslate(self) -> None:
+        self._lead.setText(self.tr("In context:"))
+        self.setAccessibleName(self.tr("Past sessions in the context"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _chip(self, session_id: SessionId, title: str) -> FilterChip:
+        chip = FilterChip(self._theme, self)
+        metrics = chip.fontMetrics()
+        room = metrics.averageCharWidth() * _LONGEST_TITLE
+        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
+        chip.set_text(cut, title)
+        chip.clicked.connect(lambda: self.removed.emit(session_id))
+        self._row.addWidget(chip)
+        self._lead.setMinimumHeight(chip.sizeHint().height())
+        chip.show()
+        return chip

@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import Source
-from desktop.ui.background_tasks import Worker
 from desktop.ui.library.source_list import ListedSource
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import TurnBridge
 
 T = TypeVar("T")

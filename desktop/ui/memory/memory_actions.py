@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
-from desktop.ui.background_tasks import Worker
 from desktop.ui.memory.fact_groups import SearchableFact
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import TurnBridge, ignore
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.normalization import find_words, fold
 from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
-from desktop.ui.background_tasks import Worker
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.highlight_terms import places
 from desktop.ui.turn_bridge import TurnBridge
 

@@ -20,19 +20,14 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, Session, SessionStatus
-from desktop.ui.background_tasks import Worker
 from desktop.ui.navigation_target import Place
-from desktop.ui.services import WindowServices
-from desktop.ui.session.active_session_state import ActiveNow
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.question_queue import Asking
-from desktop.ui.session.regenerate import Rewriting
-from desktop.ui.session.session_ending import Leaving
-from desktop.ui.session.session_loader import Opened, open_active
-from desktop.ui.session.shown_session import ShownSession
-from desktop.ui.session.split_notice import Beginning
+from desktop.ui.session.session_ending import ActiveNow, Leaving
+from desktop.ui.session.shown_session import Opened, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
-from desktop.ui.session.turn_outcome import TurnOutcome
+from desktop.ui.session.turn_outcome import Beginning, Rewriting, TurnOutcome
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import TurnBridge
 

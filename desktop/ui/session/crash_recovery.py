@@ -12,7 +12,7 @@ from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.background_jobs import Chores
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.session_loader import Opened, open_active
+from desktop.ui.session.shown_session import Opened, open_active
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 

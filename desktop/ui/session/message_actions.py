@@ -14,7 +14,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.session_loader import (
+from desktop.ui.session.shown_session import (
     SessionFacts,
     context_tokens,
     facts_of,

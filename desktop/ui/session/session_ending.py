@@ -1,21 +1,64 @@
-"""How the active session is left: ended, for a new or a temporary one, or for a past one.
-
-What is left is read again and described, unless it was temporary: of that nothing is anywhere.
-"""
+"""The session that is gone on with, as the core last told of it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import Draft, EndReason, Session
-from desktop.ui.background_tasks import Worker
-from desktop.ui.services import WindowServices
-from desktop.ui.session.active_session_state import ActiveNow
+from desktop.domain.messages import Message
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.question_queue import Asking
 from desktop.ui.session.shown_session import ShownSession
+
+
+class ActiveNow(QObject):
+    changed = Signal(object)
+    """Session or None"""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: Session | None = None
+
+    @property
+    def session(self) -> Session | None:
+        return self._session
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether it is kept nowhere."""
+        return self._session is not None and self._session.is_temporary
+
+    def holds(self, session_id: str) -> bool:
+        return self._session is not None and self._session.id == session_id
+
+    def put(self, session: Session | None) -> None:
+        self._session = session
+        self.changed.emit(session)
+
+    def name(self, session: Session) -> None:
+        """It has another title, or another pin, which is told of elsewhere."""
+        if self.holds(session.id):
+            self._session = session
+
+    def add(self, message: Message) -> None:
+        session = self._session
+        if session is None or session.id != message.session_id:
+            return
+        opening = opening_of(message.content) if message.number == 1 else session.opening
+        self.put(
+            replace(
+                session,
+                messages=message.number,
+                opening=opening,
+                updated_at=message.created_at,
+                status=SessionStatus.ACTIVE,
+            )
+        )
+
 
 T = TypeVar("T")
 

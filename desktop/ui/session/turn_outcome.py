@@ -6,9 +6,15 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.events import TurnEnded
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message
+from desktop.domain.sessions import EndReason
+from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices
 from desktop.ui.session.notices import SessionNotices
+from desktop.ui.session.question_queue import Asking, MakeTurn
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import RunningTurn
 
 
 class TurnOutcome(QObject):
@@ -60,3 +66,128 @@ class TurnOutcome(QObject):
                 lambda: services.texts().error(error),
                 lambda: self._retry(message_id),
             )
+
+
+InActive = Callable[[Callable[[], None]], None]
+
+
+class Rewriting(QObject):
+    def __init__(
+        self,
+        transcript: TranscriptView,
+        asking: Asking,
+        notices: SessionNotices,
+        in_active: InActive,
+        parent: QObject | None = None,
+    ) -> None:
+        """`in_active` does something once what is shown is the active session."""
+        super().__init__(parent)
+        self._transcript = transcript
+        self._asking = asking
+        self._notices = notices
+        self._in_active = in_active
+        self._later_stay_with: int | None = None
+
+    def retry(self, message_id: MessageId, tier: Tier | None = None) -> None:
+        """`tier`: how much work the user wanted done; None: as the router decides."""
+        beside = tuple(self._asking.beside())
+        self._ask(
+            message_id,
+            lambda services: services.assistant.retry(
+                message_id, beside=beside, tier=tier, shows_plan=True
+            ),
+        )
+
+    def retry_last(self, tier: Tier | None = None) -> None:
+        """What was asked last in the active session, whichever session is shown."""
+        beside = tuple(self._asking.beside())
+        self._asking.begin(
+            lambda services: services.assistant.retry_last(
+                beside=beside, tier=tier, shows_plan=True
+            )
+        )
+
+    def edit(self, message_id: MessageId, text: str) -> None:
+        beside = tuple(self._asking.beside())
+        self._ask(
+            message_id,
+            lambda services: services.assistant.edit(
+                message_id, text, beside=beside, shows_plan=True
+            ),
+        )
+
+    def take_answer(self, answer: Message) -> None:
+        if (version := self._later_stay_with) is not None:
+            self._later_stay_with = None
+            self._notices.say_later(answer.session_id, version, answer.id)
+
+    def take_turn_end(self) -> None:
+        self._later_stay_with = None
+
+    def _ask(self, message_id: MessageId, make: MakeTurn) -> None:
+        def begin(services: WindowServices) -> RunningTurn | None:
+            self._later_stay_with = self._transcript.version_before(message_id)
+            return make(services)
+
+        self._in_active(lambda: self._asking.begin(begin))
+
+
+class Beginning(QObject):
+    undone = Signal(str)
+    """Id of the session that was begun: its question goes back into the one before."""
+    left = Signal(str)
+    """Id of that session, once it is what it will be: gone, or ended where it had grown."""
+
+    def __init__(
+        self,
+        notices: SessionNotices,
+        asking: Asking,
+        undo_end: Callable[[SessionId], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._notices = notices
+        self._asking = asking
+        self._undo_end = undo_end
+        self._before: tuple[EndReason, SessionId] | None = None
+        self._undone: SessionId | None = None
+
+    def note_end(self, why: EndReason, session_id: SessionId) -> None:
+        """A turn has ended a session, perhaps to begin another one."""
+        self._before = why, session_id
+
+    def say(self, session_id: SessionId) -> None:
+        """In the new session, why there is one."""
+        if self._before is not None:
+            why, before = self._before
+            self._before = None
+            self._notices.say_began(session_id, why, self._undo_of(why, session_id, before))
+
+    def take_answer(self) -> None:
+        if (undone := self._undone) is not None:
+            self._undone = None
+            self.left.emit(undone)
+
+    def take_turn_end(self) -> None:
+        """What the turn has not begun by now it will not begin."""
+        self._before = None
+        self.take_answer()
+
+    def _undo_of(
+        self, why: EndReason, session_id: SessionId, before: SessionId
+    ) -> Callable[[], None]:
+        if why is not EndReason.SUBJECT_CHANGE:
+            return lambda: self._undo_end(before)
+
+        def make(services: WindowServices) -> RunningTurn | None:
+            turn = services.assistant.undo_split(session_id)
+            if turn is not None:
+                self._undone = session_id
+                self.undone.emit(session_id)
+            return turn
+
+        def undo() -> None:
+            self._asking.stop()
+            self._asking.begin(make)
+
+        return undo

@@ -18,27 +18,24 @@ from PySide6.QtCore import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.date_groups import (
+from desktop.ui.search.query import Filter, is_message
+from desktop.ui.sidebar.entries import (
+    Answer,
     Calendar,
+    Entry,
     Group,
+    Heading,
+    Row,
     Span,
+    entry_of,
     group_label,
+    held_back,
+    hit_rows,
     local_day,
+    session_rows,
     week_begin,
     when_alone,
     when_label,
-)
-from desktop.ui.sidebar.entries import (
-    Answer,
-    Entry,
-    Filter,
-    Heading,
-    Row,
-    entry_of,
-    held_back,
-    hit_rows,
-    is_message,
-    session_rows,
 )
 from desktop.ui.widgets.plain_text import tip
 

@@ -24,11 +24,9 @@ from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.navigation_target import Place
 from desktop.ui.reader.reader_content import place_of_hit
-from desktop.ui.sidebar.entries import Entry, Filter
-from desktop.ui.sidebar.filter_chips import FilterChips
+from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
+from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel
-from desktop.ui.sidebar.query import SidebarQuery
-from desktop.ui.sidebar.recent_searches import RecentSearches
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

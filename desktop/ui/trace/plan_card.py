@@ -18,7 +18,7 @@ from desktop.domain.research import MOST_PARTS, Estimate, LimitKind, Limits, Pla
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.trace_labels import TraceWords
+from desktop.ui.trace.trace_model import TraceWords
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import VerticalScrollArea

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Message
-from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
+from desktop.ui.transcript.notice_card import LiveCard
 from desktop.ui.widgets.menus import PopupMenu
 
 _LONGEST_SHOWN = 32

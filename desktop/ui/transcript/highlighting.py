@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.language.normalization import fold
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.cards import SaidCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.finder import Finder, Place
-from desktop.ui.transcript.highlight_terms import NO_MARKS, Marks, places
+from desktop.ui.transcript.highlight_terms import NO_MARKS, Finder, Marks, Place, places
+from desktop.ui.transcript.notice_card import SaidCard
 from desktop.ui.transcript.virtual_list import Flow
 
 _THIRD = 3

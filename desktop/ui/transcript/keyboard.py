@@ -1,4 +1,4 @@
-"""Where the keyboard goes among the cards of a column: through a message, to the next, or out."""
+"""Where the keyboard goes when it leaves a widget and all that is in it."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -6,10 +6,25 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import Entry, NoticeEntry
-from desktop.ui.transcript.focus import next_outside
 from desktop.ui.transcript.layout import Column
+from desktop.ui.transcript.notice_card import LiveCard
+
+
+def next_outside(widget: QWidget, *, forward: bool) -> QWidget | None:
+    """The next widget of the window, by Tab order, that stands outside of `widget`."""
+    at = _neighbour(widget, forward=forward)
+    while at is not None and at is not widget:
+        takes_tab = bool(at.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
+        is_outside = at.window() is widget.window() and not widget.isAncestorOf(at)
+        if takes_tab and is_outside and at.isVisible() and at.isEnabled():
+            return at
+        at = _neighbour(at, forward=forward)
+    return None
+
+
+def _neighbour(widget: QWidget, *, forward: bool) -> QWidget | None:
+    return widget.nextInFocusChain() if forward else widget.previousInFocusChain()
 
 
 class Keyboard:

@@ -1,12 +1,95 @@
-"""Entries below each other and the room each takes: measured where it was seen, else estimated."""
+"""Where each entry of a long column stands, from heights that are estimated first and known later.
 
-from collections.abc import Callable, Container
+Changing a height costs as much as there are entries after it, which for the last one is nothing.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
-from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.entries import Entry
-from desktop.ui.transcript.estimate import Estimate
-from desktop.ui.transcript.height_index import Heights
+from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, USER_SHARE, Space
+from desktop.ui.transcript.card import MARGIN, Look
+from desktop.ui.transcript.entries import Entry, NoticeEntry
+
+
+class Heights:
+    def __init__(self, heights: Iterable[int] = ()) -> None:
+        self._heights = list(heights)
+        self._tops = [0]
+        self._valid = 0
+        """So many heights are in the sums of `_tops`."""
+
+    def __len__(self) -> int:
+        return len(self._heights)
+
+    def __getitem__(self, index: int) -> int:
+        return self._heights[index]
+
+    @property
+    def total(self) -> int:
+        self._sum_up()
+        return self._tops[-1]
+
+    def top(self, index: int) -> int:
+        self._sum_up()
+        return self._tops[index]
+
+    def at(self, y: int) -> int:
+        """The entry that covers `y`; the nearest one where none does. Needs at least one entry."""
+        self._sum_up()
+        return min(max(bisect_right(self._tops, y) - 1, 0), len(self._heights) - 1)
+
+    def set(self, index: int, height: int) -> None:
+        if self._heights[index] != height:
+            self._heights[index] = height
+            self._valid = min(self._valid, index)
+
+    def insert(self, index: int, height: int) -> None:
+        self._heights.insert(index, height)
+        self._valid = min(self._valid, index)
+
+    def remove(self, index: int) -> None:
+        del self._heights[index]
+        self._valid = min(self._valid, index)
+
+    def _sum_up(self) -> None:
+        if self._valid == len(self._heights) == len(self._tops) - 1:
+            return
+        start = self._tops[self._valid]
+        del self._tops[self._valid :]
+        self._tops.extend(accumulate(self._heights[self._valid :], initial=start))
+        self._valid = len(self._heights)
+
+
+_LETTER_EM = 0.53
+_SHORT_LINE = 0.45
+"""So much of a line is lost where it is broken by hand."""
+_FEWEST_LETTERS = 8
+_NOTICE_HEIGHT = 3 * Space.LARGE
+
+Estimate = Callable[[Entry], int]
+
+
+def estimates(look: Look, width: int) -> Estimate:
+    """The guesses for one width of a card; a session of thousands asks for all of them at once."""
+    line = look.style.line_height(look.style.scale.body)
+    room = width - 2 * MARGIN
+    letter = line / ANSWER_LINE_HEIGHT * _LETTER_EM
+    answers = max(room / letter, _FEWEST_LETTERS)
+    questions = max(room * USER_SHARE / letter, _FEWEST_LETTERS)
+    around = look.line_of_actions() + look.line_of_small() + Space.WIDE
+
+    def estimate(entry: Entry) -> int:
+        if isinstance(entry, NoticeEntry):
+            return _NOTICE_HEIGHT
+        text = entry.shown
+        letters = questions if entry.is_user else answers
+        lines = len(text) / letters + 1 + text.count("\n") * _SHORT_LINE
+        return round(lines * line) + around
+
+    return estimate
+
 
 ABOVE = Space.LARGE - 4
 _BELOW = Space.WIDE

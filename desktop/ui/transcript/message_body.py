@@ -16,7 +16,7 @@ from desktop.ui.transcript.document_writer import TextStyle, Writer
 from desktop.ui.transcript.highlight_terms import NO_MARKS, Marks
 from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known
 from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
-from desktop.ui.transcript.selecting import Selecting
+from desktop.ui.transcript.selection import Selecting
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
 

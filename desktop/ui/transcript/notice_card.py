@@ -7,8 +7,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, Look
 from desktop.ui.transcript.entries import NoticeAction, NoticeEntry
+from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.buttons import PushButton
 
 _PAD = Space.MEDIUM
@@ -81,3 +83,8 @@ class NoticeCard(Card):
         notice = self.entry.notice.id
         made.clicked.connect(lambda: self.action_chosen.emit(notice, action.key))
         return made
+
+
+SaidCard = QuestionCard | AnswerCard
+"""Has words that can be marked."""
+LiveCard = SaidCard | NoticeCard

@@ -11,8 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating, Thumb
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, Look, MessageCard
-from desktop.ui.transcript.cards import LiveCard
+from desktop.ui.transcript.card import MARGIN, Headline, Look, MessageCard
 from desktop.ui.transcript.context_menu import ReadingMenu, menu_at
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
@@ -24,14 +23,12 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
     entry_of,
 )
-from desktop.ui.transcript.estimate import Estimate, estimates
-from desktop.ui.transcript.headline import Headline
 from desktop.ui.transcript.highlighting import Marking
-from desktop.ui.transcript.notice_card import NoticeCard
+from desktop.ui.transcript.layout import Estimate, estimates
+from desktop.ui.transcript.notice_card import LiveCard, NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.scroll_to_end_button import NewestButton
-from desktop.ui.transcript.selecting import Selecting
-from desktop.ui.transcript.stream_throttle import Growth
+from desktop.ui.transcript.scrolling import Growth, NewestButton
+from desktop.ui.transcript.selection import Selecting
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import Flow
 

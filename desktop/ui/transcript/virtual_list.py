@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.card import MARGIN
-from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import Entry
-from desktop.ui.transcript.estimate import Estimate
 from desktop.ui.transcript.keyboard import Keyboard
-from desktop.ui.transcript.layout import ABOVE, Column, Reference
+from desktop.ui.transcript.layout import ABOVE, Column, Estimate, Reference
+from desktop.ui.transcript.notice_card import LiveCard
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
 _AHEAD = 0.75

@@ -1,6 +1,6 @@
 """Imports what the first answer needs, so that no one waits for it then."""
 
-from desktop.ui.transcript.code_colours import lexer_of
+from desktop.ui.transcript.code_block import lexer_of
 from desktop.ui.transcript.markdown import parse
 
 

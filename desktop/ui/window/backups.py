@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.ui.background_tasks import Worker
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.services import BackedUp, WindowServices
+from desktop.ui.services import BackedUp, WindowServices, Worker
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox

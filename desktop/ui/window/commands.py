@@ -21,13 +21,13 @@ from desktop.ui.session.message_actions import MessageDesk
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.window.actions import TIERS, Act, WindowActions
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.edit_actions import Editing
+from desktop.ui.window.keyboard_input import Editing
 from desktop.ui.window.library import WindowLibrary
-from desktop.ui.window.results_navigation import WindowSearch
-from desktop.ui.window.side_panel_controller import WindowSide
+from desktop.ui.window.notices import PartingDesk
+from desktop.ui.window.search_navigation import WindowSearch
 from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.split_merge_notices import PartingDesk
 from desktop.ui.window.splitter_layout import Side
+from desktop.ui.window.window_presenter import WindowSide
 from desktop.ui.window.window_widgets import WindowParts
 
 _ORIGINAL_ZOOM = 100

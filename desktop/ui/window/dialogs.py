@@ -17,7 +17,7 @@ from desktop.ui.dialogs.settings.dialog import PageId
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
-from desktop.ui.window.type_to_focus import TypedAhead
+from desktop.ui.window.keyboard_input import TypedAhead
 
 if TYPE_CHECKING:
     from desktop.ui.dialogs.settings.dialog import SettingsDialog

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.errors import AppError
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
+from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
+from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 from desktop.ui.window.sidebar_controller import ArchiveController
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.import_report import ImportReport
     from desktop.sessions.split_merge import Merged, Split
+
 
 _LONGEST_NAME = 80
 DELETED = "deleted"
@@ -246,3 +250,46 @@ class WindowNotices(QObject):
 def _name(session: Session) -> str:
     name = " ".join((session.title or session.opening).split())
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+
+
+class PartingDesk(QObject):
+    led = Signal(object, object)
+    """SessionIds: of the session that stays, and of the one whose messages are now in it"""
+
+    def __init__(
+        self, archive: ArchiveController, sessions: SessionController, shown: TranscriptView
+    ) -> None:
+        super().__init__(sessions)
+        self._archive = archive
+        self._sessions = sessions
+        shown.split_requested.connect(self._split)
+        archive.parted.connect(self._follow)
+        archive.part_undone.connect(self._follow)
+
+    def _split(self, at: MessageId) -> None:
+        shown = self._sessions.shown
+        if shown is not None and self._sessions.is_past_shown:
+            self._archive.split(shown.id, at)
+
+    def _follow(self, done: "Split | Merged") -> None:
+        """The session that stays is read again; who read the one that went is led to it."""
+        # Behind the painted window: it brings the database with it.
+        from desktop.sessions.split_merge import Split  # noqa: PLC0415
+
+        stays, goes = (
+            (done.whole.id, done.part)
+            if isinstance(done, Split)
+            else (done.first.id, done.second.id)
+        )
+        self._show(stays, goes)
+        self.led.emit(stays, goes)
+        self._sessions.description_due.emit()
+
+    def _show(self, stays: SessionId, goes: SessionId) -> None:
+        shown = self._sessions.shown
+        if shown is None:
+            return
+        if shown.id == stays:
+            self._sessions.read_again()
+        elif shown.id == goes:
+            self._sessions.open(Place(stays))

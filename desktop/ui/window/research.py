@@ -17,8 +17,8 @@ from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import Trace
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
+from desktop.ui.window.permission_prompts import WebOffer
 from desktop.ui.window.state import WindowState
-from desktop.ui.window.web_permission_prompt import WebOffer
 from desktop.ui.window.window_widgets import WindowParts
 
 _RESUME = "research"

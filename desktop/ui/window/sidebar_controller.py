@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.errors import AppError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
-from desktop.ui.background_tasks import Worker
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge
 

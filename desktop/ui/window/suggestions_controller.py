@@ -14,12 +14,11 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.context_chips import ContextChips
-from desktop.ui.composer.suggestions import Suggestions
+from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.navigation_target import Place
-from desktop.ui.panels.side_by_side_session import BesidePanel
+from desktop.ui.panels.tabs import BesidePanel
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.session_loader import Opened, open_session
+from desktop.ui.session.shown_session import Opened, open_session
 
 _PAUSE_MS = 500
 

@@ -4,13 +4,12 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.context_chips import ContextChips
-from desktop.ui.composer.suggestions import Suggestions
+from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.context_usage_panel import ContextPanel
-from desktop.ui.panels.side_by_side_session import BesidePanel
 from desktop.ui.panels.sources import SourcesPanel
-from desktop.ui.panels.tabs import SideTabs
-from desktop.ui.results.page import ResultsPage
+from desktop.ui.panels.tabs import BesidePanel, SideTabs
+from desktop.ui.search.hit_navigation import HitBar
+from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -19,10 +18,8 @@ from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.message_bar import MessageBar
-from desktop.ui.window.continue_bar import ReadingBar
 from desktop.ui.window.empty_page import EmptyPage
-from desktop.ui.window.header import Header
-from desktop.ui.window.search_hit_bar import HitBar
+from desktop.ui.window.header import Header, ReadingBar
 from desktop.ui.window.splitter_layout import Shell, Side
 from desktop.ui.window.status_bar import StatusBar
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.tiers import Tier
-from desktop.ui.composer.tier_choice import TierChoice
+from desktop.ui.composer.controls import TierChoice
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Passages of sources among the hits of the sidebar and of the results view."""
 
 from desktop.domain.ids import SessionId
-from desktop.ui.results.search_state import Kind
+from desktop.ui.search.results_filters import Kind
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role
 from desktop.ui.window.actions import Act

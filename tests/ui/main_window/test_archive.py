@@ -14,7 +14,8 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.navigation_target import Place
-from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.search.query import Filter
+from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.window.actions import Act
 from tests.archives import finished

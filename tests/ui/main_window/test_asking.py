@@ -15,9 +15,8 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
-from desktop.ui.session.session_loader import facts_of
-from desktop.ui.transcript.edit_box import EditBox
-from desktop.ui.transcript.question_card import QuestionCard
+from desktop.ui.session.shown_session import facts_of
+from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.window.actions import Act
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage

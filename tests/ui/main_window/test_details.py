@@ -18,7 +18,7 @@ from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import Act, Menu
 from desktop.ui.window.header import Heading
-from desktop.ui.window.type_to_focus import TypedAhead
+from desktop.ui.window.keyboard_input import TypedAhead
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9

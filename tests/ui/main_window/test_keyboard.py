@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop.ui.navigation_target import Place
-from desktop.ui.sidebar.entries import Filter
+from desktop.ui.search.query import Filter
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton

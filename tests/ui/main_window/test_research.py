@@ -23,7 +23,7 @@ from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
 from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
-from desktop.ui.window.web_permission_prompt import needs_web
+from desktop.ui.window.permission_prompts import needs_web
 from tests.ui.main_window.stage import Stage
 
 FRESH = "Bugün Londra'da hava nasıl?"

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.ui.navigation_target import Place
-from desktop.ui.results.model import Role as ResultRole
-from desktop.ui.results.rows import Found, More
+from desktop.ui.search.results_list import Found, More
+from desktop.ui.search.results_list import Role as ResultRole
 from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage

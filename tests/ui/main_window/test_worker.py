@@ -6,8 +6,7 @@ from threading import Event
 from PySide6.QtWidgets import QApplication
 
 from desktop.domain.errors import SessionUnknownError
-from desktop.ui.background_tasks import Worker
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.main_window.stage import Stage
 

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.entries import Entry, Filter, Heading, entry_of
+from desktop.ui.search.query import Filter
+from desktop.ui.sidebar.entries import Entry, Heading, entry_of
 from desktop.ui.sidebar.model import Role, SessionListModel
 
 TODAY = date(2026, 11, 19)

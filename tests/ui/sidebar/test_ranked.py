@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.recent_searches import remembered
+from desktop.ui.search.query import remembered
 from desktop.ui.sidebar.sidebar import Sidebar
 from tests.ui.sidebar.hits import NOON, hit
 

@@ -12,7 +12,8 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.navigation_target import Place
-from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.search.query import Filter
+from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from tests.ui.sidebar.hits import NOON, hit

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
-from desktop.ui.results.filters import ResultFilters
+from desktop.ui.search.results_filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import HintLabel

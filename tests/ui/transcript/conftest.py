@@ -13,7 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.cards import LiveCard, SaidCard
+from desktop.ui.transcript.notice_card import LiveCard, SaidCard
 from desktop.ui.transcript.view import TranscriptView
 
 BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -1,8 +1,7 @@
 """Where entries stand, and what a reader's place becomes when others come or go."""
 
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.estimate import Estimate
-from desktop.ui.transcript.layout import ABOVE, Column, Reference
+from desktop.ui.transcript.layout import ABOVE, Column, Estimate, Reference
 from tests.ui.transcript.conftest import question
 
 HIGH = 100

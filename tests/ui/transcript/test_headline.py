@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.ui.transcript.headline import Headline
+from desktop.ui.transcript.card import Headline
 
 
 def test_an_answer_that_no_model_gave_is_the_programs_own(qtbot: QtBot) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.ui.transcript.height_index import Heights
+from desktop.ui.transcript.layout import Heights
 
 
 def test_an_entry_stands_below_all_before_it() -> None:

@@ -22,9 +22,9 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.cards import LiveCard, SaidCard
 from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, NoticeAction
+from desktop.ui.transcript.notice_card import LiveCard, SaidCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.view import TranscriptView

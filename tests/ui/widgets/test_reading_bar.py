@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.window.continue_bar import ReadingBar
+from desktop.ui.window.header import ReadingBar
 
 
 @pytest.mark.parametrize(("width", "zoom"), [(680, 100), (590, 100), (700, 200), (590, 200)])

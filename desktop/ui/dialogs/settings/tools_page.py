@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.source_labels import ToolWords
 from desktop.ui.theme.tokens import Space
-from desktop.ui.tool_labels import ToolWords
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel
 

@@ -1,16 +1,57 @@
-"""Leads from hit to hit inside a session that a search has opened."""
+"""Above a session that a search led to: which of its hits is shown, and the way to the others."""
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.find_in_session import find_in_session
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.window.search_hit_bar import HitBar
+from desktop.ui.widgets.bars import FindBar, NavigationBar
+from desktop.ui.widgets.labels import ElidedLabel
+
+
+class HitBar(NavigationBar):
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        words = ElidedLabel()
+        super().__init__(theme, words, margin=Space.TIGHT, parent=parent)
+        self._words = words
+        self._words.setProperty("role", "small")
+        self._query = ""
+        self._at = (0, 0)
+        self._keys = ("", "")
+        self.retranslate()
+
+    def show_hit(self, query: str, place: int, count: int) -> None:
+        """`place` counts from 1."""
+        self._query, self._at = query, (place, count)
+        self._say()
+        self.show()
+
+    def set_hints(self, following: QKeySequence, previous: QKeySequence) -> None:
+        form = QKeySequence.SequenceFormat.NativeText
+        self._keys = (previous.toString(form), following.toString(form))
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        super().retranslate()
+        self.name_steps(self.tr("Previous hit"), self.tr("Next hit"), self._keys)
+        self._say()
+
+    def _say(self) -> None:
+        place, count = self._at
+        self._words.set_text(self.tr("Results for “{query}”").format(query=self._query))
+        said = self.tr("Hit {place} of {count}").format(place=place, count=count)
+        self.set_place_text(f"{place} / {count}", said)
+        self.setAccessibleName(said)
+
 
 Work = Callable[[WindowServices], list[int]]
 Do = Callable[[Work, Callable[[list[int]], None]], None]
@@ -98,3 +139,50 @@ class HitSteps(QObject):
     def _forget(self) -> None:
         self._transcript.marking.clear()
         self._shown, self._hits = None, ()
+
+
+class Finding(QObject):
+    begun = Signal()
+    ended = Signal()
+    """And nobody knows where the keyboard was."""
+
+    def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._marking = transcript.marking
+        self._count = 0
+        bar.begun.connect(transcript.marking.prepare_to_find)
+        bar.text_changed.connect(self._find)
+        bar.next_wanted.connect(self.next)
+        bar.previous_wanted.connect(self.previous)
+        bar.closed.connect(self._stop)
+
+    def next(self) -> None:
+        if self._bar.isHidden():
+            self._bar.begin()
+        else:
+            self._bar.show_place(self._marking.go_to_next(), self._count)
+
+    def end(self) -> None:
+        """Without a word: another session is shown, and the focus has gone with it."""
+        self._bar.hide()
+
+    def previous(self) -> None:
+        if self._bar.isHidden():
+            self._bar.begin()
+        else:
+            self._bar.show_place(self._marking.go_to_previous(), self._count)
+
+    def _find(self, text: str) -> None:
+        self.begun.emit()
+        if text:
+            self._count = self._marking.find(text)
+        else:
+            self._count = 0
+            self._marking.clear()
+        self._bar.show_place(self._marking.place, self._count)
+
+    def _stop(self) -> None:
+        self._marking.clear()
+        if not self._bar.give_focus_back():
+            self.ended.emit()

@@ -1,16 +1,95 @@
-"""Undo, cut, copy, paste and select all: what the field with the focus does itself.
+"""Gives the window its keys where a field would keep them for itself.
 
-Outside of a text field there is nothing to edit, but a deletion can be undone from anywhere.
+On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. What the menus promise
+comes first; copying, pasting and undoing stay the field's.
 """
 
-from PySide6.QtCore import QEvent, QObject
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.actions import EDITING, Act, WindowActions
 from desktop.ui.window.notices import DELETED
+
+
+class KeyGuard(QObject):
+    def __init__(self, owns: Callable[[QKeySequence], bool], parent: QObject) -> None:
+        super().__init__(parent)
+        self._owns = owns
+
+    def watch(self, *fields: QWidget) -> None:
+        for field in fields:
+            field.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        if not self._owns(QKeySequence(event.keyCombination())):
+            return False
+        event.ignore()
+        return True
+
+
+_PAUSE_MS = 1_500
+_MOVES = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape}
+"""What nobody types into a text: it is meant for the dialog."""
+_ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_COMMANDS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+_ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+"""As some systems report it"""
+
+
+def is_word(event: QKeyEvent) -> bool:
+    """Whether a key writes something; a space alone is for scrolling and pressing buttons."""
+    commands = event.modifiers() & _COMMANDS
+    writes = event.text().strip().isprintable() and bool(event.text().strip())
+    return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
+
+
+class TypedAhead(QObject):
+    def __init__(self, dialog: QDialog, pass_on: Callable[[QKeyEvent], object]) -> None:
+        """Before the dialog is shown. `pass_on` takes a key to where the typing was going."""
+        super().__init__(dialog)
+        self._dialog = dialog
+        self._pass_on = pass_on
+        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.pause.timeout.connect(self._hand_over)
+        dialog.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        dialog.setFocus(Qt.FocusReason.OtherFocusReason)
+        dialog.installEventFilter(self)
+        self.pause.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._take(event)
+        return super().eventFilter(watched, event)
+
+    def _take(self, event: QKeyEvent) -> bool:
+        """Whether the dialog hears nothing of it."""
+        if event.key() in _MOVES:
+            return False
+        self.pause.start()
+        # Sent from behind a dialog, and that dialog answered at once, nobody wants either.
+        if event.key() not in _ENDS:
+            self._pass_on(event)
+        return True
+
+    def _hand_over(self) -> None:
+        dialog = self._dialog
+        dialog.removeEventFilter(self)
+        had_keyboard = dialog.hasFocus()
+        dialog.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        if had_keyboard:
+            dialog.focusNextChild()
+
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 _READING = {Act.COPY, Act.SELECT_ALL}

@@ -1,24 +1,63 @@
-"""Offers the web where a question first needs it: for that question, or from now on.
-
-It stays off until somebody says so, and is off again after a question that it was on for, also
-where the program ended meanwhile.
-"""
+"""Asks the reader's leave for what a model wants to do, where a tool is set to ask first."""
 
 from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.domain.events import MessageAdded, TurnEvent
+from desktop.domain.events import MessageAdded, ToolCalled, ToolState, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, Unsure, Why
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
-_KEY = "web"
+_TOOL = "leave"
+
+
+class ToolLeave(QObject):
+    def __init__(self, strip: MessageBar, turns: TurnDisplay) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._services: WindowServices | None = None
+        turns.tool_called.connect(self._show)
+        turns.running_changed.connect(lambda _: strip.remove(_TOOL))
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def _show(self, called: ToolCalled) -> None:
+        services = self._services
+        if called.state is not ToolState.ASKING or services is None:
+            self._strip.remove(_TOOL)
+            return
+
+        def words() -> str:
+            purpose = services.texts().say(f"tools.{called.name}")
+            if called.is_from_evidence:
+                said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
+            else:
+                said = self.tr("The model wants to use a tool: {purpose}")
+            said = said.format(purpose=purpose)
+            return f"{said} ({called.summary})" if called.summary else said
+
+        def choices() -> tuple[BarAction, BarAction]:
+            answer = services.assistant.answer_tool
+            return (
+                BarAction(self.tr("Allow"), lambda: answer(called.call_id, is_allowed=True)),
+                BarAction(
+                    self.tr("Don't allow"), lambda: answer(called.call_id, is_allowed=False)
+                ),
+            )
+
+        self._strip.show_message(_TOOL, BarMessage(words, choices, can_be_closed=False))
+
+
+_WEB = "web"
 _STAYS_MS = 20_000
 """Behind the answer: one that was found here is there before anybody has read the offer."""
 _NEEDS_WEB = {Why.FRESH, Why.EVIDENCE, Why.INVESTIGATE, Why.REPORT, Why.COMPARES}
@@ -113,14 +152,14 @@ class WebOffer(QObject):
                 BarAction(self.tr("Leave it off"), self._refuse),
             )
 
-        self._strip.show_message(_KEY, BarMessage(words, choices))
+        self._strip.show_message(_WEB, BarMessage(words, choices))
 
     def _tell_time(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """An answer that is there is offered to be given anew for a while, then no more."""
         self._is_answered = not is_running
         if is_running:
             self._gone.stop()
-        elif _KEY in self._strip:
+        elif _WEB in self._strip:
             self._offer()
             self._gone.start()
 
@@ -135,7 +174,7 @@ class WebOffer(QObject):
 
     def _take(self) -> None:
         self._gone.stop()
-        self._strip.remove(_KEY)
+        self._strip.remove(_WEB)
 
     def _refuse(self) -> None:
         """Not offered again until the next start."""

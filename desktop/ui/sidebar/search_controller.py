@@ -14,8 +14,7 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.background_tasks import Worker
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge
 

@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.language import Language
 from desktop.settings.settings import Theme
-from desktop.ui.sidebar.query import SidebarQuery
-from desktop.ui.sidebar.recent_searches import RecentSearches
+from desktop.ui.search.query import RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import FilterChip
 from desktop.ui.widgets.fields import SearchField

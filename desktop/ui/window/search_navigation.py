@@ -5,9 +5,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.ui.navigation_target import Place
+from desktop.ui.search.hit_navigation import Finding, HitSteps
 from desktop.ui.session.controller import SessionController
-from desktop.ui.window.find_controller import Finding
-from desktop.ui.window.search_hit_navigation import HitSteps
 from desktop.ui.window.window_widgets import WindowParts
 
 

@@ -1,0 +1,322 @@
+"""Words for a date in a search field: what they say, and whether they are taken as a date."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.search import Hit, HitKind
+from desktop.language.dates.date_formatting import spoken_period
+from desktop.language.normalization import folded_key
+from desktop.recall.query_dates import TypedQuery, parse_typed_query
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import FilterChip, PushButton
+from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import Label
+
+
+class Filter(StrEnum):
+    ALL = "all"
+    THIS_WEEK = "this_week"
+    PINNED = "pinned"
+    MESSAGES = "messages"
+    """Each message that was hit, not one row a session; while searching only."""
+
+
+def owner_of(hit: Hit) -> SessionId:
+    """What a hit stands in: its session, or the source in the place of one."""
+    return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
+
+
+def is_message(hit: Hit) -> bool:
+    return hit.kind is HitKind.MESSAGE
+
+
+def _local_now() -> datetime:
+    return datetime.now()  # noqa: DTZ005 (the reader's own clock, with the system's summers)
+
+
+class DatesInQuery:
+    """A date that was taken off stays off for as long as the words for it are written there."""
+
+    def __init__(self, now: Callable[[], datetime] = _local_now) -> None:
+        self._now = now
+        self._as_words: set[str] = set()
+
+    def read(self, text: str) -> TypedQuery:
+        folded = folded_key(text)
+        self._as_words = {said for said in self._as_words if said in folded}
+        return parse_typed_query(text, self._now(), as_words=self._as_words)
+
+    def refuse(self, typed: TypedQuery) -> None:
+        self._as_words.add(folded_key(typed.said))
+
+
+_MOST = 6
+_LONGEST = 34
+
+
+def remembered(recent: Sequence[str], query: str) -> list[str]:
+    """With a query in front, once; what it only began with gives way to it."""
+    query = " ".join(query.split())
+    if not query:
+        return list(recent)
+    folded = folded_key(query)
+    others = [one for one in recent if not folded.startswith(folded_key(one))]
+    return [query, *others][:_MOST]
+
+
+class _Row(QPushButton):
+    stepped = Signal(int)
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.click()
+            case Qt.Key.Key_Down:
+                self.stepped.emit(1)
+            case Qt.Key.Key_Up:
+                self.stepped.emit(-1)
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+            case _:
+                super().keyPressEvent(event)
+                return
+        event.accept()
+
+
+class RecentSearches(QFrame):
+    chosen = Signal(str)
+    cleared = Signal()
+    left_upwards = Signal()
+    left_downwards = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._queries: Sequence[str] = ()
+        self._lead = Label(parent=self)
+        self._clear = PushButton(self)
+        self._rows: list[_Row] = []
+        self._column = QVBoxLayout(self)
+        self._build()
+        self.retranslate()
+        self.hide()
+
+    @property
+    def queries(self) -> Sequence[str]:
+        return self._queries
+
+    def show_queries(self, queries: Sequence[str]) -> None:
+        self._queries = tuple(queries)
+        for old in self._rows:
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._rows = [self._row(place, query) for place, query in enumerate(self._queries)]
+
+    def enter(self) -> None:
+        self._step(0)
+
+    def retranslate(self) -> None:
+        self._lead.setText(self.tr("Recent searches"))
+        self._clear.setText(self.tr("Clear"))
+        self._clear.setAccessibleName(self.tr("Clear recent searches"))
+        self.setAccessibleName(self.tr("Recent searches"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self._lead.setProperty("role", "small")
+        self._clear.setProperty("kind", "link")
+        self._clear.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._clear.clicked.connect(self.cleared)
+        head = QHBoxLayout()
+        head.addWidget(self._lead, 1)
+        head.addWidget(self._clear)
+        self._column.setContentsMargins(Space.TIGHT, 0, Space.TIGHT, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(head)
+
+    def _row(self, place: int, query: str) -> _Row:
+        row = _Row(self)
+        row.setProperty("kind", "link")
+        row.setCursor(Qt.CursorShape.PointingHandCursor)
+        metrics = row.fontMetrics()
+        room = metrics.averageCharWidth() * _LONGEST
+        cut = metrics.elidedText(query, Qt.TextElideMode.ElideRight, room)
+        row.setText(cut.replace("&", "&&"))
+        row.setAccessibleName(query)
+        row.clicked.connect(lambda: self.chosen.emit(query))
+        row.stepped.connect(lambda step: self._step(place + step))
+        row.left.connect(self.left_upwards)
+        self._column.addWidget(row)
+        return row
+
+    def _step(self, place: int) -> None:
+        if place < 0:
+            self.left_upwards.emit()
+        elif place < len(self._rows):
+            self._rows[place].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self.left_downwards.emit()
+
+
+class FilterChips(QWidget):
+    chosen = Signal(object)
+    """Filter"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._buttons = {each: PushButton(self) for each in Filter}
+        self._group = QButtonGroup(self)
+        self._message_hits: str | None = None
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def choose(self, chosen: Filter) -> None:
+        self._buttons[chosen].setChecked(True)
+        # Tab goes to the chosen one of a group; Qt notes which that is only when it is pressed.
+        for each, button in self._buttons.items():
+            policy = Qt.FocusPolicy.StrongFocus if each is chosen else Qt.FocusPolicy.ClickFocus
+            button.setFocusPolicy(policy)
+
+    def show_searching(self, message_hits: str | None) -> None:
+        """How many messages were hit, as written; None outside of a search."""
+        self._message_hits = message_hits
+        self._buttons[Filter.PINNED].setHidden(message_hits is not None)
+        self._buttons[Filter.MESSAGES].setHidden(message_hits is None)
+        self.retranslate()
+        self.updateGeometry()
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Filters"))
+        self._buttons[Filter.ALL].setText(self.tr("All"))
+        self._buttons[Filter.THIS_WEEK].setText(self.tr("This week"))
+        self._buttons[Filter.PINNED].setText(self.tr("Pinned"))
+        self._buttons[Filter.MESSAGES].setText(
+            self.tr("Messages {count}").format(count=self._message_hits or "")
+        )
+
+    def _build(self) -> None:
+        layout = FlowLayout(self)
+        for button in self._buttons.values():
+            button.setProperty("kind", "chip")
+            button.setCheckable(True)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            self._group.addButton(button)
+            layout.addWidget(button)
+        self._buttons[Filter.ALL].setChecked(True)
+        self._buttons[Filter.MESSAGES].hide()
+
+    def _connect(self) -> None:
+        for chosen, button in self._buttons.items():
+            button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))
+
+
+class SidebarQuery(QObject):
+    changed = Signal()
+    remembered_changed = Signal()
+    """What is remembered of past searches"""
+
+    def __init__(
+        self, field: SearchField, date_chip: FilterChip, recent: RecentSearches, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._date_chip = date_chip
+        self._recent = recent
+        self._dates = DatesInQuery()
+        self._keeps_searches = True
+        self._language = Language.EN
+        date_chip.hide()
+        field.textChanged.connect(self._change)
+        field.focused.connect(self._offer_recent)
+        date_chip.clicked.connect(self._refuse_date)
+        recent.chosen.connect(self._search_again)
+        recent.cleared.connect(self._forget_searches)
+        recent.left_upwards.connect(self.focus)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._offer_recent)
+
+    @property
+    def text(self) -> str:
+        return self._field.text().strip()
+
+    @property
+    def typed(self) -> TypedQuery:
+        """With its words for a date read as a filter."""
+        return self._dates.read(self.text)
+
+    def focus(self) -> None:
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def set_language(self, language: Language) -> None:
+        self._language = language
+        self.show_date()
+
+    def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
+        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
+        self._keeps_searches = are_kept
+        self._recent.show_queries(recent if are_kept else ())
+        self._offer_recent()
+
+    def remember(self) -> None:
+        """It led somewhere."""
+        if self._keeps_searches and self.text:
+            self._recent.show_queries(remembered(self._recent.queries, self.text))
+            self.remembered_changed.emit()
+
+    def show_date(self) -> None:
+        typed = self.typed
+        self._date_chip.setVisible(typed.period is not None)
+        if typed.period is not None:
+            self._date_chip.set_text(typed.said, spoken_period(typed.period, self._language))
+
+    def _change(self) -> None:
+        self.show_date()
+        self._offer_recent()
+        self.changed.emit()
+
+    def _refuse_date(self) -> None:
+        """It is taken for words, for as long as it is written there."""
+        self._dates.refuse(self.typed)
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._change()
+
+    def _offer_recent(self) -> None:
+        """Where nothing is typed, and the keyboard is here."""
+        focus = QApplication.focusWidget()
+        is_here = focus is self._field or (focus is not None and self._recent.isAncestorOf(focus))
+        is_wanted = is_here and not self.text and bool(self._recent.queries)
+        self._recent.setVisible(is_wanted)
+
+    def _search_again(self, query: str) -> None:
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._field.setText(query)
+
+    def _forget_searches(self) -> None:
+        self._recent.show_queries(())
+        self.focus()
+        self._offer_recent()
+        self.remembered_changed.emit()
