@@ -1,9 +1,9 @@
 """Decides when a tool call needs the user's permission because only read text asks for it.
 
 A model may be taken in by what it reads. Once a request carries evidence (passages, results of
-tools, pasted text), a call is made unasked only in the user's own words: most content words of its
-arguments are the user's, and none of the others came from the evidence side by side with its
-neighbour. Nothing here recognises orders, so nothing depends on how they are worded.
+tools, pasted text), a call is made unasked only in the user's own words: at least half of the
+content words in its arguments are the user's, and none of the others stands beside its neighbour
+in the evidence, too. Nothing here recognises orders, so nothing depends on their wording.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -46,7 +46,7 @@ class ToolCallGuard:
             return False
         words = self._stems(arguments)
         own = sum(self._is_own(word) for word in words)
-        return 2 * own <= len(words) or self._has_run_of_evidence(words)
+        return not own or 2 * own < len(words) or self._has_run_of_evidence(words)
 
     def may_open_unasked(self, reference: str, listed: Collection[str], typed: str) -> bool:
         """Whether a title or an address comes from the user or from what the program listed.
