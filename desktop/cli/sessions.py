@@ -17,7 +17,7 @@ from desktop.domain.errors import (
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
-from desktop.research.turn_trace import exported
+from desktop.research.turn_trace import export_records
 
 
 def session_json(session: Session) -> dict[str, JsonValue]:
@@ -47,7 +47,7 @@ def show(services: CommandServices, options: Namespace) -> int:
     if options.json:
         said: list[JsonValue] = [object_json(message) for message in messages]
         compacts: list[JsonValue] = [object_json(compact) for compact in standing]
-        phases = exported(services.archive.phases.phases(session.id))
+        phases = export_records(services.archive.phases.phases(session.id))
         whole = {"messages": said, "compacts": compacts, "phases": phases}
         print_json(services, {**session_json(session), **whole})
         return 0
@@ -67,7 +67,7 @@ def report(services: CommandServices, options: Namespace) -> int:
     No contents, unless the user wants the messages to go along.
     """
     session = services.archive.sessions.session(SessionId(options.id))
-    phases = exported(services.archive.phases.phases(session.id))
+    phases = export_records(services.archive.phases.phases(session.id))
     whole: dict[str, JsonValue] = {"id": session.id, "phases": phases}
     if options.with_contents:
         messages = services.archive.sessions.messages(session.id)

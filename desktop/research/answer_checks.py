@@ -1,7 +1,6 @@
-"""Looks an answer over once it is there: by rules, which say where they are in doubt.
+"""Checks a finished answer by rules; each result says whether it is sure.
 
-Nothing here waits for anybody: what has streamed stands, and an answer that fails is written once
-more, visibly, or given up honestly.
+The text that has streamed stays; the caller has a failed answer written once more, or admits it.
 """
 
 import re
@@ -62,7 +61,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     fault: Fault
     about: str = ""
     """The part that is missing, or the tool that failed."""
@@ -72,8 +71,8 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """An answer, and what it has to keep to."""
+class CheckedAnswer:
+    """An answer and what it is checked against."""
 
     question: str
     answer: str
@@ -101,10 +100,12 @@ class Looked:
     """What was said in the session before."""
 
 
-def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple[Finding, ...]:
-    """What is wrong with an answer, and what may be; nothing where it is fine."""
+def check_answer(
+    looked: CheckedAnswer, routes: RouteLists, phrases: PhraseLists
+) -> tuple[CheckResult, ...]:
+    """What is wrong with an answer, and what may be; empty where it is fine."""
     if not any(letter.isalnum() for letter in looked.answer):
-        return (Finding(Fault.EMPTY),)
+        return (CheckResult(Fault.EMPTY),)
     found = [
         *_leaks(looked),
         *_language(looked),
@@ -115,25 +116,25 @@ def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple
     ]
     if looked.is_cut:
         circles = goes_in_a_circle(looked.answer, looked.question)
-        found.append(Finding(Fault.CIRCLING if circles else Fault.CUT))
+        found.append(CheckResult(Fault.CIRCLING if circles else Fault.CUT))
     return tuple(found)
 
 
-def _leaks(looked: Looked) -> Iterator[Finding]:
+def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
     open_to_all = (looked.question, *looked.given)
     if keys_in(looked.answer).difference(*map(keys_in, open_to_all)):
-        yield Finding(Fault.LEAKED, "key")
+        yield CheckResult(Fault.LEAKED, "key")
     said = fold(looked.answer)
     names = {name for name in looked.internal_names if name in said}
     if names and not _stand_in(names, fold("\n".join(open_to_all))):
-        yield Finding(Fault.LEAKED, "name")
+        yield CheckResult(Fault.LEAKED, "name")
     even = normalize_quote(looked.answer)
     sentences = (
         normalize_quote(one) for text in looked.system_texts for one in _SENTENCES.split(text)
     )
     told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
     if told and not _stand_in(told, normalize_quote("\n".join(looked.given))):
-        yield Finding(Fault.LEAKED, "instructions")
+        yield CheckResult(Fault.LEAKED, "instructions")
 
 
 def _stand_in(several: Collection[str], text: str) -> bool:
@@ -145,7 +146,7 @@ def names_a_language(text: str) -> bool:
     return _OTHER_LANGUAGE.search(fold(text)) is not None
 
 
-def _language(looked: Looked) -> Iterator[Finding]:
+def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Only where both languages show plainly, and nothing asked for another one."""
     if looked.may_change_language:
         return
@@ -153,7 +154,7 @@ def _language(looked: Looked) -> Iterator[Finding]:
     asked = _sure_language(looked.question, _LEAST_ASKED)
     answered = _sure_language(said, _LEAST_WORDS)
     if asked is not None and answered is not None and asked is not answered:
-        yield Finding(Fault.LANGUAGE, asked.value)
+        yield CheckResult(Fault.LANGUAGE, asked.value)
 
 
 def _sure_language(text: str, least_words: int) -> Language | None:
@@ -163,13 +164,13 @@ def _sure_language(text: str, least_words: int) -> Language | None:
     return found if found is guess_language(text, Language.EN) else None
 
 
-def _persona(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
+def _persona(looked: CheckedAnswer, routes: RouteLists) -> Iterator[CheckResult]:
     if looked.has_own_persona:
         return
     if find_phrase(lay_out(looked.question), routes.says_other):
         return
     if any(_is_somebody_else(clause, routes) for clause in lay_out(looked.answer).text.split("|")):
-        yield Finding(Fault.PERSONA)
+        yield CheckResult(Fault.PERSONA)
 
 
 def _is_somebody_else(clause: str, routes: RouteLists) -> bool:
@@ -182,14 +183,16 @@ def _is_somebody_else(clause: str, routes: RouteLists) -> bool:
     return anywhere(routes.says_no).search(clause) is None
 
 
-def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterator[Finding]:
+def _missing(
+    looked: CheckedAnswer, routes: RouteLists, phrases: PhraseLists
+) -> Iterator[CheckResult]:
     guard = looked.guard
     if guard is not None:
         for topic in guard.topics:
             if not _has_topic(topic, looked):
-                yield Finding(Fault.PART_MISSING, guard.words, topic=topic)
+                yield CheckResult(Fault.PART_MISSING, guard.words, topic=topic)
         if guard.rest and _is_unheard(guard.rest, looked.answer, phrases):
-            yield Finding(Fault.PART_MISSING, guard.rest, is_sure=False)
+            yield CheckResult(Fault.PART_MISSING, guard.rest, is_sure=False)
         return
     if len(word_texts(looked.question)) > _PASTED_WORDS:
         return
@@ -200,10 +203,10 @@ def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterat
     unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))
     # One of them is enough to ask about.
     if (part := next(unheard, None)) is not None:
-        yield Finding(Fault.PART_MISSING, part, is_sure=False)
+        yield CheckResult(Fault.PART_MISSING, part, is_sure=False)
 
 
-def _has_topic(topic: GuardTopic, looked: Looked) -> bool:
+def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
     """Whether what the application knows stands in the answer, where that can be told."""
     heard = set(word_texts(looked.answer))
     match topic:
@@ -231,24 +234,24 @@ def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
     return not any(keys(word.text) & heard for word in own)
 
 
-def _hidden_failures(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
+def _hidden_failures(looked: CheckedAnswer, routes: RouteLists) -> Iterator[CheckResult]:
     if looked.failed_tools and not _admits(looked.answer, routes):
         is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, routes)
-        yield Finding(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
+        yield CheckResult(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
 
 
-def _claims_to_have_kept(looked: Looked, routes: RouteLists) -> bool:
+def _claims_to_have_kept(looked: CheckedAnswer, routes: RouteLists) -> bool:
     return looked.could_not_keep and bool(find_phrase(lay_out(looked.answer), routes.says_kept))
 
 
-def _unfounded(looked: Looked) -> Iterator[Finding]:
+def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Where nothing was found, a quotation or an address that nobody gave is made up."""
     if not looked.found_nothing:
         return
     heard = "\n".join((looked.question, *looked.said, *looked.given))
     links = (one.rstrip(".,;:!?") for one in _LINK.findall(looked.answer))
     if _CITED.search(looked.answer) or any(one not in heard for one in links):
-        yield Finding(Fault.UNFOUNDED)
+        yield CheckResult(Fault.UNFOUNDED)
 
 
 def _admits(answer: str, routes: RouteLists) -> bool:

@@ -1,7 +1,7 @@
-"""What past sessions have to say that the user put beside the current one.
+"""Passages of the past sessions that the user attached to the current one.
 
-Of each its summary and the messages that bear most on the question, within a few hundred tokens:
-the whole of it would crowd out the conversation that it is only beside.
+Of each session its summary and the messages that match the question best, within a few hundred
+tokens: more would crowd out the conversation.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +28,8 @@ _MOST_MESSAGES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """May raise StorageError."""
+class AttachedSessions:
+    """Finds them; may raise StorageError."""
 
     archive: Archive
     phrases: Callable[[], PhraseLists]
@@ -37,9 +37,9 @@ class Beside:
     def passages(
         self, sessions: Sequence[SessionId], question: str, *, first_number: int = 1
     ) -> tuple[Passage, ...]:
-        """In the order of the sessions and of what was said in each, numbered on from `first`.
+        """In the order of the sessions and their messages, numbered from `first_number`.
 
-        One that was merged meanwhile speaks from where it is; a deleted one has nothing to say.
+        A session that was merged meanwhile is read where it is now; a deleted one is left out.
         """
         about = content_words(own_words(question), self.phrases().stop_words, with_weak=True)
         asked = tuple(dict.fromkeys(word.text for word in about))

@@ -1,6 +1,6 @@
-"""Answers a question that is a calculation or a conversion and nothing else, without any model.
+"""Answers a question that is only a calculation or a conversion, without a model.
 
-Only where every word of it is understood: what is left over makes it another question.
+Every word has to be understood; with any other word it is another question.
 """
 
 import re
@@ -134,7 +134,7 @@ _ASKED = re.compile(rf"\b(?P<how>kaç|how many) (?P<name>{_WORD})(?!\w)", re.IGN
 
 
 def calculate_answer(question: str, texts: Texts) -> str:
-    """An answer by the calculator; empty for a question that is anything else."""
+    """The answer; empty for any other question."""
     said = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
     if len(said) > _LONGEST:
         return ""

@@ -1,7 +1,6 @@
-"""Answering without a model: the sentences of past sessions that bear on a question, quoted.
+"""Answers without a model: quotes the sentences of past sessions that match a question.
 
-Nothing here is written by anyone but the people and models that were quoted; every quotation is
-tied to the message it stands in.
+Every quotation cites the message it stands in; the program writes only the headings.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +49,7 @@ _ANSWER_AFTER = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class ExtractiveAnswer:
     """A whole answer: markdown, and what it cites."""
 
     text: str
@@ -68,14 +67,14 @@ class Quotation:
     """Whether what was found has more of the question than one word of it."""
 
 
-_NOTHING = Quoted("", ())
+_NOTHING = ExtractiveAnswer("", ())
 Sources = Callable[[FactId], Sequence[FactSource]]
 """Where a fact was said, the first time first."""
 
 
 def quote_facts(
     facts: Sequence[Fact], sources: Sources, texts: Texts, *, lead: str = "no_model.facts"
-) -> Quoted:
+) -> ExtractiveAnswer:
     """What is remembered, each with the message it came from; raises StorageError.
 
     One that was written by hand came from none.
@@ -95,7 +94,7 @@ def quote_facts(
         }
         number = citations[-1].number
         parts.append(texts.say("no_model.fact_said", fact=fact.content, number=number, **told))
-    return Quoted("\n\n".join(parts), tuple(citations))
+    return ExtractiveAnswer("\n\n".join(parts), tuple(citations))
 
 
 def _of_fact(said: FactSource, number: int) -> Citation:
@@ -116,8 +115,8 @@ def quote_passages(
     search: Search,
     phrases: PhraseLists,
     texts: Texts,
-    before: Quoted = _NOTHING,
-) -> Quoted:
+    before: ExtractiveAnswer = _NOTHING,
+) -> ExtractiveAnswer:
     """Find and quote what past sessions say to a question; empty where there is nothing.
 
     `before`: what is remembered about it, which is said first. A question that leans on what was
@@ -125,7 +124,9 @@ def quote_passages(
     """
     if is_courtesy(question, phrases):
         greets = find_phrase(lay_out(question), phrases.greets)
-        return Quoted(texts.say("no_model.greeting" if greets else "no_model.courtesy"), ())
+        return ExtractiveAnswer(
+            texts.say("no_model.greeting" if greets else "no_model.courtesy"), ()
+        )
     asked = _whole_question(question, earlier, phrases)
     hits = search.find(Query(asked, kinds=frozenset({HitKind.MESSAGE}), limit=_HITS))
     quotations = _quotations(asked, hits, search, phrases.stop_words)
@@ -144,7 +145,7 @@ def quote_passages(
         for one in several:
             citations.append(_citation(one, len(citations) + 1))
             parts.append(_shown(citations[-1], texts))
-    return Quoted("\n\n".join(parts), tuple(citations))
+    return ExtractiveAnswer("\n\n".join(parts), tuple(citations))
 
 
 def quote_recollection(
@@ -154,12 +155,12 @@ def quote_recollection(
     phrases: PhraseLists,
     texts: Texts,
     sources: Sources,
-) -> Quoted:
+) -> ExtractiveAnswer:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
     passages = _bearing(asked, found, phrases.stop_words)
     is_far = not found.facts and (not passages or (found.is_nearest and not asked.period))
     if is_far and not found.passages:
-        return Quoted(texts.say("no_model.nothing_recalled"), ())
+        return ExtractiveAnswer(texts.say("no_model.nothing_recalled"), ())
     if is_far:
         near = list(dict.fromkeys(one.session_id for one in found.passages))[:_NEAREST]
         passages = [one for one in found.passages if one.session_id in near]
@@ -174,7 +175,7 @@ def quote_recollection(
         for passage, words in quoted:
             citations.append(_recalled(passage, words, len(citations) + 1))
             parts.append(_shown(citations[-1], texts))
-    return Quoted("\n\n".join(parts), tuple(citations))
+    return ExtractiveAnswer("\n\n".join(parts), tuple(citations))
 
 
 def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[Passage]:

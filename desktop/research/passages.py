@@ -1,4 +1,4 @@
-"""Passages that may be cited, of past sessions and of sources, and how a request carries them."""
+"""Passages that can be cited, of past sessions and of sources, and their form in a request."""
 
 import re
 from collections.abc import Sequence
@@ -117,7 +117,7 @@ def _densest(places: Sequence[int], length: int) -> int:
     return best
 
 
-def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
+def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str:
     """The passages as the changing block of a request carries them: data, and marked as such."""
     when = spoken_period(asked.period, texts.language) if asked.period else ""
     key = "words_when" if asked.words and when else "words" if asked.words else "when"
@@ -131,7 +131,7 @@ def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
         parts = [sought, texts.say(f"recall.{'nearest' if found.is_nearest else kind}")]
         parts.append(texts.say("recall.rules"))
     lead = " ".join(filter(None, parts))
-    passages = (passage_block(one, texts) for one in found.passages)
+    passages = (format_passage(one, texts) for one in found.passages)
     return "\n\n".join(filter(None, [lead, _facts_told(found.facts, texts), *passages]))
 
 
@@ -143,24 +143,24 @@ def _facts_told(facts: Sequence[Fact], texts: Texts) -> str:
     return "\n".join([texts.say("recall.facts"), *lines])
 
 
-def told_block(found: Recollection, texts: Texts) -> str:
+def format_tool_passages(found: Recollection, texts: Texts) -> str:
     """The passages as a tool tells them to the model that asked for them."""
     if not found.passages:
         return texts.say("tools.nothing_found")
     lead = texts.say(f"tools.{'nearest' if found.is_nearest else 'found'}")
-    passages = (passage_block(one, texts) for one in found.passages)
+    passages = (format_passage(one, texts) for one in found.passages)
     return "\n\n".join([f"{lead} {texts.say('beside.rules')}", *passages])
 
 
-def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
+def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
     """Passages of sessions that the user put beside this one; empty where there are none."""
     if not passages:
         return ""
     lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
-    return "\n\n".join([lead, *(passage_block(one, texts) for one in passages)])
+    return "\n\n".join([lead, *(format_passage(one, texts) for one in passages)])
 
 
-def gives_orders(passage: Passage) -> bool:
+def is_suspicious_passage(passage: Passage) -> bool:
     """Whether it holds words that give orders to a model; what the user typed may.
 
     An answer of long ago may repeat what a page ordered, and one that was imported may be a page.
@@ -171,13 +171,13 @@ def gives_orders(passage: Passage) -> bool:
     return not is_typed and is_suspicious(f"{passage.title}\n{passage.text}")
 
 
-def passage_block(passage: Passage, texts: Texts) -> str:
+def format_passage(passage: Passage, texts: Texts) -> str:
     """One passage between its tags, which nothing in it can close."""
     text = escape_markup(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
     warned = f' warning="{texts.say("research.warning")}"'
-    warning = warned if gives_orders(passage) else ""
+    warning = warned if is_suspicious_passage(passage) else ""
     if place is None:
         where = f'session="{title}" date="{date}" said_by="{passage.speaker}"{warning}'
     else:
@@ -187,7 +187,7 @@ def passage_block(passage: Passage, texts: Texts) -> str:
     return f'<passage n="{passage.number}" {where}>\n{text}\n</passage>'
 
 
-def told_line(words: str, of: str, texts: Texts) -> str:
+def format_evidence_line(words: str, of: str, texts: Texts) -> str:
     """Words of others in a line of a request; marked where what they are `of` gives orders."""
     line = escape_markup(words)
     return f"{line} [{texts.say('research.warning')}]" if is_suspicious(of) else line
@@ -197,7 +197,7 @@ def _in_a_tag(text: str) -> str:
     return _UNFIT_FOR_A_TAG.sub(" ", escape_markup(text))
 
 
-def of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:
+def passage_of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:
     """What was said, from so many characters of it at the most that bear on the terms."""
     return Passage(
         number=0,
@@ -211,7 +211,7 @@ def of_message(message: Message, title: str, terms: Sequence[str], length: int) 
     )
 
 
-def of_summary(session: Session, terms: Sequence[str], length: int) -> Passage:
+def passage_of_summary(session: Session, terms: Sequence[str], length: int) -> Passage:
     """What was written about a session when it had ended."""
     summary = session.summary or ""
     return Passage(

@@ -27,7 +27,7 @@ from desktop.language.normalization import words
 from desktop.language.personal_questions import asks_of_own_life
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
-from desktop.research.passages import Passage, Recollection, of_message, of_summary
+from desktop.research.passages import Passage, Recollection, passage_of_message, passage_of_summary
 from desktop.storage.archive import Archive
 from desktop.storage.descriptions import TopicStore
 
@@ -158,7 +158,7 @@ class Recalling:
     def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
         """A session's summary, or where it has none yet, how it began."""
         if session.summary:
-            yield of_summary(session, terms, _SUMMARY_LENGTH)
+            yield passage_of_summary(session, terms, _SUMMARY_LENGTH)
         else:
             begun = self.archive.index.neighbours(session.id, 1, 1)
             title = session.title or session.opening
@@ -253,7 +253,7 @@ def _said(
     message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
 ) -> Passage:
     """By its number, until those that are told are numbered."""
-    return replace(of_message(message, title, terms, length), number=message.number)
+    return replace(passage_of_message(message, title, terms, length), number=message.number)
 
 
 def _place(passage: Passage) -> tuple[int, int]:

@@ -1,10 +1,8 @@
-"""Follows a turn through its phases, and writes the log of them for a bug report.
+"""Records the phases of a turn, and exports the records for a bug report.
 
-Which tools go along is chosen once for a session's kind and settings and not question by question:
-the list stands in the stable start of every request, and a list that changed with the question
-would cost the endpoint's cache more than the few tools that a question does not need. What cannot
-be used at all (memory that is off, a web that is off or the endpoint's own, an empty library, a
-temporary session) is left out, and a model with little room is told of the most useful alone.
+The tools of a request are chosen once for a session's kind and settings, not for each question:
+they stand in the stable start of every request, and a list that changed with the question would
+cost the endpoint's cache more than the tools that a question does not need.
 """
 
 from collections.abc import Sequence
@@ -32,7 +30,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 
 
 @dataclass(slots=True)
-class Trace:
+class PhaseTrace:
     """For one turn, on its thread. A phase that begins ends the one before it."""
 
     turn_id: TurnId
@@ -73,7 +71,7 @@ class Trace:
             self.end(PhaseOutcome.STOPPED if is_stopped else PhaseOutcome.FAILED)
 
 
-def named(decision: Decision) -> str:
+def format_decision(decision: Decision) -> str:
     """A decision without a word of the message: its kind, and why."""
     match decision:
         case Research(tier=tier, reason=why):
@@ -81,14 +79,14 @@ def named(decision: Decision) -> str:
         case Answer(reason=why) | Unsure(reason=why):
             return f"{type(decision).__name__.lower()} {why.value}"
         case Guard(topics=topics, then=then):
-            rest = f" + {named(then)}" if then else ""
+            rest = f" + {format_decision(then)}" if then else ""
             return f"guard {' '.join(topic.value for topic in topics)}{rest}"
         case _:
             return type(decision).__name__.lower()
 
 
-def decided(name: str) -> Decision | None:
-    """What `named` was given, as far as it says; None of a kind that it does not tell apart."""
+def parse_decision(name: str) -> Decision | None:
+    """The decision that `format_decision` wrote, as far as it says; None for an unknown kind."""
     first, _, rest = name.partition(" + ")
     try:
         match first.split():
@@ -115,7 +113,7 @@ def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
             return None
 
 
-def of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
+def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
     """The phases of the turn in which an answer was begun; none of one that was never logged.
 
     Of an answer that was written again, those up to the moment when that was decided.
@@ -135,7 +133,7 @@ def of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseR
     return found[: next(rejected, len(found))]
 
 
-def exported(records: Sequence[PhaseRecord]) -> list[JsonValue]:
+def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
     """The log as it goes into a bug report."""
     return [
         {

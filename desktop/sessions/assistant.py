@@ -19,7 +19,7 @@ from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.tiers.web_retrieval import Web
-from desktop.research.tools.registry import Registry
+from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.assistant_context import Surroundings, open_memory
@@ -83,7 +83,7 @@ class Assistant:
         return self._current.active
 
     @property
-    def tools(self) -> Registry:
+    def tools(self) -> ToolRegistry:
         """What a model may call while it answers."""
         return self._answerer.tools
 

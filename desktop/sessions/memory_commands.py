@@ -18,7 +18,7 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.memory import Memory
 from desktop.recall.facts import shares_half
-from desktop.research.extractive_answers import Quoted
+from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.research.routing.router import keeping_asked
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -136,7 +136,7 @@ class Remembering:
         return sharing or list(self.memory.near(said, FactFilter(), _MOST_NEAR))
 
     def _say(self, turn: Turn, active: ActiveSession, said: str) -> TurnEnded:
-        return AnswerContext(turn, active).write_quoted(Quoted(said, ()))
+        return AnswerContext(turn, active).write_quoted(ExtractiveAnswer(said, ()))
 
     def _texts(self, active: ActiveSession) -> Texts:
         """In the language of what was asked."""

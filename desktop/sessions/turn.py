@@ -29,7 +29,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.tools.tool import WebUse
-from desktop.research.turn_trace import Trace
+from desktop.research.turn_trace import PhaseTrace
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 
@@ -105,7 +105,7 @@ class Turn:
     decision: Decision | None = None
     message: Message | None = None
     """The user's message, once it is in the session."""
-    trace: Trace = field(init=False)
+    trace: PhaseTrace = field(init=False)
     """Its phases, and how long each took."""
     has_ended: Event = field(default_factory=Event)
     replies: UserReplies = field(init=False)
@@ -120,7 +120,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         self.replies = UserReplies(self.cancelled)
-        self.trace = Trace(self.id)
+        self.trace = PhaseTrace(self.id)
 
     def run(self, emit: Emit) -> None:
         """Do the turn; `emit` gets its events on this thread, TurnEnded last. Bugs are raised."""

@@ -13,7 +13,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import MOST_PARTS, Estimate, Outlook, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
-from desktop.research.passages import passage_block, told_line
+from desktop.research.passages import format_evidence_line, format_passage
 from desktop.research.tiers.budget import LimitReached, Stopped
 from desktop.research.tiers.evidence_prompt import numbered
 from desktop.research.tiers.ledger import (
@@ -159,7 +159,7 @@ class Deep:
         passages = numbered(state.passages)
         shelf = run.hands.lookup.shelf
         texts = run.hands.texts
-        blocks = [passage_block(one, texts) for one in passages]
+        blocks = [format_passage(one, texts) for one in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
         fresh: list[tuple[list[Claim], int]] = []
 
@@ -229,7 +229,7 @@ class Deep:
             room -= len(line)
             if room > 0:
                 told = f"{line} ({one.passage.title})"
-                lines.append(told_line(told, told, texts))
+                lines.append(format_evidence_line(told, told, texts))
 
         def do(tally: Tally) -> tuple[JsonValue, int]:
             value = self.run.ask(

@@ -7,7 +7,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import SearchResult, ServerWeb
 from desktop.domain.research import SubQuestion
 from desktop.language.sentences import sentences
-from desktop.research.passages import Passage, gives_orders, passage_block
+from desktop.research.passages import Passage, format_passage, is_suspicious_passage
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
 
@@ -43,7 +43,7 @@ def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) 
     rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
     parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
     if not cites_itself:
-        parts += [passage_block(one, texts) for one in found.passages]
+        parts += [format_passage(one, texts) for one in found.passages]
     return "\n\n".join(parts)
 
 
@@ -60,7 +60,7 @@ def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
 
 
 def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
-    numbers = [str(one.number) for one in passages if gives_orders(one)]
+    numbers = [str(one.number) for one in passages if is_suspicious_passage(one)]
     return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
 
 

@@ -20,7 +20,14 @@ from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.passages import Passage, Place, Speaker, excerpt, of_message, of_summary
+from desktop.research.passages import (
+    Passage,
+    Place,
+    Speaker,
+    excerpt,
+    passage_of_message,
+    passage_of_summary,
+)
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.storage.archive import Archive
 
@@ -65,11 +72,11 @@ class Shelf:
             ),
         )
 
-    def of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
-        return of_message(message, title, _terms(about), length)
+    def passage_of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
+        return passage_of_message(message, title, _terms(about), length)
 
-    def of_summary(self, session: Session, about: str, length: int) -> Passage:
-        return of_summary(session, _terms(about), length)
+    def passage_of_summary(self, session: Session, about: str, length: int) -> Passage:
+        return passage_of_summary(session, _terms(about), length)
 
     def again(self, kept: JsonValue, about: str, length: int) -> Passage | None:
         """What `kept_place` named; None where it is gone."""

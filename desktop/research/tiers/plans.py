@@ -10,7 +10,7 @@ from desktop.domain.model import JsonValue, Model, RequestMessage
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.question_splitting import joined
-from desktop.research.passages import Passage, told_line
+from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
 from desktop.research.tiers.run import Hands, Run, Sizes
 from desktop.research.tiers.structured_request import Tally
@@ -242,4 +242,4 @@ def _within(told: Sequence[str], room: int, texts: Texts) -> Iterator[str]:
         room -= len(short)
         if room < 0:
             return
-        yield f"- {told_line(short, one, texts)}"
+        yield f"- {format_evidence_line(short, one, texts)}"

@@ -24,7 +24,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.research.passages import Passage, gives_orders
+from desktop.research.passages import Passage, is_suspicious_passage
 from desktop.research.tiers.budget import LimitReached, Stopped
 from desktop.research.tiers.passage_store import Lookup, kept_places
 from desktop.research.tiers.structured_request import Asker, Tally
@@ -301,7 +301,7 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
         passage.cited_in,
         passage.title,
         place.address if place else "",
-        gives_orders(passage),
+        is_suspicious_passage(passage),
     )
 
 

@@ -1,4 +1,4 @@
-"""A tool that works out an expression, and tells it in another unit."""
+"""A tool that evaluates an expression and converts it to another unit."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.tools.units import Unit, convert, figures_of, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
@@ -33,28 +33,28 @@ def calculator() -> Tool:
     )
 
 
-def _calculate(given: Fields, calling: Calling) -> Told:
-    texts, to_name = calling.texts, given.text_or_none("to_unit")
-    expression, unit_name = _parted(
+def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
+    texts, to_name = context.texts, given.text_or_none("to_unit")
+    expression, unit_name = _split_unit(
         given.text("expression").strip(), given.text_or_none("unit"), is_converted=bool(to_name)
     )
     unit, to = (unit_of(name) if name else None for name in (unit_name, to_name))
     for name, known in ((unit_name, unit), (to_name, to)):
         if name and known is None:
-            return _wrong(texts, "unit_unknown", name)
+            return _error(texts, "unit_unknown", name)
     try:
         value, read = evaluate(expression), format_expression(expression)
     except NotArithmetic as exc:
-        return _wrong(texts, f"calculation_{exc.why}", exc.where)
+        return _error(texts, f"calculation_{exc.why}", exc.where)
     named = Measured(unit, unit.name) if unit else None
     if to is None:
-        return Told(equation(read, value, texts, named, named))
+        return ToolOutput(equation(read, value, texts, named, named))
     if unit is None:
-        return _wrong(texts, "unit_missing", to.name)
+        return _error(texts, "unit_missing", to.name)
     told = convert(value, unit, to)
     if told is None:
-        return _wrong(texts, "units_apart", f"{unit.name}, {to.name}")
-    return Told(equation(read, told, texts, named, Measured(to, to.name)))
+        return _error(texts, "units_apart", f"{unit.name}, {to.name}")
+    return ToolOutput(equation(read, told, texts, named, Measured(to, to.name)))
 
 
 def equation(
@@ -73,15 +73,17 @@ def equation(
     is_converted = result is not None and result is not given
     figures = figures_of(result.unit) if result and is_converted else None
     shown = value if places is None else round(value, places)
-    told = _with_unit(_written(shown, texts, figures), result)
-    mark = _equals(value, figures) if shown == value else "≈"
+    told = _with_unit(_format_number(shown, texts, figures), result)
+    mark = _equals_sign(value, figures) if shown == value else "≈"
     note = (
         f" ({texts.say(f'tools.measured_{result.unit.definition}')})" if result and figures else ""
     )
-    return f"{_with_unit(_in(texts, read), given)} {mark} {told}{note}"
+    return f"{_with_unit(_localize(texts, read), given)} {mark} {told}{note}"
 
 
-def _parted(expression: str, unit: str | None, *, is_converted: bool) -> tuple[str, str | None]:
+def _split_unit(
+    expression: str, unit: str | None, *, is_converted: bool
+) -> tuple[str, str | None]:
     """What is to be worked out, and its unit, which may stand behind it."""
     if unit is not None:
         return expression.removesuffix(unit), unit
@@ -96,7 +98,7 @@ def _with_unit(text: str, unit: Measured | None) -> str:
     return f"{text} {unit.name}" if unit else text
 
 
-def _equals(value: Decimal, figures: int | None) -> str:
+def _equals_sign(value: Decimal, figures: int | None) -> str:
     return "=" if _rounded(value, figures) == value else "≈"
 
 
@@ -108,23 +110,23 @@ def _rounded(value: Decimal, figures: int | None) -> Decimal:
     return value if not value else value.quantize(Decimal(1).scaleb(-places))
 
 
-def _written(value: Decimal, texts: Texts, figures: int | None = None) -> str:
+def _format_number(value: Decimal, texts: Texts, figures: int | None = None) -> str:
     rounded = _rounded(value, figures)
     is_long = not -_FIGURES < rounded.adjusted() < _MOST_DIGITS
     if is_long:
         mantissa, _, exponent = f"{rounded:E}".partition("E")
-        return _in(texts, f"{_plain(mantissa)}e{int(exponent)}")
-    return _in(texts, _plain(f"{rounded:f}"))
+        return _localize(texts, f"{_strip_zeros(mantissa)}e{int(exponent)}")
+    return _localize(texts, _strip_zeros(f"{rounded:f}"))
 
 
-def _plain(number: str) -> str:
+def _strip_zeros(number: str) -> str:
     """Without zeros behind the point that say nothing."""
     return number.rstrip("0").rstrip(".") if "." in number else number
 
 
-def _in(texts: Texts, number: str) -> str:
+def _localize(texts: Texts, number: str) -> str:
     return number.replace(".", ",") if texts.language is Language.TR else number
 
 
-def _wrong(texts: Texts, key: str, where: str) -> Told:
-    return Told(texts.say(f"tools.{key}", where=where), is_error=True)
+def _error(texts: Texts, key: str, where: str) -> ToolOutput:
+    return ToolOutput(texts.say(f"tools.{key}", where=where), is_error=True)

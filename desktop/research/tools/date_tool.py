@@ -1,4 +1,4 @@
-"""A tool that tells the time, and counts days: what weekday, how long between, what day after."""
+"""A tool for dates: the time in a zone, weekdays, days between two dates, dates added to."""
 
 from calendar import monthrange
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from desktop.domain.language import Language
 from desktop.domain.times import Clock
 from desktop.language.dates.date_formatting import named_day, spoken_moment
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
@@ -20,14 +20,14 @@ _MINUTE_S = 60
 
 
 def date_tool(now: Clock) -> Tool:
-    def tell(given: Fields, calling: Calling) -> Told:
-        texts = calling.texts
-        zone = _zone(given)
+    def answer(given: Fields, context: ToolContext) -> ToolOutput:
+        texts = context.texts
+        zone = _parse_zone(given)
         here = now().astimezone(zone)
         if not {"date", "until", "add"} & set(given.names()):
-            return Told("\n".join(_now(now(), here, zone, texts)))
-        first = _day(given, "date") or here.date()
-        return Told("\n".join(_of_days(first, given, texts)))
+            return ToolOutput("\n".join(_describe_now(now(), here, zone, texts)))
+        first = _parse_day(given, "date") or here.date()
+        return ToolOutput("\n".join(_describe_days(first, given, texts)))
 
     return Tool(
         "date_time",
@@ -38,28 +38,30 @@ def date_tool(now: Clock) -> Tool:
             Parameter("add", "integer", within=_AWAY),
             Parameter("unit", choices=("days", "weeks", "months", "years")),
         ),
-        tell,
+        answer,
         lambda _: True,
         is_unguarded=True,
         is_spared=True,
     )
 
 
-def _now(moment: datetime, here: datetime, zone: tzinfo | None, texts: Texts) -> Iterator[str]:
+def _describe_now(
+    moment: datetime, here: datetime, zone: tzinfo | None, texts: Texts
+) -> Iterator[str]:
     if zone is None:
         yield texts.say("tools.now", moment=spoken_moment(moment, texts.language))
     else:
         day = named_day(here.date(), texts.language)
         clock = f"{here:%H.%M}" if texts.language is Language.TR else f"{here:%H:%M}"
         yield texts.say("tools.now_there", day=day, clock=clock, zone=str(zone))
-    yield texts.say("tools.offset", offset=_offset(here), date=here.date().isoformat())
+    yield texts.say("tools.offset", offset=_format_offset(here), date=here.date().isoformat())
 
 
-def _of_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
-    yield _described(first, texts)
-    last, away = _day(given, "until"), given.whole("add", _AWAY)
+def _describe_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
+    yield _describe_day(first, texts)
+    last, away = _parse_day(given, "until"), given.whole("add", _AWAY)
     if last is not None:
-        yield _described(last, texts)
+        yield _describe_day(last, texts)
         days = (last - first).days
         weeks, rest = divmod(abs(days), 7)
         months = _whole_months(min(first, last), max(first, last))
@@ -68,10 +70,10 @@ def _of_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
             "tools.between", days=days, weeks=weeks, rest=rest, years=years, months=months
         )
     if away is not None:
-        yield _described(_moved(first, away, given.text_or_none("unit") or "days"), texts)
+        yield _describe_day(_shift(first, away, given.text_or_none("unit") or "days"), texts)
 
 
-def _described(day: date, texts: Texts) -> str:
+def _describe_day(day: date, texts: Texts) -> str:
     _, week, _ = day.isocalendar()
     return texts.say(
         "tools.day",
@@ -82,20 +84,20 @@ def _described(day: date, texts: Texts) -> str:
     )
 
 
-def _moved(day: date, away: int, unit: str) -> date:
+def _shift(day: date, away: int, unit: str) -> date:
     try:
         if unit in _DAYS:
             return day + timedelta(days=away * _DAYS[unit])
         if unit not in _MONTHS:
             raise FieldInvalidError("unit")
-        return _months_on(day, away * _MONTHS[unit])
+        return _add_months(day, away * _MONTHS[unit])
     except (ValueError, OverflowError) as exc:
         if isinstance(exc, FieldInvalidError):
             raise
         raise FieldInvalidError("add") from exc
 
 
-def _months_on(day: date, months: int) -> date:
+def _add_months(day: date, months: int) -> date:
     """The same day of the month, or its last where it has no such day. Raises ValueError."""
     year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
     if not date.min.year <= year <= date.max.year:
@@ -106,10 +108,10 @@ def _months_on(day: date, months: int) -> date:
 
 def _whole_months(first: date, last: date) -> int:
     months = (last.year - first.year) * _IN_A_YEAR + last.month - first.month
-    return months if _months_on(first, months) <= last else months - 1
+    return months if _add_months(first, months) <= last else months - 1
 
 
-def _day(given: Fields, name: str) -> date | None:
+def _parse_day(given: Fields, name: str) -> date | None:
     text = given.text_or_none(name)
     if text is None:
         return None
@@ -119,7 +121,7 @@ def _day(given: Fields, name: str) -> date | None:
         raise FieldInvalidError(name) from exc
 
 
-def _zone(given: Fields) -> tzinfo | None:
+def _parse_zone(given: Fields) -> tzinfo | None:
     name = given.text_or_none("zone")
     if name is None:
         return None
@@ -131,7 +133,7 @@ def _zone(given: Fields) -> tzinfo | None:
         raise FieldInvalidError("zone") from exc
 
 
-def _offset(moment: datetime) -> str:
+def _format_offset(moment: datetime) -> str:
     minutes = round((moment.utcoffset() or timedelta()).total_seconds()) // _MINUTE_S
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}"

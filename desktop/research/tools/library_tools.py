@@ -1,8 +1,4 @@
-"""Tools over the library: its passages, numbered so that the answer can cite them.
-
-What a document says is data: it is told between marks that nothing in it can close, and what gives
-orders in it is marked.
-"""
+"""Tools that search the library and read its documents; passages are numbered for citing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,10 +8,10 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
-from desktop.research.passages import Passage, passage_block
+from desktop.research.passages import Passage, format_passage
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import Lookup, Shelf
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -34,22 +30,22 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
     shelf = Shelf(archive)
     lookup = Lookup(search, shelf, with_sessions=False)
 
-    def find(given: Fields, calling: Calling) -> Told:
+    def find(given: Fields, context: ToolContext) -> ToolOutput:
         limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
         found = lookup.passages(given.text("words"), limit, _FOUND_LENGTH)
         if not found:
-            return Told(calling.texts.say("tools.not_in_library"))
-        return told_passages("tools.in_library", found, calling)
+            return ToolOutput(context.texts.say("tools.not_in_library"))
+        return format_passages("tools.in_library", found, context)
 
-    def read(given: Fields, calling: Calling) -> Told:
+    def read(given: Fields, context: ToolContext) -> ToolOutput:
         title = given.text_or_none("title")
         sources = archive.sources.sources()
-        wanted = sources if title is None else _titled(sources, title)
+        wanted = sources if title is None else _find_by_title(sources, title)
         if len(wanted) != 1 or title is None:
-            return _listed(wanted or sources, calling.texts, is_found=bool(wanted))
+            return _list_titles(wanted or sources, context.texts, is_found=bool(wanted))
         (source,) = wanted
-        start = _start(given, archive.sources.passages(source.id))
-        return told_part(source, start, shelf, calling)
+        start = _passages_from(given, archive.sources.passages(source.id))
+        return format_part(source, start, shelf, context)
 
     def has_sources(_: Settings) -> bool:
         try:
@@ -82,30 +78,32 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
     )
 
 
-def told_passages(lead: str, found: Sequence[Passage], calling: Calling) -> Told:
-    """The passages with their numbers, under a lead and the rules for citing them."""
-    texts = calling.texts
-    passages = [replace(one, number=n) for n, one in enumerate(found, calling.first_number)]
+def format_passages(lead: str, found: Sequence[Passage], context: ToolContext) -> ToolOutput:
+    """Number the passages and put them under a lead and the rules for citing."""
+    texts = context.texts
+    passages = [replace(one, number=n) for n, one in enumerate(found, context.first_number)]
     lines = [f"{texts.say(lead)} {texts.say('beside.rules')}"]
-    return Told("\n\n".join([*lines, *(passage_block(one, texts) for one in passages)]), passages)
+    return ToolOutput(
+        "\n\n".join([*lines, *(format_passage(one, texts) for one in passages)]), passages
+    )
 
 
-def told_part(
-    source: Source, rest: Sequence[SourcePassage], shelf: Shelf, calling: Calling
-) -> Told:
-    """As many of the passages as are read at once, and where it goes on."""
-    some = _within(rest)
+def format_part(
+    source: Source, rest: Sequence[SourcePassage], shelf: Shelf, context: ToolContext
+) -> ToolOutput:
+    """As many passages as are read at once, and where the next part begins."""
+    some = _first_that_fit(rest)
     found = [shelf.passage(source, one, "", len(one.text)) for one in some]
     if not found:
-        return Told(calling.texts.say("tools.nothing_to_read"))
-    told = told_passages("tools.read", found, calling)
+        return ToolOutput(context.texts.say("tools.nothing_to_read"))
+    told = format_passages("tools.read", found, context)
     if len(some) == len(rest):
         return told
-    more = calling.texts.say("tools.read_on", part=some[-1].number + 1, last=rest[-1].number)
+    more = context.texts.say("tools.read_on", part=some[-1].number + 1, last=rest[-1].number)
     return replace(told, text=f"{told.text}\n\n{more}")
 
 
-def _within(passages: Sequence[SourcePassage]) -> Sequence[SourcePassage]:
+def _first_that_fit(passages: Sequence[SourcePassage]) -> Sequence[SourcePassage]:
     """The first of them, at least one."""
     room = _READ_AT_ONCE
     for place, one in enumerate(passages):
@@ -115,15 +113,15 @@ def _within(passages: Sequence[SourcePassage]) -> Sequence[SourcePassage]:
     return passages
 
 
-def _titled(sources: Sequence[Source], title: str) -> list[Source]:
+def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
     """Of that title or address; else those that have it in their title."""
     wanted = folded_key(title)
     named = [one for one in sources if wanted in (folded_key(one.title), folded_key(one.address))]
     return named or [one for one in sources if wanted in folded_key(one.title)]
 
 
-def _start(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
-    """From the page or the part that was asked for; of one that is not there nothing is told."""
+def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
+    """From the wanted page or part on; raises FieldInvalidError for a page that is not there."""
     first = given.whole("part", _PAGES) or 1
     page = given.whole("page", _PAGES)
     if page is not None:
@@ -134,8 +132,8 @@ def _start(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassa
     return [one for one in passages if one.number >= first]
 
 
-def _listed(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> Told:
-    """Titles to choose from: they are others' words, too."""
+def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
+    """The titles to choose from."""
     lines = [
         texts.say(
             "tools.library_source",
@@ -147,7 +145,7 @@ def _listed(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> Told:
     ]
     lead = texts.say("tools.library_list" if is_found else "tools.no_such_title")
     more = [texts.say("tools.library_more")] if len(sources) > _MOST_LISTED else []
-    return Told(
+    return ToolOutput(
         "\n".join([lead, *lines, *more]),
         is_error=not is_found,
         listed=[one.title for one in sources[:_MOST_LISTED]],

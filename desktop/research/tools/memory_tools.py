@@ -1,4 +1,4 @@
-"""Tools over what is remembered. Whose memory it is, the program knows; no model says."""
+"""Tools that save, recall and age facts of the current profile."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ from desktop.language.stopwords import StopWords
 from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
 from desktop.research.security.tool_call_guard import split_message
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -41,22 +41,22 @@ UNTIL = Parameter("until", is_free_text=False)
 
 
 def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[Tool, ...]:
-    def save(given: Fields, calling: Calling) -> Told:
+    def save(given: Fields, context: ToolContext) -> ToolOutput:
         proposed = ProposedFact(
             topic=given.text("topic")[:LONGEST_FACT_TOPIC],
             content=_content(given),
             importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
             quote=given.text("quote"),
         )
-        if calling.has_evidence and _adds_words(proposed.content, calling.messages, stop_words()):
-            why = calling.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
-            return Told(why, is_error=True)
+        if context.has_evidence and _adds_words(proposed.content, context.messages, stop_words()):
+            why = context.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
+            return ToolOutput(why, is_error=True)
         if is_in_other_language(proposed.content, proposed.quote):
-            return Told(calling.texts.say("tools.refused_language"), is_error=True)
-        learned = memory.learn(calling.session_id, calling.messages, [proposed])
-        return _saved(learned, calling.texts)
+            return ToolOutput(context.texts.say("tools.refused_language"), is_error=True)
+        learned = memory.learn(context.session_id, context.messages, [proposed])
+        return _report_learned(learned, context.texts)
 
-    def recall(given: Fields, calling: Calling) -> Told:
+    def recall(given: Fields, context: ToolContext) -> ToolOutput:
         term = given.text_or_none("term")
         if term is not None and term not in set(Term):
             raise FieldInvalidError("term")
@@ -68,10 +68,12 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             until=moment(given, "until", is_end=True),
             limit=given.whole("limit", _LIMIT) or _USUAL_LIMIT,
         )
-        return Told(_remembered(found, calling.texts), evidence=[one.content for one in found])
+        return ToolOutput(
+            _format_facts(found, context.texts), evidence=[one.content for one in found]
+        )
 
-    def age(_: Fields, calling: Calling) -> Told:
-        return Told(calling.texts.count("tools.aged", len(memory.age())))
+    def age(_: Fields, context: ToolContext) -> ToolOutput:
+        return ToolOutput(context.texts.count("tools.aged", len(memory.age())))
 
     return (
         Tool(
@@ -132,21 +134,21 @@ def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords
     return any(own.isdisjoint(keys(word.text)) for word in added)
 
 
-def _saved(learned: Learned, texts: Texts) -> Told:
-    """A refusal is said with its reason: the model must not tell the user that it was kept."""
+def _report_learned(learned: Learned, texts: Texts) -> ToolOutput:
+    """With the reason for a refusal: the model must not claim that the fact was saved."""
     if learned.refused:
         (why, _), *_ = learned.refused
-        return Told(texts.say(f"tools.refused_{why.value}"), is_error=True)
+        return ToolOutput(texts.say(f"tools.refused_{why.value}"), is_error=True)
     if learned.replaced:
         older, newer = learned.replaced[0]
-        return Told(texts.say("tools.replaced", fact=newer.content, older=older.content))
+        return ToolOutput(texts.say("tools.replaced", fact=newer.content, older=older.content))
     if learned.strengthened:
-        return Told(texts.say("tools.known", fact=learned.strengthened[0].content))
+        return ToolOutput(texts.say("tools.known", fact=learned.strengthened[0].content))
     (fact,) = learned.added
-    return Told(texts.say("tools.saved", fact=fact.content))
+    return ToolOutput(texts.say("tools.saved", fact=fact.content))
 
 
-def _remembered(facts: Sequence[Fact], texts: Texts) -> str:
+def _format_facts(facts: Sequence[Fact], texts: Texts) -> str:
     if not facts:
         return texts.say("tools.nothing_remembered")
     lines = [

@@ -1,6 +1,6 @@
-"""The tools that a model may call: which are on, which ask first, and how one is run.
+"""The tools that a model may call: which are on, which need permission, and how one is run.
 
-What goes wrong in a tool is told to the model, which admits it; nothing here ends a turn.
+An error in a tool is returned to the model; nothing here ends a turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.errors import AppError
 from desktop.domain.model import ToolCall, ToolSpec
-from desktop.research.tools.tool import Calling, Told, Tool
+from desktop.research.tools.tool import Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -27,17 +27,16 @@ class ListedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Registry:
+class ToolRegistry:
     tools: Sequence[Tool]
     settings: Callable[[], Settings]
 
     def for_session(
         self, *, is_temporary: bool, is_web_served: bool = False, is_small: bool = False
-    ) -> "Registry":
-        """What is gone when it ends neither reads memory nor writes it.
+    ) -> "ToolRegistry":
+        """A temporary session neither reads memory nor writes it.
 
-        `is_web_served`: the model's endpoint searches and reads by itself; `is_small`: the model
-        has little room.
+        `is_web_served`: the model's endpoint searches by itself; `is_small`: its context is small.
         """
 
         def is_of_no_use(tool: Tool) -> bool:
@@ -62,7 +61,7 @@ class Registry:
         ]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:
-        """Those that are on: the same in the same order until the user changes something."""
+        """Those that are on, always in the same order: they stand in the cached prefix."""
         return tuple(tool.spec(texts) for tool in self._on())
 
     def is_on(self, name: str) -> bool:
@@ -75,8 +74,8 @@ class Registry:
         """None for one that is off or unknown."""
         return next((one for one in self._on() if one.name == name), None)
 
-    def run(self, call: ToolCall, calling: Calling) -> Told:
-        texts = calling.texts
+    def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:
+        texts = context.texts
         tool = self.tool(call.name)
         if tool is None:
             names = ", ".join(one.name for one in self._on())
@@ -90,7 +89,7 @@ class Registry:
             if name not in known:
                 return _wrong(texts.say("tools.wrong_parameter", name=name))
         try:
-            return tool.run(Fields(given), calling)
+            return tool.run(Fields(given), context)
         except FieldInvalidError as exc:
             return _wrong(texts.say("tools.wrong_parameter", name=exc.place))
         except AppError as exc:
@@ -108,16 +107,16 @@ class Registry:
         return self.settings().tools.get(name, ToolSwitch())
 
 
-def summary_of(call: ToolCall) -> str:
-    """What a call is about, in one short line; for whoever watches."""
+def summarize_call(call: ToolCall) -> str:
+    """The first text argument of a call, in one short line for the user."""
     given = (call.input or {}).values()
-    return shortened(next((value for value in given if isinstance(value, str)), ""))
+    return shorten(next((value for value in given if isinstance(value, str)), ""))
 
 
-def shortened(words: str) -> str:
+def shorten(words: str) -> str:
     written = " ".join(words.split())
     return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"
 
 
-def _wrong(text: str) -> Told:
-    return Told(text, is_error=True)
+def _wrong(text: str) -> ToolOutput:
+    return ToolOutput(text, is_error=True)

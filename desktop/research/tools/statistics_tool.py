@@ -1,4 +1,4 @@
-"""A tool that counts: this session, or all of a time. Whose sessions, the program knows."""
+"""A tool that counts messages, words, tokens and cost of this session or of a period."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.dates.date_formatting import long_date, spoken_moment
 from desktop.language.normalization import words
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -23,19 +23,19 @@ _MOST_TOPICS = 8
 
 
 def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clock) -> Tool:
-    def count(given: Fields, calling: Calling) -> Told:
-        texts, scope = calling.texts, given.text_or_none("scope") or _THIS
+    def count(given: Fields, context: ToolContext) -> ToolOutput:
+        texts, scope = context.texts, given.text_or_none("scope") or _THIS
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         if scope == _THIS:
-            usage = sum(archive.answers.usage(calling.session_id).values(), start=NO_USAGE)
-            said = [one for one in calling.messages if one.state is not MessageState.STREAMING]
-            return Told("\n".join(_of_this(said, now(), usage, texts)))
+            usage = sum(archive.answers.usage(context.session_id).values(), start=NO_USAGE)
+            said = [one for one in context.messages if one.state is not MessageState.STREAMING]
+            return ToolOutput("\n".join(_describe_session(said, now(), usage, texts)))
         if scope != _ALL:
             raise FieldInvalidError("scope")
         if not settings().uses_past_sessions:
-            return Told(texts.say("tools.past_is_off"), is_error=True)
-        sessions = [one for one in archive.sessions.sessions() if _within(one, since, until)]
-        return Told("\n".join(_of_all(sessions, archive.sources.count(), texts)))
+            return ToolOutput(texts.say("tools.past_is_off"), is_error=True)
+        sessions = [one for one in archive.sessions.sessions() if _is_in_period(one, since, until)]
+        return ToolOutput("\n".join(_describe_sessions(sessions, archive.sources.count(), texts)))
 
     return Tool(
         "session_statistics",
@@ -47,7 +47,7 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
     )
 
 
-def _of_this(
+def _describe_session(
     messages: Sequence[Message], now: datetime, usage: Usage, texts: Texts
 ) -> Iterator[str]:
     asked = [one for one in messages if one.role is Role.USER]
@@ -67,7 +67,7 @@ def _of_this(
         yield texts.say("tools.counted_cost", cost=f"{usage.cost_usd:.4f}")
 
 
-def _of_all(sessions: Sequence[Session], sources: int, texts: Texts) -> Iterator[str]:
+def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) -> Iterator[str]:
     if not sessions:
         yield texts.say("tools.counted_none")
     else:
@@ -85,7 +85,7 @@ def _of_all(sessions: Sequence[Session], sources: int, texts: Texts) -> Iterator
     yield texts.count("tools.counted_sources", sources)
 
 
-def _within(session: Session, since: datetime | None, until: datetime | None) -> bool:
+def _is_in_period(session: Session, since: datetime | None, until: datetime | None) -> bool:
     """Whether something was said in it then."""
     return (since is None or session.updated_at >= since) and (
         until is None or session.created_at < until

@@ -1,4 +1,4 @@
-"""What a tool is: its name, what it takes, what it does; its words stand in the texts."""
+"""A tool of the model: name, parameters and function; the texts hold its descriptions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class Parameter:
 
 @dataclass(slots=True)
 class WebUse:
-    """What one turn has had of the web, also where its answer is written again."""
+    """How often one turn has used the web, also where its answer is written again."""
 
     searches: int = 0
     fetches: int = 0
@@ -49,31 +49,31 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
-    """Where a tool is called: what was said there, and how passages that it finds are numbered."""
+class ToolContext:
+    """The session and turn in which a tool is called."""
 
     session_id: SessionId
     messages: Sequence[Message]
     first_number: int
     texts: Texts
     beside: Sequence[SessionId] = ()
-    """Past sessions that the user put beside this one."""
+    """Past sessions that the user attached to this one."""
     is_temporary: bool = False
-    """Of such a session nothing is kept."""
+    """Nothing of such a session is stored."""
     web_use: WebUse = field(default_factory=WebUse)
     has_evidence: bool = False
     """Whether the model has read text of others for this answer."""
     stop: Callable[[], bool] = _never
-    """Whether nobody waits for it any more."""
+    """Whether the turn was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the model is told of a call."""
+class ToolOutput:
+    """What a tool returns to the model."""
 
     text: str
     passages: Sequence[Passage] = ()
-    """In the text, numbered from the calling's `first_number`: they can be cited."""
+    """In the text, numbered from the context's `first_number`: they can be cited."""
     is_error: bool = False
     evidence: Sequence[str] = ()
     """Texts of others in it, besides the passages."""
@@ -87,23 +87,23 @@ class Tool:
 
     name: str
     parameters: Sequence[Parameter]
-    run: Callable[[Fields, Calling], Told]
+    run: Callable[[Fields, ToolContext], ToolOutput]
     is_allowed: Callable[[Settings], bool]
-    """By what the user has set otherwise: without memory, no memory tools."""
+    """By the user's other settings: without memory, no memory tools."""
     is_of_memory: bool = False
     is_of_web: bool = False
-    """This computer reaches out: not where the model's endpoint does so by itself."""
+    """Uses this computer's connection; not offered where the endpoint searches by itself."""
     is_unguarded: bool = False
     """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
     nobody and reads nothing that the user did not hand over."""
     opens: str = ""
     """The parameter that names the source to open, of a tool that opens one."""
     is_spared: bool = False
-    """A model with little room does without: telling of it would take more than it gives."""
+    """Left out for a model with a small context."""
 
     @property
     def has_telling_name(self) -> bool:
-        """Whether nobody writes it by chance: not a plain word, nor what programs often say."""
+        """Whether the name is no plain word, so that nobody writes it by chance."""
         return "_" in self.name and self.name not in _OF_PROGRAMS
 
     def free_text(self, given: Mapping[str, JsonValue]) -> str:
@@ -112,7 +112,7 @@ class Tool:
         return " ".join(said for name in names if isinstance(said := given.get(name), str))
 
     def spec(self, texts: Texts) -> ToolSpec:
-        """As the model is told of it, in the language of its instructions."""
+        """The description for the model, in the language of its instructions."""
         told = f"tools.{self.name}"
         properties: Mapping[str, JsonValue] = {
             one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters

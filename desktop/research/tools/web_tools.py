@@ -1,8 +1,7 @@
-"""Tools over the web, by this computer, while the web is on.
+"""Tools that search the web and read pages over this computer's connection.
 
-What comes back is data, and marked where it gives orders. Only an address that a search of the
-turn found, that the user wrote, or that the library knows is read: a page could otherwise have the
-model carry away in an address what it knows of the user.
+An address is read only if a search of the turn found it, the user wrote it, or the library knows
+it: otherwise a page could have the model send what it knows of the user in an address.
 """
 
 import re
@@ -17,8 +16,8 @@ from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import Shelf, bearing_passages
 from desktop.research.tiers.web_retrieval import Web, read_page
-from desktop.research.tools.library_tools import told_part, told_passages
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.library_tools import format_part, format_passages
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.web.safe_urls import parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -39,38 +38,38 @@ _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.
 def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) -> tuple[Tool, ...]:
     shelf = Shelf(archive)
 
-    def search(given: Fields, calling: Calling) -> Told:
+    def search(given: Fields, context: ToolContext) -> ToolOutput:
         words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
-        if calling.web_use.searches >= MOST_SEARCHES:
-            return Told(calling.texts.say("tools.no_more_searches"), is_error=True)
-        calling.web_use.searches += 1
-        hits = web.for_session(is_temporary=calling.is_temporary).search(
-            words, limit, session_id=_session(calling), stop=calling.stop
+        if context.web_use.searches >= MOST_SEARCHES:
+            return ToolOutput(context.texts.say("tools.no_more_searches"), is_error=True)
+        context.web_use.searches += 1
+        hits = web.for_session(is_temporary=context.is_temporary).search(
+            words, limit, session_id=_session_id(context), stop=context.stop
         )
-        calling.web_use.found |= set(_addresses(one.address for one in hits))
-        return Told(
-            _found(hits, calling.texts),
+        context.web_use.found |= set(_parse_addresses(one.address for one in hits))
+        return ToolOutput(
+            _format_hits(hits, context.texts),
             evidence=[f"{one.title}\n{one.snippet}" for one in hits],
             listed=[one.address for one in hits],
         )
 
-    def fetch(given: Fields, calling: Calling) -> Told:
+    def fetch(given: Fields, context: ToolContext) -> ToolOutput:
         address, words = given.text("address"), given.text_or_none("words")
         part = given.whole("part", _PARTS) or 1
-        if not _may_be_read(address, calling, archive):
-            return Told(calling.texts.say("tools.address_unknown"), is_error=True)
-        if calling.web_use.fetches >= MOST_FETCHES:
-            return Told(calling.texts.say("tools.no_more_pages"), is_error=True)
-        calling.web_use.fetches += 1
-        its_web = web.for_session(is_temporary=calling.is_temporary)
-        page = read_page(its_web, shelf, _whole(address), _session(calling), calling.stop)
+        if not _is_allowed(address, context, archive):
+            return ToolOutput(context.texts.say("tools.address_unknown"), is_error=True)
+        if context.web_use.fetches >= MOST_FETCHES:
+            return ToolOutput(context.texts.say("tools.no_more_pages"), is_error=True)
+        context.web_use.fetches += 1
+        its_web = web.for_session(is_temporary=context.is_temporary)
+        page = read_page(its_web, shelf, _with_scheme(address), _session_id(context), context.stop)
         source, passages = page
         if words is None:
             rest = [one for one in passages if one.number >= part]
-            return told_part(source, rest, shelf, calling)
+            return format_part(source, rest, shelf, context)
         best = bearing_passages(passages, words, _BEARING, phrases().stop_words)
         found = [shelf.passage(source, one, words, len(one.text)) for one in best]
-        return told_passages("tools.read", found, calling)
+        return format_passages("tools.read", found, context)
 
     def is_on(settings: Settings) -> bool:
         return settings.uses_web
@@ -101,50 +100,50 @@ def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) ->
     )
 
 
-def _session(calling: Calling) -> SessionId | None:
-    return None if calling.is_temporary else calling.session_id
+def _session_id(context: ToolContext) -> SessionId | None:
+    return None if context.is_temporary else context.session_id
 
 
-def _may_be_read(address: str, calling: Calling, archive: Archive) -> bool:
+def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
     """Raises AddressRefusedError, for one that is none."""
-    wanted = str(parse_address(_whole(address)))
-    if wanted in calling.web_use.found or wanted in _written(calling.messages):
+    wanted = str(parse_address(_with_scheme(address)))
+    if wanted in context.web_use.found or wanted in _typed_addresses(context.messages):
         return True
     return archive.sources.at_address(wanted) is not None
 
 
-def _written(messages: Sequence[Message]) -> set[str]:
+def _typed_addresses(messages: Sequence[Message]) -> set[str]:
     """Addresses in what the user said in this session."""
     said = (one.content for one in messages if one.role is Role.USER)
     pieces = (match[0].rstrip(".,;:!?…") for text in said for match in _WRITTEN.finditer(text))
-    return set(_addresses(pieces))
+    return set(_parse_addresses(pieces))
 
 
-def _addresses(several: Iterable[str]) -> Iterator[str]:
+def _parse_addresses(several: Iterable[str]) -> Iterator[str]:
     for one in several:
         try:
-            yield str(parse_address(_whole(one)))
+            yield str(parse_address(_with_scheme(one)))
         except AddressRefusedError:
             continue
 
 
-def _whole(address: str) -> str:
+def _with_scheme(address: str) -> str:
     return address if "://" in address else f"https://{address}"
 
 
-def _found(hits: Sequence[WebHit], texts: Texts) -> str:
+def _format_hits(hits: Sequence[WebHit], texts: Texts) -> str:
     if not hits:
         return texts.say("tools.nothing_on_web")
-    return "\n\n".join([texts.say("tools.on_web"), *(_told(one, texts) for one in hits)])
+    return "\n\n".join([texts.say("tools.on_web"), *(_format_hit(one, texts) for one in hits)])
 
 
-def _told(hit: WebHit, texts: Texts) -> str:
-    """One result: others' words, on lines of their own."""
-    title, snippet = _line(hit.title), _line(hit.snippet)[:_SNIPPET_LENGTH]
+def _format_hit(hit: WebHit, texts: Texts) -> str:
+    """One search result, marked where it looks like an order."""
+    title, snippet = _one_line(hit.title), _one_line(hit.snippet)[:_SNIPPET_LENGTH]
     orders = is_suspicious(f"{hit.title}\n{hit.snippet}")
     warning = f" ({texts.say('research.warning')})" if orders else ""
-    return f"- {title}{warning}\n  {_line(hit.address)}\n  {snippet}"
+    return f"- {title}{warning}\n  {_one_line(hit.address)}\n  {snippet}"
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(escape_markup(text).split())

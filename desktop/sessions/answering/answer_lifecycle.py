@@ -18,7 +18,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.routing import Answer
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.extractive_answers import Quoted
+from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.routing_step import Work
@@ -108,7 +108,7 @@ class AnswerContext:
             error=error,
         )
 
-    def write_quoted(self, quoted: Quoted) -> TurnEnded:
+    def write_quoted(self, quoted: ExtractiveAnswer) -> TurnEnded:
         """Save and show an answer that no model writes."""
         draft = self.begin_answer(NO_MODEL)
         if draft is None:

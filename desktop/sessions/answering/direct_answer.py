@@ -13,13 +13,13 @@ from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.routing import Recall
 from desktop.domain.turn_phases import Phase
 from desktop.language.hearing.pasted import own_words
-from desktop.research.attached_sessions import Beside
+from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Recollection
 from desktop.research.session_retrieval import Recalling
 from desktop.research.tiers.passage_store import Shelf
 from desktop.research.tiers.web_retrieval import Web
-from desktop.research.tools.registry import Registry
+from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
@@ -45,13 +45,13 @@ class DirectAnswerer:
     archive: Archive
     around: Surroundings
     web: Web | None
-    tools: Registry
+    tools: ToolRegistry
     active_memory: ActiveMemory
     requests: RequestAssembler
     builtin: BuiltinAnswers
     extractive: ExtractiveAnswerer
     retrieval: Recalling
-    attached: Beside
+    attached: AttachedSessions
     gate: QualityGate
 
     def answer(self, context: AnswerContext) -> TurnEnded:

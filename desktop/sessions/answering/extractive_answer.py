@@ -13,7 +13,7 @@ from desktop.language.phrase_matcher import find_phrase, lay_out
 from desktop.recall.search import Search
 from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
-    Quoted,
+    ExtractiveAnswer,
     quote_facts,
     quote_passages,
     quote_recollection,
@@ -47,14 +47,14 @@ class ExtractiveAnswerer:
 
     def quote(
         self, context: AnswerContext, asked: Recall | None, found: Recollection, fixed: str
-    ) -> Quoted:
+    ) -> ExtractiveAnswer:
         """The answer to every part of the message.
 
         `fixed`: what the application answers by itself; it stands first.
         """
         work = context.work
         if work.guard is not None and not work.guard.rest:
-            return Quoted(fixed, ())
+            return ExtractiveAnswer(fixed, ())
         quoted = self._quote(context.active, own_words(work.question), asked, found)
         return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
 
@@ -74,15 +74,15 @@ class ExtractiveAnswerer:
 
     def _quote(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
-    ) -> Quoted:
+    ) -> ExtractiveAnswer:
         texts = self.around.wording_of(question).texts
         phrases, sources = self.around.phrases(), self.archive.facts.sources
         if asked is None and (told := calculate_answer(question, texts)):
-            return Quoted(told, ())
+            return ExtractiveAnswer(told, ())
         if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts, sources=sources)
         if not self.around.settings().uses_past_sessions:
-            return Quoted(texts.say("no_model.past_off"), ())
+            return ExtractiveAnswer(texts.say("no_model.past_off"), ())
         quoted = quote_passages(
             question,
             active.messages[:-1],
@@ -95,7 +95,7 @@ class ExtractiveAnswerer:
             return quoted
         near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
         nearest = quote_facts(near, sources, texts, lead="no_model.nearest_facts")
-        return nearest if near else Quoted(texts.say(self._nothing_found_key()), ())
+        return nearest if near else ExtractiveAnswer(texts.say(self._nothing_found_key()), ())
 
     def _nothing_found_key(self) -> str:
         if self.archive.sources.count():

@@ -9,22 +9,21 @@ from desktop.domain.routing import Research
 from desktop.domain.turn_phases import Phase
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.attached_sessions import Beside
+from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.builtin_answers import is_refusal
-from desktop.research.extractive_answers import Quoted
+from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.research.session_retrieval import Recalling
 from desktop.research.tiers.web_retrieval import Web
-from desktop.research.tools.attached_sessions_tool import attachments_tool
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
 from desktop.research.tools.library_tools import library_tools
 from desktop.research.tools.memory_tools import memory_tools
-from desktop.research.tools.past_sessions import recall_tool
-from desktop.research.tools.registry import Registry
+from desktop.research.tools.registry import ToolRegistry
+from desktop.research.tools.session_tools import attachments_tool, recall_tool
 from desktop.research.tools.statistics_tool import statistics_tool
 from desktop.research.tools.tool import Tool
 from desktop.research.tools.web_tools import web_tools
-from desktop.research.turn_trace import named
+from desktop.research.turn_trace import format_decision
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.builtin_answer import BuiltinAnswers
@@ -54,7 +53,7 @@ class Answerer:
         retrieval = Recalling(search, archive, around.phrases)
         self.active_memory = ActiveMemory(archive, memory, around)
         self.compactor = Compactor(archive, memory, around)
-        self.tools = Registry(
+        self.tools = ToolRegistry(
             make_tools(archive, search, memory, retrieval, around, web), around.settings
         )
         requests = RequestAssembler(self.compactor, around, self.active_memory)
@@ -79,7 +78,7 @@ class Answerer:
             self._builtin,
             extractive,
             retrieval,
-            Beside(archive, around.phrases),
+            AttachedSessions(archive, around.phrases),
             gate,
         )
         self._research = ResearchRunner(
@@ -95,11 +94,11 @@ class Answerer:
         with self._log.recording(turn, context.active) as record:
             turn.begin_phase(Phase.ASSESSMENT)
             work = context.work = self._deciding.settle(turn, context.active)
-            turn.end_phase(detail=named(work.guard or work.then))
+            turn.end_phase(detail=format_decision(work.guard or work.then))
             if work.guard is not None and is_refusal(work.guard):
                 # No model could answer it: no request is made.
                 fixed = self._builtin.write(work.guard, context)
-                ended = context.write_quoted(Quoted(fixed, ()))
+                ended = context.write_quoted(ExtractiveAnswer(fixed, ()))
             elif isinstance(work.then, Research):
                 turn.begin_phase(Phase.EXECUTION)
                 ended = self._research.answer(context, work.then)

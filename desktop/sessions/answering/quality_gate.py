@@ -27,11 +27,17 @@ from desktop.domain.model import Model
 from desktop.domain.routing import Guard
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
-from desktop.research.answer_checks import Fault, Finding, Looked, look_over, names_a_language
+from desktop.research.answer_checks import (
+    CheckedAnswer,
+    CheckResult,
+    Fault,
+    check_answer,
+    names_a_language,
+)
 from desktop.research.passages import Passage
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.tiers.extractive_report import Composed
-from desktop.research.tools.registry import Registry
+from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
@@ -122,7 +128,7 @@ class _Calls:
 class QualityGate:
     archive: Archive
     around: Surroundings
-    tools: Registry
+    tools: ToolRegistry
     wishes: Callable[[], Sequence[str]]
     """How the user wants to be answered, as it is remembered."""
     known: Callable[[Guard, AnswerContext], str]
@@ -134,11 +140,11 @@ class QualityGate:
 
     def check(
         self, review: "Review", ended: TurnEnded, account: AnswerAccount
-    ) -> tuple[list[Finding], Usage]:
+    ) -> tuple[list[CheckResult], Usage]:
         """What is wrong with an answer, and what it cost to find out. Raises StorageError."""
         context = review.context
         looked = self._looked(context, review.calls, ended, account)
-        found = look_over(looked, shipped_routes(), self.around.phrases())
+        found = check_answer(looked, shipped_routes(), self.around.phrases())
         if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
             found = tuple(one for one in found if one.fault is not Fault.LANGUAGE)
         sure = [one for one in found if one.is_sure]
@@ -165,14 +171,14 @@ class QualityGate:
         calls: "_Calls",
         ended: TurnEnded,
         account: AnswerAccount,
-    ) -> Looked:
+    ) -> CheckedAnswer:
         wording, settings = self.around.own_wording(), self.around.settings()
         texts = wording.texts
         # A model that calls what it was not offered has nothing to admit.
         offered = self._offered(context)
         failed = [texts.say(f"tools.{name}") for name in calls.failed if name in offered]
         model = self.around.model(ModelRole.ANSWERING)
-        return Looked(
+        return CheckedAnswer(
             question=context.question,
             answer=ended.text if account.text is None else account.text,
             now=self.around.now(),
@@ -209,7 +215,7 @@ class QualityGate:
             log.info("the wishes for answers could not be read: %s", exc.key)
             return True
 
-    def _is_confirmed(self, finding: Finding, answer: str, quick: QuickRole) -> bool:
+    def _is_confirmed(self, finding: CheckResult, answer: str, quick: QuickRole) -> bool:
         wording = self.around.own_wording()
         shown = answer[:_ANSWER_SHOWN]
         if finding.fault is Fault.TOOL_FAILURE:
@@ -218,7 +224,9 @@ class QualityGate:
             about = wording.texts.say("quality.judge_part", part=finding.about, answer=shown)
         return quick.choose(wording.judge, about, ("yes", "no")) == "no"
 
-    def reject(self, context: AnswerContext, findings: Sequence[Finding], ended: TurnEnded) -> str:
+    def reject(
+        self, context: AnswerContext, findings: Sequence[CheckResult], ended: TurnEnded
+    ) -> str:
         """Take the answer off the path: it stays as a version. Returns why, for the next request.
 
         The reason is written in the question's language.
@@ -241,7 +249,7 @@ class QualityGate:
     def fall_back(
         self,
         context: AnswerContext,
-        findings: Sequence[Finding],
+        findings: Sequence[CheckResult],
         ended: TurnEnded,
         account: AnswerAccount,
     ) -> TurnEnded:
@@ -274,7 +282,7 @@ class QualityGate:
             turn.emit(CitationArrived(turn.id, message_id, citation))
         return replace(ended, text=said)
 
-    def _own_answer(self, finding: Finding, context: AnswerContext) -> str:
+    def _own_answer(self, finding: CheckResult, context: AnswerContext) -> str:
         """To a part that the model left out twice, and that the application can answer."""
         if finding.topic is None:
             return ""
@@ -367,7 +375,7 @@ def _names_a_language(active: ActiveSession, settings: Settings) -> bool:
     return any(map(names_a_language, [*said, settings.own_persona]))
 
 
-def _verdict(findings: Sequence[Finding], *, is_last: bool) -> PhaseOutcome:
+def _verdict(findings: Sequence[CheckResult], *, is_last: bool) -> PhaseOutcome:
     if not findings:
         return PhaseOutcome.DONE
     if not is_last:
@@ -385,5 +393,5 @@ def _is_saved(active: ActiveSession) -> bool:
     return True
 
 
-def _has(fault: Fault, findings: Sequence[Finding]) -> bool:
+def _has(fault: Fault, findings: Sequence[CheckResult]) -> bool:
     return any(one.fault is fault for one in findings)

@@ -25,7 +25,7 @@ from desktop.memory.context_reduction import (
     remedy,
 )
 from desktop.memory.request_assembly import Brought, Ingredients, standing_part
-from desktop.research.passages import Passage, Recollection, beside_block, request_block
+from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -79,8 +79,8 @@ class RetrievedContext:
         return (*self.recalled.passages, *self.beside, *self.on_web)
 
     def block(self, texts: Texts) -> str:
-        recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
-        beside = beside_block(self.beside, texts)
+        recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
+        beside = format_attached(self.beside, texts)
         return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 

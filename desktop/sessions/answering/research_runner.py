@@ -24,7 +24,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.language.hearing.asked import query_language
 from desktop.recall.search import Search
-from desktop.research.attached_sessions import Beside
+from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.tiers.budget import Budget, Halt, Stopped
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.evidence_prompt import (
@@ -209,7 +209,7 @@ class ResearchRunner:
             words = instructions(self.around.language()).web, texts
             reach = choose_reach(own, web.served, self.around.model, asked.tier, words)
         question = query_language(context.work.question)
-        beside = Beside(self.archive, self.around.phrases)
+        beside = AttachedSessions(self.archive, self.around.phrases)
         lookup = Lookup(
             self.search,
             shelf,

@@ -39,7 +39,7 @@ from desktop.research.tiers.quick import QUICK_LIMITS
 from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.server_side_web import MOST_CITED, ServedReach
 from desktop.research.tiers.web_retrieval import Page, Reach, Reaching, Web
-from desktop.research.tools.registry import Registry
+from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.research.web.server_web import CallsTold, ServedWeb
 from desktop.sessions.turn import Turn
@@ -315,7 +315,7 @@ class ServerWebAnswer:
 
 
 def find_server_web(
-    web: Web | None, model: Model, registry: Registry, *, is_temporary: bool
+    web: Web | None, model: Model, registry: ToolRegistry, *, is_temporary: bool
 ) -> ServedWeb | None:
     """The endpoint's web, where the user lets an answer have it without being asked each time."""
     if web is None or not (web.is_on and model.capabilities.web_tools):

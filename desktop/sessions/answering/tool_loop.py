@@ -29,8 +29,8 @@ from desktop.research.security.tool_call_guard import (
     ToolCallGuard,
     split_message,
 )
-from desktop.research.tools.registry import Registry, summary_of
-from desktop.research.tools.tool import Calling, Told
+from desktop.research.tools.registry import ToolRegistry, summarize_call
+from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
@@ -49,7 +49,7 @@ _PARAGRAPH = "\n\n"
 class Toolbox:
     """The tools of an answer, and the language in which the model is told of them."""
 
-    registry: Registry
+    registry: ToolRegistry
     texts: Texts
     stop_words: StopWords
     server_web: ServerWebAnswer | None = None
@@ -159,21 +159,21 @@ class ToolLoop:
             if place < MOST_CALLS:
                 told = self._run_call(call, toolbox)
             else:
-                told = Told(toolbox.texts.say("tools.no_room"), is_error=True)
+                told = ToolOutput(toolbox.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
             self._read += told.evidence
             self._listed += told.listed
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
-    def _run_call(self, call: ToolCall, toolbox: Toolbox) -> Told:
+    def _run_call(self, call: ToolCall, toolbox: Toolbox) -> ToolOutput:
         turn = self.context.turn
         is_from_evidence = self._is_from_evidence(call, toolbox)
         called = ToolCalled(
             turn.id,
             call.id,
             call.name,
-            summary_of(call),
+            summarize_call(call),
             ToolState.RUNNING,
             is_from_evidence=is_from_evidence,
         )
@@ -182,7 +182,7 @@ class ToolLoop:
             if not turn.replies.wait_for_permission(call.id):
                 turn.emit(replace(called, state=ToolState.REFUSED))
                 reason = "from_evidence" if is_from_evidence else "declined"
-                return Told(toolbox.texts.say(f"tools.{reason}"), is_error=True)
+                return ToolOutput(toolbox.texts.say(f"tools.{reason}"), is_error=True)
         turn.emit(called)
         began = monotonic()
         told = self._result_of(call, toolbox)
@@ -221,13 +221,13 @@ class ToolLoop:
             yield EvidenceText(passage.stored, (passage.title, address))
         yield from map(EvidenceText, self._read)
 
-    def _result_of(self, call: ToolCall, toolbox: Toolbox) -> Told:
+    def _result_of(self, call: ToolCall, toolbox: Toolbox) -> ToolOutput:
         texts = toolbox.texts
         if self._room is None:
             # A character of the context's tokens: of a small one most stays for the session.
             self._room = min(_MOST_CHARACTERS, self.model.context_tokens())
         if self._room <= 0:
-            return Told(texts.say("tools.no_room"), is_error=True)
+            return ToolOutput(texts.say("tools.no_room"), is_error=True)
         told = toolbox.registry.run(call, self._calling(texts))
         most = min(_MOST_OF_ONE, self._room)
         self._room -= len(told.text)
@@ -235,9 +235,9 @@ class ToolLoop:
             return told
         return replace(told, text=f"{told.text[:most]}{texts.say('tools.cut')}")
 
-    def _calling(self, texts: Texts) -> Calling:
+    def _calling(self, texts: Texts) -> ToolContext:
         context = self.context
-        return Calling(
+        return ToolContext(
             context.active.id,
             context.active.messages,
             self.citing.next_number,

@@ -15,7 +15,7 @@ from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.research import LimitKind, Limits, Spent
 from desktop.domain.routing import Decision
-from desktop.research.turn_trace import named
+from desktop.research.turn_trace import format_decision
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_model import Going, Line, Trace, TraceWords, shares
@@ -214,7 +214,7 @@ class TracePanel(SidePage):
         lines = [f"question: {question}"] if with_words and question else []
         lines += [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
         if trace.decision is not None:
-            lines.append(f"decision: {named(trace.decision)}")
+            lines.append(f"decision: {format_decision(trace.decision)}")
         for line in trace.lines:
             told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
             told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]

@@ -31,7 +31,7 @@ from desktop.domain.routing import Decision
 from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.turn_trace import decided
+from desktop.research.turn_trace import parse_decision
 from desktop.ui.formatting import money, token_count
 from desktop.ui.source_labels import ToolWords
 
@@ -127,7 +127,7 @@ class Trace:
             made.take(PhaseEnded(one.turn_id, one))
             made.usage += one.usage
             if one.phase is Phase.ASSESSMENT:
-                made.decision = decided(one.detail)
+                made.decision = parse_decision(one.detail)
         return made
 
     @property

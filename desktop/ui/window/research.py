@@ -10,7 +10,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import Decision
-from desktop.research.turn_trace import of_answer
+from desktop.research.turn_trace import records_of_answer
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
@@ -125,7 +125,7 @@ class WindowResearch(QObject):
         short = question if len(question) <= _LONGEST else f"{question[:_LONGEST]}…"
         self._sessions.do(
             lambda services: Trace.of_log(
-                of_answer(services.archive.phases.phases(session_id), said.created_at),
+                records_of_answer(services.archive.phases.phases(session_id), said.created_at),
                 services.archive.work_done.of_answer(answer),
                 answer,
             ),

@@ -9,7 +9,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate
 from desktop.research.tools.calculator import calculator
-from desktop.research.tools.tool import Calling, Told
+from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.research.tools.units import _NAMES, _key, convert, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
@@ -119,9 +119,9 @@ def test_no_name_stands_for_two_units() -> None:
     assert [name for name, count in counted.items() if count > 1] == []
 
 
-def calculated(given: dict[str, str], language: Language = Language.TR) -> Told:
-    calling = Calling(SessionId("s"), [], 1, Texts(language))
-    return calculator().run(Fields(given), calling)
+def calculated(given: dict[str, str], language: Language = Language.TR) -> ToolOutput:
+    context = ToolContext(SessionId("s"), [], 1, Texts(language))
+    return calculator().run(Fields(given), context)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def calculated(given: dict[str, str], language: Language = Language.TR) -> Told:
     ],
 )
 def test_it_tells_how_it_understood_what_it_worked_out(given: dict[str, str], told: str) -> None:
-    assert calculated(given) == Told(told)
+    assert calculated(given) == ToolOutput(told)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from desktop.domain.ids import TurnId
 from desktop.domain.routing import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
-from desktop.research.turn_trace import decided, named, of_answer
+from desktop.research.turn_trace import format_decision, parse_decision, records_of_answer
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -29,7 +29,7 @@ RECORDS = [
 
 @pytest.mark.parametrize(("at_s", "turn"), [(0, "a"), (1.5, "a"), (10, "a"), (61, "b")])
 def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn: str) -> None:
-    found = of_answer(RECORDS, NOON + timedelta(seconds=at_s))
+    found = records_of_answer(RECORDS, NOON + timedelta(seconds=at_s))
     assert [(one.turn_id, one.phase) for one in found] == [
         (turn, Phase.ASSESSMENT),
         (turn, Phase.WRITING),
@@ -38,15 +38,15 @@ def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn:
 
 @pytest.mark.parametrize("at_s", [-5, 30, 600])
 def test_what_was_never_logged_has_none(at_s: float) -> None:
-    assert of_answer(RECORDS, NOON + timedelta(seconds=at_s)) == []
-    assert of_answer([], NOON) == []
+    assert records_of_answer(RECORDS, NOON + timedelta(seconds=at_s)) == []
+    assert records_of_answer([], NOON) == []
 
 
 def test_an_answer_that_was_written_again_has_the_phases_up_to_that() -> None:
     first = [*RECORDS[:2], replace(record("a", Phase.QUALITY, 10), outcome=PhaseOutcome.RETRIED)]
     whole = [*first, record("a", Phase.WRITING, 12), record("a", Phase.QUALITY, 20)]
-    assert of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=2)) == first
-    assert of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=13)) == whole
+    assert records_of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=2)) == first
+    assert records_of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=13)) == whole
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_an_answer_that_was_written_again_has_the_phases_up_to_that() -> None:
     ],
 )
 def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None:
-    assert decided(named(decision)) == decision
+    assert parse_decision(format_decision(decision)) == decision
 
 
 def test_a_mixed_decision_keeps_what_the_rest_called_for() -> None:
     work = Research(Tier.QUICK, Why.FRESH)
-    read = decided(named(Guard([GuardTopic.NAME], "adın ne", "hava?", work)))
+    read = parse_decision(format_decision(Guard([GuardTopic.NAME], "adın ne", "hava?", work)))
     assert isinstance(read, Guard)
     assert read.then == work
     assert read.reason.value == "mixed"
@@ -72,4 +72,4 @@ def test_a_mixed_decision_keeps_what_the_rest_called_for() -> None:
 
 @pytest.mark.parametrize("name", ["", "research.hasty fresh", "answer mood", "guard mood"])
 def test_a_name_that_nobody_knows_is_no_decision(name: str) -> None:
-    assert decided(name) is None
+    assert parse_decision(name) is None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.domain.routing import Guard, GuardTopic
-from desktop.research.answer_checks import Fault, Looked, look_over, names_a_language
+from desktop.research.answer_checks import CheckedAnswer, Fault, check_answer, names_a_language
 from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.costs import PASTES, grows_with_length
 from tests.studies import phrases
@@ -20,12 +20,12 @@ ENGLISH = (
     "The dawn phenomenon is a rise of blood sugar in the early morning, which is caused by the "
     "hormones that prepare the body for waking up."
 )
-LOOKED = Looked("Şafak olayı nedir, kan şekeri neden yükselir?", TURKISH, NOON)
+LOOKED = CheckedAnswer("Şafak olayı nedir, kan şekeri neden yükselir?", TURKISH, NOON)
 RULES = "Never invent a source, a quotation, a figure, a name or a link. Be concise."
 
 
-def faults(looked: Looked) -> list[tuple[Fault, bool]]:
-    found = look_over(looked, shipped_routes(), phrases())
+def faults(looked: CheckedAnswer) -> list[tuple[Fault, bool]]:
+    found = check_answer(looked, shipped_routes(), phrases())
     return [(one.fault, one.is_sure) for one in found]
 
 

@@ -1,20 +1,25 @@
-"""A tool over what the user has put to the session: past sessions that go beside it.
+"""Tools over past sessions: searching all of them, and reading those the user attached.
 
 Documents are the library's, whichever session they came with.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
+from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
+from desktop.domain.times import Period
 from desktop.language.dates.date_formatting import long_date
-from desktop.research.passages import Passage
+from desktop.research.passages import Passage, format_tool_passages
 from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.session_retrieval import Recalling
 from desktop.research.tiers.passage_store import Shelf
-from desktop.research.tools.library_tools import told_passages
-from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.library_tools import format_passages
+from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
@@ -25,22 +30,43 @@ _READ_AT_ONCE = 8_000
 _MESSAGE_LENGTH = 3_000
 
 
+def recall_tool(recalling: Recalling) -> Tool:
+    def recall(given: Fields, context: ToolContext) -> ToolOutput:
+        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+        period = Period(since, until) if since or until else None
+        asked = Recall("", given.text_or_empty("words"), period)
+        found = recalling.recollect(asked)
+        passages = [
+            replace(one, number=number)
+            for number, one in enumerate(found.passages, start=context.first_number)
+        ]
+        numbered = replace(found, passages=passages)
+        return ToolOutput(format_tool_passages(numbered, context.texts), passages)
+
+    return Tool(
+        "recall",
+        (Parameter("words"), SINCE, UNTIL),
+        recall,
+        lambda settings: settings.uses_past_sessions,
+    )
+
+
 def attachments_tool(archive: Archive) -> Tool:
     shelf = Shelf(archive)
 
-    def read(given: Fields, calling: Calling) -> Told:
+    def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
-        beside = list(_there(archive, calling.beside))
+        beside = list(_find_existing(archive, context.beside))
         if not beside:
-            return Told(calling.texts.say("tools.nothing_attached"))
+            return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:
-            return Told(_listed(beside, calling.texts))
+            return ToolOutput(_list_sessions(beside, context.texts))
         if number > len(beside):
             raise FieldInvalidError("number")
         session = beside[number - 1]
         said = [one for one in archive.sessions.messages(session.id) if one.number >= first]
-        return _told(session, said, shelf, calling)
+        return _read_messages(session, said, shelf, context)
 
     return Tool(
         "attachments",
@@ -55,7 +81,7 @@ def attachments_tool(archive: Archive) -> Tool:
     )
 
 
-def _there(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[Session]:
+def _find_existing(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[Session]:
     """Without those that were deleted meanwhile."""
     for one in sessions:
         try:
@@ -64,7 +90,7 @@ def _there(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[Session]
             continue
 
 
-def _listed(beside: Sequence[Session], texts: Texts) -> str:
+def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
     lines = [
         texts.say(
             "tools.attached_session",
@@ -78,7 +104,9 @@ def _listed(beside: Sequence[Session], texts: Texts) -> str:
     return "\n".join([texts.say("tools.attached"), *lines])
 
 
-def _told(session: Session, said: Sequence[Message], shelf: Shelf, calling: Calling) -> Told:
+def _read_messages(
+    session: Session, said: Sequence[Message], shelf: Shelf, context: ToolContext
+) -> ToolOutput:
     title, found = session.title or session.opening, list[Passage]()
     room = _READ_AT_ONCE
     for message in said:
@@ -88,9 +116,9 @@ def _told(session: Session, said: Sequence[Message], shelf: Shelf, calling: Call
             break
         found.append(passage)
     if not found:
-        return Told(calling.texts.say("tools.nothing_to_read"))
-    told = told_passages("tools.read", found, calling)
+        return ToolOutput(context.texts.say("tools.nothing_to_read"))
+    told = format_passages("tools.read", found, context)
     if len(found) == len(said):
         return told
-    more = calling.texts.say("tools.attached_on", message=said[len(found)].number)
-    return Told(f"{told.text}\n\n{more}", told.passages)
+    more = context.texts.say("tools.attached_on", message=said[len(found)].number)
+    return ToolOutput(f"{told.text}\n\n{more}", told.passages)
