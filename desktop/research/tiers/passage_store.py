@@ -72,10 +72,10 @@ class Shelf:
             ),
         )
 
-    def passage_of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
+    def of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
         return passage_of_message(message, title, _terms(about), length)
 
-    def passage_of_summary(self, session: Session, about: str, length: int) -> Passage:
+    def of_summary(self, session: Session, about: str, length: int) -> Passage:
         return passage_of_summary(session, _terms(about), length)
 
     def again(self, kept: JsonValue, about: str, length: int) -> Passage | None:
