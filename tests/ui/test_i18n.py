@@ -64,7 +64,7 @@ def test_our_words_and_those_of_qt_change_together(controller: LanguageControlle
 
 def test_counts_are_said_as_each_language_counts(controller: LanguageController) -> None:
     def found(count: int) -> str:
-        return QCoreApplication.translate("ServerWay", "%n server(s) found", "", count)
+        return QCoreApplication.translate("ServerChoice", "%n server(s) found", "", count)
 
     controller.apply(UiLanguage.EN)
     assert [found(1), found(2)] == ["1 server found", "2 servers found"]

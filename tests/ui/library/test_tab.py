@@ -31,7 +31,7 @@ def test_tab_leads_through_the_library_as_it_lies(stage: Stage) -> None:
     window._take_out()
     stage.until(lambda: window.model.count == 2)
     names = leads(window)
-    assert names[:2] == ["DropDown", "SourceListView"]
+    assert names[:2] == ["EnumComboBox", "SourceListView"]
     assert names.index("Add &files…") < names.index("Undo") < names.index("&Read")
     assert names[-1] == "C&lose"
 
@@ -41,5 +41,5 @@ def test_tab_leads_through_the_memory_as_it_lies(stage: Stage) -> None:
     window = opened_memory(stage)
     stage.until(lambda: window.model.count == 1)
     names = leads(window)
-    assert names[:2] == ["DropDown", "FactListView"]
+    assert names[:2] == ["EnumComboBox", "FactListView"]
     assert names[-1] == "C&lose"
