@@ -74,7 +74,7 @@ def _round(list_window: QWidget) -> None:
     list_window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
 
 
-E = TypeVar("E", bound=StrEnum)
+E = TypeVar("E")
 
 
 class EnumComboBox(ComboBox):

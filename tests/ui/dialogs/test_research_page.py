@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import pytest
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -13,11 +13,13 @@ from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import ToolSwitch, WebSearch
-from desktop.ui.dialogs.settings.research_page import ResearchPage, _hosts_in
+from desktop.ui.dialogs.settings.general_pages import ResearchPage
+from desktop.ui.dialogs.settings.setting_rows import parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.tools_page import ToolsPage
 from desktop.ui.dialogs.web_log_dialog import WebLogDialog
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
 from tests.ui.dialogs.desk import AtOnce
 
 AT = datetime(2026, 5, 3, 10, tzinfo=UTC)
@@ -46,37 +48,40 @@ class Log:
 
 
 def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsController) -> None:
-    page._uses.click()
+    box = page.field("uses_web", WrappingCheckBox)
+    box.click()
     assert changes.settings.uses_web
-    page._uses.click()
+    box.click()
     assert not changes.settings.uses_web
 
 
 def test_that_the_endpoint_searches_can_be_switched_off(
     page: ResearchPage, changes: SettingsController
 ) -> None:
-    assert page._there.isChecked()
-    page._there.click()
+    box = page.field("uses_endpoint_web", WrappingCheckBox)
+    assert box.isChecked()
+    box.click()
     assert not changes.settings.uses_endpoint_web
 
 
 def test_an_own_searxng_is_taken_with_an_address_only(
     page: ResearchPage, changes: SettingsController
 ) -> None:
-    assert page._searxng.isHidden()
-    page._engine.chosen.emit(WebSearch.SEARXNG)
-    assert not page._searxng.isHidden()
-    page._searxng.setText("nonsense")
-    page._searxng.editingFinished.emit()
-    assert "http" in page._searxng_problem.text()
-    page._searxng.setText("https://searx.example.org/")
-    page._searxng.editingFinished.emit()
+    address = page.field("searxng_address", QLineEdit)
+    assert address.isHidden()
+    page.field("web_search", RadioGroup).chosen.emit(WebSearch.SEARXNG)
+    assert not address.isHidden()
+    address.setText("nonsense")
+    address.editingFinished.emit()
+    assert "http" in page.problem("searxng_address").text()
+    address.setText("https://searx.example.org/")
+    address.editingFinished.emit()
     assert changes.settings.searxng_address == "https://searx.example.org"
-    assert not page._searxng_problem.text()
+    assert not page.problem("searxng_address").text()
 
 
 def test_hosts_are_read_however_they_are_written() -> None:
-    assert _hosts_in("https://A.example.org/x, b.org\n\nb.org;c.net.") == (
+    assert parse_hosts("https://A.example.org/x, b.org\n\nb.org;c.net.") == (
         *("a.example.org", "b.org", "c.net"),
     )
 
@@ -84,12 +89,13 @@ def test_hosts_are_read_however_they_are_written() -> None:
 def test_the_limits_of_a_deep_answer_can_be_set(
     page: ResearchPage, changes: SettingsController
 ) -> None:
-    page._tokens.setValue(500)
-    page._cents.setValue(0)
-    page._minutes.setValue(5)
+    page.field("deep_tokens", NumberField).setValue(500)
+    cents = page.field("deep_cents", NumberField)
+    cents.setValue(0)
+    page.field("deep_minutes", NumberField).setValue(5)
     settings = changes.settings
     assert (settings.deep_tokens, settings.deep_cents, settings.deep_minutes) == (500_000, 0, 5)
-    assert page._cents.text() == "No limit"
+    assert cents.text() == "No limit"
 
 
 def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:

@@ -20,7 +20,7 @@ from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.dialog import PageId, SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.plain_text import Label
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 
@@ -75,9 +75,9 @@ def test_general_changes_language_theme_and_zoom(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
     page = dialog._general
-    choose(page._language, 1)
-    choose(page._theme, 2)
-    page._zoom.setValue(150)
+    choose(page.field("language", EnumComboBox), 1)
+    choose(page.field("theme", EnumComboBox), 2)
+    page.field("zoom_percent", NumberField).setValue(150)
     settings = changes.settings
     assert (settings.language, settings.theme) == (UiLanguage.TR, Theme.DARK)
     assert settings.zoom_percent == 150
@@ -87,8 +87,8 @@ def test_sessions_changes_when_they_end_and_how_they_are_shortened(
     dialog: SettingsDialog, changes: SettingsController, qtbot: QtBot
 ) -> None:
     dialog.show_page(PageId.SESSIONS)
-    dialog._sessions._idle.setValue(45)
-    dialog._sessions._share.setValue(60)
+    dialog._sessions.field("idle_minutes", NumberField).setValue(45)
+    dialog._sessions.field("overflow_share", NumberField).setValue(60)
     button(dialog, "End it when I say so").click()
     button(dialog, "Start a new one when I change the subject").click()
     button(dialog, "End the session").click()
@@ -151,7 +151,7 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
 def test_search_by_meaning_is_switched_off_and_on(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    box = dialog._general._meaning
+    box = dialog._general.field("searches_by_meaning", WrappingCheckBox)
     assert box.isChecked()
     box.click()
     assert not changes.settings.searches_by_meaning
@@ -191,10 +191,10 @@ def test_settings_that_cannot_be_written_are_said_on_the_spot(
     dialog: SettingsDialog, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    dialog._general._zoom.setValue(150)
+    dialog._general.field("zoom_percent", NumberField).setValue(150)
     assert any("settings.toml" in text for text in texts(dialog))
     saved.error = None
-    dialog._general._zoom.setValue(160)
+    dialog._general.field("zoom_percent", NumberField).setValue(160)
     assert not any("settings.toml" in text for text in texts(dialog))
 
 
@@ -208,6 +208,6 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     )
     made = SettingsDialog(changes, parts)
     qtbot.addWidget(made)
-    hint = made._sessions._import_hint
+    hint = made._sessions.hint("import_tokens")
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())

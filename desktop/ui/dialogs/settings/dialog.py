@@ -21,14 +21,12 @@ from desktop.domain.errors import AppError
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.general_page import GeneralPage
+from desktop.ui.dialogs.settings.general_pages import GeneralPage, ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
 from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
-from desktop.ui.dialogs.settings.research_page import ResearchPage
-from desktop.ui.dialogs.settings.sessions_page import SessionsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage

@@ -27,8 +27,8 @@ from desktop.settings.settings_schema import (
     MOST_INSTRUCTIONS,
 )
 from desktop.ui.dialogs.form import Form
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, WrappingCheckBox
@@ -204,9 +204,9 @@ class InstructionsPage(SettingsPage):
         self.column.addStretch()
 
     def _connect(self) -> None:
-        self._persona.activated.connect(lambda place: self._put(persona=self._names[place]))
-        self._checks.clicked.connect(lambda is_on: self._put(checks_answers=is_on))
-        self.model.written.connect(lambda kept: self._put(instructions=kept))
+        self._persona.activated.connect(lambda place: self._apply(persona=self._names[place]))
+        self._checks.clicked.connect(lambda is_on: self._apply(checks_answers=is_on))
+        self.model.written.connect(lambda kept: self._apply(instructions=kept))
         self.model.refused.connect(self._refuse)
         self._new.clicked.connect(self._write_new)
         self._up.clicked.connect(lambda: self._move(-1))
@@ -283,7 +283,7 @@ class InstructionsPage(SettingsPage):
             self.tr("At most {count} characters.").format(count=LONGEST_PERSONA) if is_long else ""
         )
         if not is_long:
-            self._put(own_persona=words)
+            self._apply(own_persona=words)
 
     def _write_new(self) -> None:
         last = self.model.index(self.model.rowCount() - 1)

@@ -41,8 +41,8 @@ from desktop.ui.dialogs.endpoint_setup import (
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, NumberField

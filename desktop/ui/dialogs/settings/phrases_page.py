@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import BackButton
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel

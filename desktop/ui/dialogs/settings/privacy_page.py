@@ -13,8 +13,8 @@ from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.form import DialogTasks, FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.settings_page import SettingsPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
