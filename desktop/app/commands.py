@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from desktop.app.composition import Core
-from desktop.cli.commands import Replacement, command_of
+from desktop.cli.commands import Replacement, find_command
 from desktop.cli.services import Access, CommandEnvironment, CommandServices
 from desktop.domain.errors import (
     AppError,
@@ -26,7 +26,7 @@ from desktop.storage.archive import Archive, open_archive, open_for_reading
 
 def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
     """The command's exit code; raises AppError."""
-    command = command_of(options)
+    command = find_command(options)
     profile = paths.profile(options.profile)
     store = SettingsStore(paths.settings_file)
     try:

@@ -1,22 +1,9 @@
-"""Which function a parsed command runs, and what it needs of the profile."""
+"""Finds what runs a parsed command, and imports that alone."""
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from desktop.cli import (
-    ask,
-    backup,
-    boundaries,
-    chat,
-    doctor,
-    import_export,
-    library,
-    memory,
-    search,
-    sessions,
-    suspicious,
-)
 from desktop.cli.services import Access, CommandEnvironment, CommandServices
 
 
@@ -34,36 +21,114 @@ class Replacement:
     run: Callable[[CommandEnvironment, Namespace], int]
 
 
-_COMMANDS: dict[str, Command | Replacement] = {
-    "ask": Command(ask.ask, Access.WRITE),
-    "chat": Command(chat.chat, Access.WRITE),
-    "search": Command(search.search, Access.READ),
-    "import": Command(import_export.import_files, Access.WRITE),
-    "export": Command(import_export.export, Access.READ),
-    "backup": Command(backup.backup, Access.READ),
-    "restore": Replacement(backup.restore),
-    "boundaries": Command(boundaries.boundaries, Access.READ),
-    "doctor": Command(doctor.doctor, Access.READ),
-    "library add": Command(library.add, Access.WRITE),
-    "library list": Command(library.list_sources, Access.READ),
-    "library remove": Command(library.remove, Access.WRITE),
-    "memory list": Command(memory.list_facts, Access.READ),
-    "memory add": Command(memory.add, Access.WRITE),
-    "memory forget": Command(memory.forget, Access.WRITE),
-    "memory age": Command(memory.age, Access.WRITE),
-    "memory export": Command(memory.export, Access.READ),
-    "memory reload": Command(memory.reload, Access.WRITE),
-    "suspicious": Command(suspicious.suspicious, Access.READ),
-    "sessions list": Command(sessions.list_sessions, Access.READ),
-    "sessions show": Command(sessions.show, Access.READ),
-    "sessions report": Command(sessions.report, Access.READ),
-    "sessions end": Command(sessions.end, Access.WRITE),
-    "sessions resume": Command(sessions.resume, Access.WRITE),
-    "sessions delete": Command(sessions.delete, Access.WRITE),
-    "sessions rename": Command(sessions.rename, Access.WRITE),
+def find_command(options: Namespace) -> Command | Replacement:
+    found = _GROUPS[options.command]()
+    return found[getattr(options, "action", None) or options.command]
+
+
+Commands = Mapping[str, Command | Replacement]
+
+
+def _chat() -> Commands:
+    from desktop.cli import chat
+
+    return {
+        "ask": Command(chat.ask, Access.WRITE),
+        "chat": Command(chat.chat, Access.WRITE),
+    }
+
+
+def _search() -> Commands:
+    from desktop.cli import search
+
+    return {"search": Command(search.search, Access.READ)}
+
+
+def _import_export() -> Commands:
+    from desktop.cli import import_export
+
+    return {
+        "import": Command(import_export.import_files, Access.WRITE),
+        "export": Command(import_export.export, Access.READ),
+    }
+
+
+def _backup() -> Commands:
+    from desktop.cli import backup
+
+    return {
+        "backup": Command(backup.backup, Access.READ),
+        "restore": Replacement(backup.restore),
+    }
+
+
+def _doctor() -> Commands:
+    from desktop.cli import doctor
+
+    return {"doctor": Command(doctor.doctor, Access.READ)}
+
+
+def _library() -> Commands:
+    from desktop.cli import library
+
+    return {
+        "add": Command(library.add, Access.WRITE),
+        "list": Command(library.list_sources, Access.READ),
+        "remove": Command(library.remove, Access.WRITE),
+    }
+
+
+def _memory() -> Commands:
+    from desktop.cli import memory
+
+    return {
+        "list": Command(memory.list_facts, Access.READ),
+        "add": Command(memory.add, Access.WRITE),
+        "forget": Command(memory.forget, Access.WRITE),
+        "age": Command(memory.age, Access.WRITE),
+        "export": Command(memory.export, Access.READ),
+        "reload": Command(memory.reload, Access.WRITE),
+    }
+
+
+def _sessions() -> Commands:
+    from desktop.cli import sessions
+
+    return {
+        "list": Command(sessions.list_sessions, Access.READ),
+        "show": Command(sessions.show, Access.READ),
+        "report": Command(sessions.report, Access.READ),
+        "end": Command(sessions.end, Access.WRITE),
+        "resume": Command(sessions.resume, Access.WRITE),
+        "delete": Command(sessions.delete, Access.WRITE),
+        "rename": Command(sessions.rename, Access.WRITE),
+    }
+
+
+def _boundaries() -> Commands:
+    from desktop.cli import boundaries
+
+    return {"boundaries": Command(boundaries.boundaries, Access.READ)}
+
+
+def _suspicious() -> Commands:
+    from desktop.cli import suspicious
+
+    return {"suspicious": Command(suspicious.suspicious, Access.READ)}
+
+
+_GROUPS: Mapping[str, Callable[[], Commands]] = {
+    "ask": _chat,
+    "chat": _chat,
+    "search": _search,
+    "import": _import_export,
+    "export": _import_export,
+    "backup": _backup,
+    "restore": _backup,
+    "boundaries": _boundaries,
+    "suspicious": _suspicious,
+    "doctor": _doctor,
+    "library": _library,
+    "memory": _memory,
+    "sessions": _sessions,
 }
-
-
-def command_of(options: Namespace) -> Command | Replacement:
-    action = getattr(options, "action", None)
-    return _COMMANDS[f"{options.command} {action}" if action else options.command]

@@ -6,7 +6,6 @@ from datetime import datetime
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now
-from desktop.language.dates.date_parser import read_period
 
 
 def since_and_until(
@@ -29,6 +28,8 @@ def _moment(
     try:
         return parse_utc(str(value))
     except ValueError as exc:
+        from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - seldom wanted
+
         period = read_period(str(value), local_now())
         if period is None:
             raise UsageError(detail=f"--{name} {value}".rstrip()) from exc

@@ -1,15 +1,12 @@
 """`bellek import` and `bellek export`."""
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
-from desktop.cli.output import fields_json, print_json, say
+from desktop.cli.output import fields_json, print_json, say, written_to
 from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import FileNotWrittenError, UsageError
+from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.sessions.exporting import ExportFormat
@@ -80,16 +77,3 @@ def export(services: CommandServices, options: Namespace) -> int:
         for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
             target.write(text)
     return 0
-
-
-@contextmanager
-def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
-    """A file to write, or stdout."""
-    if path is None:
-        yield services.stdout
-        return
-    try:
-        with Path(path).open("w", encoding="utf-8") as file:
-            yield file
-    except OSError as exc:
-        raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc

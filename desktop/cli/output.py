@@ -2,14 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
-from desktop.cli.services import CommandEnvironment
-from desktop.domain.errors import AppError
+from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.domain.errors import AppError, FileNotWrittenError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import utc_text
 
@@ -74,3 +76,27 @@ def say(services: CommandEnvironment, key: str, **values: str | float) -> None:
 def plain(markdown: str) -> str:
     """An answer for a terminal: links of our own become the title and the session's id."""
     return _OWN_LINK.sub(r"\g<title> (\g<id>)", markdown)
+
+
+def describe_ended(services: CommandServices, *, as_json: bool) -> None:
+    """Derive what ended sessions are owed before the command returns."""
+    for described in services.core.assistant.describe_pending(lambda: False):
+        if as_json:
+            continue
+        if session := described.session:
+            say(services, "session.described", title=session.title or session.opening)
+        for fact in described.learned.new if described.learned else ():
+            say(services, "memory.remembered", fact=fact.content)
+
+
+@contextmanager
+def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
+    """A file to write, or stdout."""
+    if path is None:
+        yield services.stdout
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as exc:
+        raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc

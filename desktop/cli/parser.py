@@ -1,11 +1,12 @@
 """The command line's grammar, described in the reader's language."""
 
+import argparse
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import NoReturn
 
-from desktop.cli.argparse_translations import grammar_words
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.tiers import Tier
@@ -15,6 +16,25 @@ from desktop.sessions.importing.import_types import Form
 from desktop.settings.messages import Texts
 
 AUTO = "auto"
+_KEYS: Mapping[str, str] = {
+    "usage: ": "usage",
+    "positional arguments": "values",
+    "options": "options",
+    "show this help message and exit": "help",
+    "argument %(argument_name)s: %(message)s": "about",
+    "the following arguments are required: %s": "missing",
+    "unrecognized arguments: %s": "unknown",
+    "invalid choice: %(value)r (choose from %(choices)s)": "choice",
+    "invalid %(type)s value: %(value)r": "value",
+    "expected one argument": "one_expected",
+    "expected at most one argument": "at_most_one_expected",
+    "expected at least one argument": "at_least_one_expected",
+    "expected %s argument": "some_expected_one",
+    "expected %s arguments": "some_expected_other",
+    "ignored explicit argument %r": "none_expected",
+    "ambiguous option: %(option)s could match %(matches)s": "ambiguous",
+}
+"""Argparse's own sentences, by the key of their translation."""
 
 
 class Parser(ArgumentParser):
@@ -218,3 +238,27 @@ def _values(choices: type[StrEnum]) -> list[str]:
 
 def _(texts: Texts, name: str) -> str:
     return texts.say(f"help.{name}").replace("%", "%%")
+
+
+@contextmanager
+def grammar_words(texts: Texts) -> Iterator[None]:
+    """Let `texts` translate what argparse itself prints.
+
+    Argparse takes every sentence from two names of its module. A sentence of a later version of
+    argparse that has no key stays English.
+    """
+
+    def said(words: str) -> str:
+        key = _KEYS.get(words)
+        return words if key is None else texts.say(f"grammar.{key}")
+
+    def counted(one: str, other: str, n: int) -> str:
+        return said(one if n == 1 else other)
+
+    names = vars(argparse)
+    before = {name: names[name] for name in ("_", "ngettext")}
+    names.update({"_": said, "ngettext": counted})
+    try:
+        yield
+    finally:
+        names.update(before)

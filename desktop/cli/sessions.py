@@ -5,9 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from desktop.cli.backup import say_still_held
-from desktop.cli.output import object_json, print_json, say
+from desktop.cli.output import describe_ended, object_json, print_json, say
 from desktop.cli.services import CommandServices
-from desktop.cli.turn_output import describe_ended
 from desktop.domain.errors import (
     FileNotWrittenError,
     NoActiveSessionError,

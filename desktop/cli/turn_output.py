@@ -1,15 +1,15 @@
 """Running a turn from the command line: the same events as the window's, printed."""
 
+import logging
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from desktop.cli.citation_output import print_notes
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
 from desktop.cli.research import follow_plan, print_research
 from desktop.cli.services import CommandServices
-from desktop.cli.tool_calls import follow_call
+from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     AnswerRejected,
     ContextReduced,
@@ -20,15 +20,22 @@ from desktop.domain.events import (
     SessionEnded,
     TextArrived,
     ToolCalled,
+    ToolState,
     TurnEnded,
     TurnEvent,
 )
 from desktop.domain.facts import Fact
+from desktop.domain.messages import Citation
 from desktop.domain.model import JsonValue
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, Why
 from desktop.domain.tiers import Tier
 from desktop.research.routing.telling import tier_name, told
+from desktop.sessions.export_citations import Cited, Note, note_of
 from desktop.sessions.turn import Turn
+
+log = logging.getLogger(__name__)
+_YES = frozenset({"e", "y"})
+"""Evet, yes."""
 
 
 def run_turn(
@@ -64,17 +71,6 @@ def run_turn(
     if to_forget:
         confirm(to_forget)
     return ended
-
-
-def describe_ended(services: CommandServices, *, as_json: bool) -> None:
-    """Derive what ended sessions are owed before the command returns."""
-    for described in services.core.assistant.describe_pending(lambda: False):
-        if as_json:
-            continue
-        if session := described.session:
-            say(services, "session.described", title=session.title or session.opening)
-        for fact in described.learned.new if described.learned else ():
-            say(services, "memory.remembered", fact=fact.content)
 
 
 @contextmanager
@@ -159,3 +155,54 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
         print(services.texts.error(ended.error), file=services.stderr)
     if ended.outcome is Outcome.STOPPED:
         say(services, "session.stopped")
+
+
+def follow_call(
+    services: CommandServices, turn: Turn, called: ToolCalled, *, as_json: bool
+) -> None:
+    match called.state:
+        case ToolState.ASKING:
+            is_allowed = not as_json and _is_allowed(services, called)
+            turn.replies.allow(called.call_id, is_allowed=is_allowed)
+        case ToolState.DONE if not as_json:
+            say(services, f"tools.{called.name}_did")
+        case _:
+            pass
+
+
+def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
+    """Where nobody can be asked, nobody has allowed it."""
+    if not services.stdin.isatty():
+        return False
+    key = "tools.asking" if called.summary else "tools.asking_plain"
+    if called.is_from_evidence:
+        key = "tools.asking_from_evidence"
+    purpose = services.texts.say(f"tools.{called.name}")
+    say(services, key, purpose=purpose, summary=called.summary)
+    print(services.texts.say("tools.may_it"), end="", file=services.stderr, flush=True)
+    return services.stdin.readline().strip().lower()[:1] in _YES
+
+
+def print_notes(services: CommandServices, ended: TurnEnded) -> None:
+    """Of what the answer does not quote itself."""
+    told = Cited(texts=services.texts)
+    notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
+    if notes:
+        print(file=services.stdout)
+    for note in notes:
+        doubt = "" if note.is_checked else "?"
+        line = " · ".join(filter(None, (told.words(note), note.address)))
+        print(plain(f"[{note.citation.number}{doubt}] {line}"), file=services.stdout)
+
+
+def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:
+    """Whether the answer is a quotation of it, under the name of its source."""
+    return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
+
+
+def _note(services: CommandServices, citation: Citation) -> Note:
+    try:
+        return note_of(services.archive, citation)
+    except StorageError as exc:
+        log.info("where an answer cites from could not be read: %s", exc.key)
+        return Note(citation)
