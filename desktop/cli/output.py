@@ -18,8 +18,7 @@ from desktop.domain.times import utc_text
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-_CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
-_OWN_LINK = re.compile(r"\[(?P<title>[^\]]*)\]\(bellek://session/(?P<id>[^?)]+)[^)]*\)")
+_OWN_LINK = r"\[(?P<title>[^\]]*)\]\(bellek://session/(?P<id>[^?)]+)[^)]*\)"
 
 
 def to_json(value: object) -> JsonValue:
@@ -61,7 +60,7 @@ def _dataclass(value: object) -> "DataclassInstance":
 
 def snake(name: str) -> str:
     """TurnEnded as turn_ended."""
-    return _CAMEL.sub("_", name).lower()
+    return "".join(f"_{one}" if one.isupper() else one for one in name).strip("_").lower()
 
 
 def print_json(services: CommandEnvironment, value: Mapping[str, JsonValue]) -> None:
@@ -75,7 +74,7 @@ def say(services: CommandEnvironment, key: str, **values: str | float) -> None:
 
 def plain(markdown: str) -> str:
     """An answer for a terminal: links of our own become the title and the session's id."""
-    return _OWN_LINK.sub(r"\g<title> (\g<id>)", markdown)
+    return re.sub(_OWN_LINK, r"\g<title> (\g<id>)", markdown)
 
 
 def describe_ended(services: CommandServices, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ ASCII letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 # Stands for every mark that belongs to the letter before it and is no letter of its own.
@@ -19,7 +19,6 @@ _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
 # Past this many different letters one pass over the text beats a replacement for each letter.
 _FEW_LETTERS = 64
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -71,7 +70,7 @@ def fold(text: str) -> str:
         text = text.replace(letter, plain)
     if text.isascii():
         return text.lower()
-    letters = set(_NOT_ASCII.findall(text))
+    letters = {letter for letter in set(text) if not letter.isascii()}
     if len(letters) > _FEW_LETTERS:
         return text.translate(_FOLDS)
     for letter in letters:
@@ -88,9 +87,17 @@ def folded_key(text: str) -> str:
 # a single letter goes before it: then it is the name itself ("O'Brien").
 _LETTERS = rf"[^\W_](?:[^\W_]|{MARK})*"
 _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
-_WORD = re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
-# The same for texts without marks, which are nearly all: a third of the time.
-_PLAIN_WORD = re.compile(r"([^\W_]+)(?:(?:(?<=[^\W_]{2})|(?<=\d))(?:'[^\W_]+)+)?")
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    return re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
+
+
+@cache
+def _plain_word_pattern() -> re.Pattern[str]:
+    """The same for texts without marks, which are nearly all: a third of the time."""
+    return re.compile(r"([^\W_]+)(?:(?:(?<=[^\W_]{2})|(?<=\d))(?:'[^\W_]+)+)?")
 
 
 _new = tuple.__new__
@@ -103,17 +110,20 @@ def words(text: str) -> list[Word]:
         # A third faster than by the names of its fields.
         return [
             _new(Word, (match[1], match.start(), match.end(1)))
-            for match in _PLAIN_WORD.finditer(folded)
+            for match in _plain_word_pattern().finditer(folded)
         ]
-    return [Word(match[1].replace(MARK, ""), *match.span(1)) for match in _WORD.finditer(folded)]
+    return [
+        Word(match[1].replace(MARK, ""), *match.span(1))
+        for match in _word_pattern().finditer(folded)
+    ]
 
 
 def word_texts(text: str) -> list[str]:
     """As `words`, without where they stand: for comparing only, and much faster."""
     folded = fold(text)
     if MARK not in folded:
-        return _PLAIN_WORD.findall(folded)
-    return [found.replace(MARK, "") for found in _WORD.findall(folded)]
+        return _plain_word_pattern().findall(folded)
+    return [found.replace(MARK, "") for found in _word_pattern().findall(folded)]
 
 
 def softened(term: str) -> tuple[str, ...]:

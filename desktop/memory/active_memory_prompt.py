@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from desktop.domain.facts import Fact, Origin
 from desktop.language.dates.date_formatting import long_date
-from desktop.language.dates.relative_date_annotation import is_of_its_day
 from desktop.language.language_detection import guess_language
 from desktop.settings.messages import Texts
 
@@ -67,6 +66,8 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
 
 def _line(fact: Fact, texts: Texts) -> str:
     """With the day it was learned on, if it only holds as of a day: an age, a "currently"."""
+    from desktop.language.dates.relative_date_annotation import is_of_its_day  # noqa: PLC0415
+
     if not is_of_its_day(fact.content):
         return f"- {fact.content}"
     day = long_date(fact.valid_from, guess_language(fact.content, texts.language))

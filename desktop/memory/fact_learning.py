@@ -19,13 +19,11 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
-from desktop.language.dates.relative_date_annotation import with_dates
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
-from desktop.memory.quote_verification import find_support, says_forgotten
 from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore
 
@@ -109,6 +107,9 @@ class Learner:
             return Refusal.UNIMPORTANT
         if proposed.content.endswith("?") or is_courtesy(proposed.content, phrases):
             return Refusal.EMPTY
+        # Not imported where the user writes a fact.
+        from desktop.memory.quote_verification import find_support, says_forgotten  # noqa: PLC0415
+
         support = find_support(proposed, messages, phrases)
         if support is None:
             return Refusal.UNSUPPORTED
@@ -185,6 +186,8 @@ class Learner:
 
 def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
     """With the dates of its "tomorrow" and "next month": it is read when they are over."""
+    from desktop.language.dates.relative_date_annotation import with_dates  # noqa: PLC0415
+
     return replace(proposed, content=with_dates(proposed.content, said_at))
 
 

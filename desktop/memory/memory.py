@@ -27,8 +27,6 @@ from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, m
 from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from desktop.memory.fact_ranking import find_aged, sort_facts
-from desktop.memory.relevant_facts import bearing_facts
-from desktop.memory.worth_storing import excerpt_message
 from desktop.settings.messages import Texts
 from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore
@@ -74,6 +72,8 @@ class Memory:
     def bearing(self, question: str) -> list[Fact]:
         """What answers a question about the user's own life; none for any other."""
         stop_words = self.phrases().stop_words
+        from desktop.memory.relevant_facts import bearing_facts  # noqa: PLC0415 - not to remember
+
         return bearing_facts(question, self.store, stop_words, limit=_MOST_BEARING)
 
     def outdated_by(self, fact_id: FactId) -> list[FactSource]:
@@ -116,6 +116,8 @@ class Memory:
 
     def remember_message(self, message_id: MessageId, text: str) -> Learned:
         """Keep a message of the user, or the words that they chose in it."""
+        from desktop.memory.worth_storing import excerpt_message  # noqa: PLC0415 - seldom
+
         excerpt = excerpt_message(text)
         support = Support(message_id, excerpt.start, excerpt.length)
         return self.remember(excerpt.text, supports=[support])

@@ -2,9 +2,9 @@
 
 import errno
 import os
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 
 from desktop.domain.errors import AppError
@@ -96,7 +96,7 @@ def system_language(environ: Mapping[str, str], ui_languages: Sequence[str] = ()
     wanted = [*environ.get("LANGUAGE", "").split(":"), by_locale]
     if not any(wanted):
         wanted = list(ui_languages)
-    codes = [re.split(r"[^a-z]", name.lower(), maxsplit=1)[0] for name in wanted]
+    codes = ["".join(takewhile(str.isalpha, name.lower())) for name in wanted]
     return next((Language(code) for code in codes if code in set(Language)), Language.EN)
 
 

@@ -1,6 +1,5 @@
 """Where things lie: the user's settings and profiles, and the files that come with the program."""
 
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +13,9 @@ DEFAULT_PROFILE = "default"
 
 _NAME = "bellek"
 _PRIVATE = 0o700
-_PROFILE_NAME = re.compile(r"[^\W_](?:[\w .-]{0,62}[\w-])?")
-_DEVICE_NAME = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+_LONGEST_NAME = 64
+_DEVICES = {"con", "prn", "aux", "nul"}
+_NUMBERED_DEVICES = {"com", "lpt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Paths:
 
     def profile(self, name: str = DEFAULT_PROFILE) -> ProfilePaths:
         """Raises ProfileNameError for a name that cannot be a folder on every system."""
-        if not _PROFILE_NAME.fullmatch(name) or _DEVICE_NAME.fullmatch(name):
+        if not _is_folder_name(name) or _is_device(name):
             raise ProfileNameError(name=name)
         return ProfilePaths(self.data / "profiles" / name)
 
@@ -100,3 +100,18 @@ def _xdg_folder(environ: Mapping[str, str], variable: str, otherwise: str) -> Pa
     # is, which the XDG specification wants ignored.
     chosen = Path(environ.get(variable, ""))
     return (chosen if chosen.is_absolute() else Path.home() / otherwise) / _NAME
+
+
+def _is_folder_name(name: str) -> bool:
+    """Whether the name is a plain one: letters, digits, and some marks between them."""
+    if not name or len(name) > _LONGEST_NAME:
+        return False
+    letters_only = all(one.isalnum() or one in "_ .-" for one in name)
+    return letters_only and name[0].isalnum() and (name[-1].isalnum() or name[-1] in "_-")
+
+
+def _is_device(name: str) -> bool:
+    """Windows takes these names for devices, whatever ending they have."""
+    stem = name.partition(".")[0].lower()
+    is_numbered = stem[:-1] in _NUMBERED_DEVICES and stem[-1].isdecimal()
+    return stem in _DEVICES or is_numbered

@@ -1,6 +1,5 @@
 """The full-text index of what sessions are called: their titles, summaries and topics."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,6 @@ from desktop.storage.search_filters import SEARCHABLE, bounds
 
 _LONGEST_BREAK = 10
 """Characters between two words of a name."""
-_TOKEN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +88,5 @@ class SessionIndex:
 
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a title, as the index has them."""
-    return tuple(_TOKEN.findall(folded_key(name)))
+    folded = folded_key(name)
+    return tuple("".join(one if one.isalnum() else " " for one in folded).split())

@@ -128,11 +128,11 @@ def leaves(parents: Mapping[str, str | None]) -> list[str]:
     return [one for one in parents if one not in followed]
 
 
-_FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
+_FENCE = r"(?m)^ {0,3}(`{3,})"
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})
 _MOST_REPEATED = 8 << 20
 """Letters of one conversation's documents in all the states that they went through."""
-_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
+_LANGUAGE = r"[\w+#.-]{1,20}"
 
 
 def paper(name: str, content: str, kind: str = "") -> str:
@@ -140,9 +140,9 @@ def paper(name: str, content: str, kind: str = "") -> str:
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
         return f"{title}{content.strip()}"
-    longest = max((len(one[1]) for one in _FENCE.finditer(content)), default=2)
+    longest = max((len(one[1]) for one in re.finditer(_FENCE, content)), default=2)
     fence = "`" * (longest + 1)
-    language = kind if _LANGUAGE.fullmatch(kind) else ""
+    language = kind if re.fullmatch(_LANGUAGE, kind) else ""
     return f"{title}{fence}{language}\n{content.strip(chr(10))}\n{fence}"
 
 
