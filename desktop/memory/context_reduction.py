@@ -33,19 +33,19 @@ class Summarise:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveOut:
+class DropMessages:
     """Messages up to this number, and their compacts, are not sent; they stay on the disk."""
 
     to_number: int
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveRecalled:
+class DropRecalled:
     """Passages of past sessions are not sent."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveMemory:
+class DropMemory:
     """The active memory is not sent."""
 
 
@@ -54,12 +54,12 @@ class End:
     """The session ends, and the newest message begins the next one."""
 
 
-Reduction = Summarise | LeaveOut | LeaveRecalled | LeaveMemory | End
-Remedy = Fits | Reduction
+Reduction = Summarise | DropMessages | DropRecalled | DropMemory | End
+ReductionChoice = Fits | Reduction
 
 
 @dataclass(frozen=True, slots=True)
-class TooLong:
+class OversizedRequest:
     """A request as it would be sent, and what can be done about it."""
 
     tokens: int
@@ -77,7 +77,7 @@ class TooLong:
     """How many of the newest messages are sent in full if possible."""
 
 
-def remedy(found: TooLong, strategy: Overflow) -> Remedy:
+def choose_reduction(found: OversizedRequest, strategy: Overflow) -> ReductionChoice:
     """The next reduction; the reduced request has to be measured again."""
     if found.tokens < found.limit_tokens:
         return Fits()
@@ -92,7 +92,7 @@ def remedy(found: TooLong, strategy: Overflow) -> Remedy:
     return _around_the_question(found)
 
 
-def _with_summaries(found: TooLong) -> Remedy:
+def _with_summaries(found: OversizedRequest) -> ReductionChoice:
     is_mostly_compacts = found.compact_tokens >= found.limit_tokens * _MOST_FOR_COMPACTS
     if found.compacts and (is_mostly_compacts or not found.can_summarise):
         return _leave_out_compacts(found.compacts)
@@ -100,16 +100,16 @@ def _with_summaries(found: TooLong) -> Remedy:
     if not older:
         return _around_the_question(found)
     if not found.can_summarise:
-        return LeaveOut(older[-1].number)
+        return DropMessages(older[-1].number)
     return Summarise(older[0].number, older[-1].number)
 
 
-def _leave_out_compacts(compacts: Sequence[Compact]) -> LeaveOut:
+def _leave_out_compacts(compacts: Sequence[Compact]) -> DropMessages:
     """The older half at once: the prefix of the request then stays the same for a while."""
-    return LeaveOut(compacts[(len(compacts) - 1) // 2].to_number)
+    return DropMessages(compacts[(len(compacts) - 1) // 2].to_number)
 
 
-def _older(found: TooLong) -> Sequence[Message]:
+def _older(found: OversizedRequest) -> Sequence[Message]:
     """As many as one compact stands for, or the older half where that would leave too few.
 
     The cut falls before a question, so that an answer never loses what it answers.
@@ -123,7 +123,7 @@ def _older(found: TooLong) -> Sequence[Message]:
     return ()
 
 
-def _keep_last(found: TooLong) -> Remedy:
+def _keep_last(found: OversizedRequest) -> ReductionChoice:
     if found.compacts:
         return _leave_out_compacts(found.compacts)
     questions = [message.number for message in found.messages if message.role is Role.USER]
@@ -131,12 +131,12 @@ def _keep_last(found: TooLong) -> Remedy:
     # Where twenty exchanges are too much for the model, half of what there is has to do.
     dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
     dropped = min(dropped or len(questions) // 2, len(questions) - 1)
-    return LeaveOut(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)
+    return DropMessages(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)
 
 
-def _around_the_question(found: TooLong) -> Remedy:
+def _around_the_question(found: OversizedRequest) -> ReductionChoice:
     if found.compacts:
         return _leave_out_compacts(found.compacts)
     if found.has_recalled:
-        return LeaveRecalled()
-    return LeaveMemory() if found.has_memory else Fits()
+        return DropRecalled()
+    return DropMemory() if found.has_memory else Fits()

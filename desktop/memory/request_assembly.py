@@ -18,7 +18,7 @@ _CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ChangingBlock:
     """The changing block at the end of one request."""
 
     moment: str = ""
@@ -35,7 +35,7 @@ class Brought:
     more_facts: int = 0
     """Number of facts for which there was no room."""
 
-    def without(self, kind: PartKind, why: LeftOut) -> "Brought":
+    def without(self, kind: PartKind, why: LeftOut) -> "ChangingBlock":
         """Leave out the active memory or the recalled passages."""
         left_out = {**self.left_out, kind: why}
         if kind is PartKind.MEMORY:
@@ -48,7 +48,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Ingredients:
+class RequestParts:
     """The parts of a request, as far as they are sent."""
 
     instructions: str
@@ -56,7 +56,7 @@ class Ingredients:
     messages: Sequence[Message]
     """In full, the question last."""
     variables: str = ""
-    brought: Brought = Brought()
+    changing: ChangingBlock = ChangingBlock()
     tools: Sequence[ToolSpec] = ()
 
     def request(self) -> ModelRequest:
@@ -68,7 +68,7 @@ class Ingredients:
         return ModelRequest(
             "\n\n".join(filter(None, (self.instructions, self.variables))),
             (*compacts, *(RequestMessage(one.role, one.content) for one in self._said)),
-            self.brought.text or None,
+            self.changing.text or None,
             tools=self.tools,
         )
 
@@ -111,22 +111,24 @@ class Ingredients:
     def _parts(self) -> list[Part]:
         """With characters for tokens."""
         said = [message.content for message in self._said]
-        brought = self.brought
+        changing = self.changing
         return [
             _part(PartKind.TOOLS, [f"{one.description}{one.parameters}" for one in self.tools]),
             _part(
-                PartKind.INSTRUCTIONS, [self.instructions, brought.moment, brought.known], items=1
+                PartKind.INSTRUCTIONS,
+                [self.instructions, changing.moment, changing.known],
+                items=1,
             ),
             _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
             _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
             _part(PartKind.MESSAGES, said[:-1]),
             _part(PartKind.QUESTION, said[-1:]),
-            _remembered(brought),
-            _brought(PartKind.RECALLED, brought.recalled, brought.passages, brought),
+            _memory_part(changing),
+            _changing_part(PartKind.RECALLED, changing.recalled, changing.passages, changing),
         ]
 
 
-def standing_part(lead: str, persona: str, rules: str, wanted: Sequence[str]) -> str:
+def stable_instructions(lead: str, persona: str, rules: str, wanted: Sequence[str]) -> str:
     """What every request of a session begins with: who answers, how, and what the user wants.
 
     The same bytes until the user changes one of them. `lead` stands before what the user wants.
@@ -140,15 +142,15 @@ def _part(kind: PartKind, texts: Sequence[str], *, items: int | None = None) -> 
     return Part(kind, _length(texts), len(texts) if items is None else items)
 
 
-def _remembered(brought: Brought) -> Part:
-    part = _brought(PartKind.MEMORY, brought.memory, brought.facts, brought)
-    if part.reason is not None or not brought.more_facts:
+def _memory_part(changing: ChangingBlock) -> Part:
+    part = _changing_part(PartKind.MEMORY, changing.memory, changing.facts, changing)
+    if part.reason is not None or not changing.more_facts:
         return part
-    return replace(part, left_out=brought.more_facts, reason=LeftOut.ENOUGH)
+    return replace(part, left_out=changing.more_facts, reason=LeftOut.ENOUGH)
 
 
-def _brought(kind: PartKind, text: str, items: int, brought: Brought) -> Part:
-    if (why := brought.left_out.get(kind)) is not None:
+def _changing_part(kind: PartKind, text: str, items: int, changing: ChangingBlock) -> Part:
+    if (why := changing.left_out.get(kind)) is not None:
         return Part(kind, 0, 0, left_out=items, reason=why)
     return Part(kind, len(text), items)
 

@@ -13,18 +13,18 @@ from desktop.domain.routing import Recall
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.context_reduction import (
+    DropMemory,
+    DropMessages,
+    DropRecalled,
     End,
     Fits,
-    LeaveMemory,
-    LeaveOut,
-    LeaveRecalled,
+    OversizedRequest,
     Reduction,
-    Remedy,
+    ReductionChoice,
     Summarise,
-    TooLong,
-    remedy,
+    choose_reduction,
 )
-from desktop.memory.request_assembly import Brought, Ingredients, standing_part
+from desktop.memory.request_assembly import ChangingBlock, RequestParts, stable_instructions
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
@@ -106,13 +106,15 @@ class RequestAssembler:
         Raises LlmError, StorageError, EndsTooLong.
         """
         turn, active, wording = context.turn, context.active, self.around.own_wording()
-        making = _Making(turn, active, model, wording, self._brought(context, found, wording))
+        making = _Making(
+            turn, active, model, wording, self._changing_block(context, found, wording)
+        )
         for _ in range(_MOST_REMEDIES):
-            parts = self._ingredients(making, tools)
+            parts = self._request_parts(making, tools)
             tokens, limit = self._measured(parts, model)
             if turn.cancelled.is_set():
                 return None
-            reduction = self._remedy(parts, making, tokens, limit)
+            reduction = self._choose_reduction(parts, making, tokens, limit)
             if isinstance(reduction, Fits):
                 report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
                 return Assembled(self._as_long_as_wished(parts.request()), report)
@@ -121,9 +123,9 @@ class RequestAssembler:
                 return None
         raise ContextTooLongError
 
-    def _brought(
+    def _changing_block(
         self, context: AnswerContext, found: RetrievedContext, wording: Wording
-    ) -> Brought:
+    ) -> ChangingBlock:
         off: dict[PartKind, LeftOut] = {}
         if not self.active_memory.is_used(context.active):
             off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
@@ -131,7 +133,7 @@ class RequestAssembler:
         if not (self.around.settings().uses_past_sessions or passages):
             off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
         moment = spoken_moment(self.around.now(), wording.language)
-        return Brought(
+        return ChangingBlock(
             wording.texts.say("request.now", moment=moment),
             memory=found.memory.text,
             facts=len(found.memory.facts),
@@ -142,17 +144,17 @@ class RequestAssembler:
             known=found.known,
         )
 
-    def _reduce(self, found: Reduction, making: "_Making", parts: Ingredients) -> None:
+    def _reduce(self, found: Reduction, making: "_Making", parts: RequestParts) -> None:
         match found:
             case Summarise():
                 self._summarise(found, making, parts)
-            case LeaveOut():
+            case DropMessages():
                 self._left_out = (making.active.id, found.to_number)
                 turn = making.turn
                 turn.emit(ContextReduced(turn.id, left_out=found.to_number, compacted=0))
-            case LeaveRecalled():
+            case DropRecalled():
                 making.leave(PartKind.RECALLED)
-            case LeaveMemory():
+            case DropMemory():
                 making.leave(PartKind.MEMORY)
             case End():
                 raise EndsTooLong
@@ -163,18 +165,18 @@ class RequestAssembler:
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
-    def _ingredients(self, making: "_Making", tools: Sequence[ToolSpec]) -> Ingredients:
+    def _request_parts(self, making: "_Making", tools: Sequence[ToolSpec]) -> RequestParts:
         compacts = self.compactor.standing(making.active)
         session_id, left_out = self._left_out
         if session_id != making.active.id:
             left_out = 0
         start = max(compacts[-1].to_number if compacts else 0, left_out)
-        return Ingredients(
+        return RequestParts(
             self._standing(making.wording),
             [compact for compact in compacts if compact.to_number > left_out],
             making.active.messages[start:],
             self._variables(making.wording),
-            making.brought,
+            making.changing,
             tools,
         )
 
@@ -186,7 +188,7 @@ class RequestAssembler:
             persona = settings.own_persona.strip()
         wanted = [one.text for one in settings.instructions if one.is_on]
         lead = wording.texts.say("request.instructions")
-        return standing_part(lead, persona, wording.assistant, wanted)
+        return stable_instructions(lead, persona, wording.assistant, wanted)
 
     def _variables(self, wording: Wording) -> str:
         variables = self.around.settings().variables
@@ -195,7 +197,7 @@ class RequestAssembler:
         lines = (f"- {name}: {value}" for name, value in variables.items())
         return "\n".join([wording.texts.say("request.variables"), *lines])
 
-    def _measured(self, parts: Ingredients, model: Model) -> tuple[int, int]:
+    def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
         """What the request takes, and what it may; a limit of 0 where nobody has to be asked."""
         if parts.characters < _ALWAYS_FITS:
             return -(-parts.characters // _CHARACTERS_A_TOKEN), 0
@@ -204,28 +206,30 @@ class RequestAssembler:
         tokens = model.count_tokens(parts.request())
         return tokens, limit // 2 if settings.is_lite else limit
 
-    def _remedy(self, parts: Ingredients, making: "_Making", tokens: int, limit: int) -> Remedy:
+    def _choose_reduction(
+        self, parts: RequestParts, making: "_Making", tokens: int, limit: int
+    ) -> ReductionChoice:
         if not limit or tokens < limit:
             return Fits()
-        found = TooLong(
+        found = OversizedRequest(
             tokens,
             limit,
             parts.messages,
             parts.compacts,
             parts.compact_tokens,
             making.can_summarise,
-            has_recalled=bool(parts.brought.recalled),
-            has_memory=bool(parts.brought.memory),
+            has_recalled=bool(parts.changing.recalled),
+            has_memory=bool(parts.changing.memory),
             compact_length=self.compactor.length(making.model),
             kept=self.compactor.kept(),
         )
-        return remedy(found, self._strategy(making.active))
+        return choose_reduction(found, self._strategy(making.active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and nothing ends it but the user."""
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
-    def _summarise(self, what: Summarise, making: "_Making", parts: Ingredients) -> None:
+    def _summarise(self, what: Summarise, making: "_Making", parts: RequestParts) -> None:
         turn = making.turn
         turn.set_status(Status.SUMMARISING)
         older = [one for one in parts.messages if one.number <= what.to_number]
@@ -240,7 +244,7 @@ class RequestAssembler:
         else:
             making.can_summarise = False
 
-    def _not_sent(self, active: ActiveSession, parts: Ingredients) -> list[Part]:
+    def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
         """Of messages and compacts: how many did not go as they are, and why."""
         sent = len(parts.messages)
         before = len(active.messages) - sent
@@ -266,8 +270,8 @@ class _Making:
     active: ActiveSession
     model: Model
     wording: Wording
-    brought: Brought
+    changing: ChangingBlock
     can_summarise: bool = True
 
     def leave(self, kind: PartKind) -> None:
-        self.brought = self.brought.without(kind, LeftOut.NO_ROOM)
+        self.changing = self.changing.without(kind, LeftOut.NO_ROOM)

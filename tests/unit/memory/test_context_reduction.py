@@ -10,14 +10,14 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
 from desktop.memory.context_reduction import (
+    DropMemory,
+    DropMessages,
+    DropRecalled,
     End,
     Fits,
-    LeaveMemory,
-    LeaveOut,
-    LeaveRecalled,
+    OversizedRequest,
     Summarise,
-    TooLong,
-    remedy,
+    choose_reduction,
 )
 from desktop.settings.settings import Overflow
 from tests.archives import stored
@@ -36,7 +36,7 @@ def messages(count: int, *, start: int = 1) -> list[Message]:
 def what_to_do(
     strategy: Overflow, sent: list[Message], tokens: int = TOO_LONG, **found: object
 ) -> object:
-    return remedy(TooLong(tokens, LIMIT, sent, **found), strategy)  # type: ignore[arg-type]  # as given
+    return choose_reduction(OversizedRequest(tokens, LIMIT, sent, **found), strategy)  # type: ignore[arg-type]  # as given
 
 
 @pytest.mark.parametrize("strategy", Overflow)
@@ -84,7 +84,7 @@ def test_exchanges_are_left_out_by_tens_and_at_least_twenty_are_kept_where_there
     if questions == 1:
         assert found == Fits()
         return
-    assert isinstance(found, LeaveOut)
+    assert isinstance(found, DropMessages)
     left = [one for one in sent if one.number > found.to_number]
     kept = sum(one.role is Role.USER for one in left)
     assert left[0].role is Role.USER
@@ -102,7 +102,7 @@ def test_between_two_cuts_the_start_of_what_is_kept_stays_the_same() -> None:
         sent = [one for one in messages(questions * 2 - 1) if one.number >= start]
         kept = sum(one.role is Role.USER for one in sent)
         found = what_to_do(Overflow.KEEP_LAST, sent, TOO_LONG if kept > 30 else SHORT)
-        if isinstance(found, LeaveOut):
+        if isinstance(found, DropMessages):
             start = found.to_number + 1
         starts.append(start)
     assert len(set(starts)) == 8
@@ -113,7 +113,7 @@ def test_between_two_cuts_the_start_of_what_is_kept_stays_the_same() -> None:
 
 def test_where_not_even_twenty_fit_half_of_them_are_left_out() -> None:
     found = what_to_do(Overflow.KEEP_LAST, messages(15))
-    assert found == LeaveOut(8)
+    assert found == DropMessages(8)
 
 
 @pytest.mark.parametrize("strategy", [Overflow.SUMMARISE, Overflow.KEEP_LAST])
@@ -122,10 +122,10 @@ def test_around_a_question_alone_things_are_left_out_in_a_fixed_order(strategy: 
     sent = messages(1, start=9)
     compacts = [compact(1, 4), compact(5, 8)]
     every = {"has_recalled": True, "has_memory": True}
-    assert what_to_do(strategy, sent, compacts=compacts, **every) == LeaveOut(4)
-    assert what_to_do(strategy, sent, compacts=compacts[1:], **every) == LeaveOut(8)
-    assert what_to_do(strategy, sent, **every) == LeaveRecalled()
-    assert what_to_do(strategy, sent, has_memory=True) == LeaveMemory()
+    assert what_to_do(strategy, sent, compacts=compacts, **every) == DropMessages(4)
+    assert what_to_do(strategy, sent, compacts=compacts[1:], **every) == DropMessages(8)
+    assert what_to_do(strategy, sent, **every) == DropRecalled()
+    assert what_to_do(strategy, sent, has_memory=True) == DropMemory()
     assert what_to_do(strategy, sent) == Fits()
 
 
@@ -145,11 +145,11 @@ def test_where_compacts_fill_the_half_of_it_the_older_half_of_them_is_left_out_a
     sent = messages(9, start=9)
     assert what_to_do(
         Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2
-    ) == LeaveOut(4)
+    ) == DropMessages(4)
     assert what_to_do(
         Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2 - 1
     ) == Summarise(9, 12)
 
 
 def test_where_no_summary_comes_of_it_the_older_half_is_left_out() -> None:
-    assert what_to_do(Overflow.SUMMARISE, messages(9), can_summarise=False) == LeaveOut(4)
+    assert what_to_do(Overflow.SUMMARISE, messages(9), can_summarise=False) == DropMessages(4)

@@ -11,7 +11,7 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
-from desktop.memory.request_assembly import Brought, Ingredients
+from desktop.memory.request_assembly import ChangingBlock, RequestParts
 from tests.archives import stored
 
 SESSION = SessionId("s")
@@ -28,8 +28,11 @@ def compact(first: int, last: int) -> Compact:
 
 
 def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
-    request = Ingredients(
-        "Yönerge", [compact(1, 2), compact(3, 4)], messages(3, start=5), brought=Brought("Şimdi")
+    request = RequestParts(
+        "Yönerge",
+        [compact(1, 2), compact(3, 4)],
+        messages(3, start=5),
+        changing=ChangingBlock("Şimdi"),
     ).request()
     texts = [one.text for one in request.messages]
     assert texts == ["özet 1–2", "özet 3–4", "söz 5", "söz 6", "söz 7"]
@@ -37,18 +40,20 @@ def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
 
 
 def test_what_changes_stands_at_the_end_in_one_block_and_the_users_values_at_the_start() -> None:
-    brought = Brought("Şimdi", "Etkin bellek", 2, "Pasajlar", 3)
-    request = Ingredients("Yönerge", (), messages(1), "Değerler:\n- birim: mg", brought).request()
+    changing = ChangingBlock("Şimdi", "Etkin bellek", 2, "Pasajlar", 3)
+    request = RequestParts(
+        "Yönerge", (), messages(1), "Değerler:\n- birim: mg", changing
+    ).request()
     assert request.instructions == "Yönerge\n\nDeğerler:\n- birim: mg"
     assert request.changing == "Şimdi\n\nEtkin bellek\n\nPasajlar"
-    left = brought.without(PartKind.MEMORY, LeftOut.NO_ROOM)
+    left = changing.without(PartKind.MEMORY, LeftOut.NO_ROOM)
     assert left.text == "Şimdi\n\nPasajlar"
     assert left.without(PartKind.RECALLED, LeftOut.NO_ROOM).text == "Şimdi"
 
 
 def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
     first, second, third, fourth = messages(4)
-    request = Ingredients(
+    request = RequestParts(
         "",
         (),
         [
@@ -64,9 +69,9 @@ def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() 
     )
 
 
-def report(brought: Brought, tokens: int = 1000) -> ContextReport:
-    made = Ingredients(
-        "Yönerge" * 10, [compact(1, 2)], messages(5, start=3), "Değerler:\n- birim: mg", brought
+def report(changing: ChangingBlock, tokens: int = 1000) -> ContextReport:
+    made = RequestParts(
+        "Yönerge" * 10, [compact(1, 2)], messages(5, start=3), "Değerler:\n- birim: mg", changing
     )
     return made.report(
         tokens, 6000, not_sent=[Part(PartKind.MESSAGES, 0, 0, 2, LeftOut.SUMMARISED)]
@@ -75,7 +80,9 @@ def report(brought: Brought, tokens: int = 1000) -> ContextReport:
 
 def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed() -> None:
     told = report(
-        Brought("Şimdi", "Bellek", 2, "Pasajlar", 3).without(PartKind.RECALLED, LeftOut.NO_ROOM)
+        ChangingBlock("Şimdi", "Bellek", 2, "Pasajlar", 3).without(
+            PartKind.RECALLED, LeftOut.NO_ROOM
+        )
     )
     items = {part.kind: part.items for part in told.parts}
     assert items == {
@@ -95,21 +102,23 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
 
 
 def test_facts_that_had_no_place_in_the_active_memory_are_told_of() -> None:
-    memory = report(Brought("Şimdi", "Bellek", 2, more_facts=3)).part(PartKind.MEMORY)
+    memory = report(ChangingBlock("Şimdi", "Bellek", 2, more_facts=3)).part(PartKind.MEMORY)
     assert (memory.items, memory.left_out, memory.reason) == (2, 3, LeftOut.ENOUGH)
-    off = Brought("Şimdi", "Bellek", 2, more_facts=3).without(PartKind.MEMORY, LeftOut.NO_ROOM)
+    off = ChangingBlock("Şimdi", "Bellek", 2, more_facts=3).without(
+        PartKind.MEMORY, LeftOut.NO_ROOM
+    )
     memory = report(off).part(PartKind.MEMORY)
     assert (memory.left_out, memory.reason) == (2, LeftOut.NO_ROOM)
 
 
 def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:
-    told = report(Brought("Şimdi")).after(Usage(200, 50, 900, 100))
+    told = report(ChangingBlock("Şimdi")).after(Usage(200, 50, 900, 100))
     assert (told.tokens, told.cached_tokens) == (1200, 900)
     assert sum(part.tokens for part in told.parts) == 1200
 
 
 def test_where_tools_were_called_the_first_request_is_told_of() -> None:
-    told = report(Brought("Şimdi")).after(Usage(900, 50, 1800, 0))
+    told = report(ChangingBlock("Şimdi")).after(Usage(900, 50, 1800, 0))
     assert (told.tokens, told.cached_tokens) == (1000, 1000)
 
 
@@ -122,5 +131,5 @@ def test_parts_together_always_make_the_whole(sizes: list[int], tokens: int) -> 
 
 
 def test_an_endpoint_that_counts_nothing_changes_nothing() -> None:
-    told = report(Brought("Şimdi"))
+    told = report(ChangingBlock("Şimdi"))
     assert told.after(Usage(output_tokens=50)) == told
