@@ -67,16 +67,6 @@
     </message>
 </context>
 <context>
-    <name>ComingBack</name>
-    <message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ContextPanel</name>
     <message numerus="yes">
         <source>%n tool(s)</source>
@@ -146,6 +136,16 @@
         <translation>
             <numerusform>%n left out</numerusform>
             <numerusform>%n left out</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CrashRecovery</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>
@@ -417,6 +417,16 @@
     </message>
 </context>
 <context>
+    <name>SourceLabels</name>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SourceListLabels</name>
     <message numerus="yes">
         <source>%Ln passage(s)</source>
@@ -427,17 +437,7 @@
     </message>
 </context>
 <context>
-    <name>SourceWords</name>
-    <message numerus="yes">
-        <source>%Ln page(s)</source>
-        <translation>
-            <numerusform>%Ln page</numerusform>
-            <numerusform>%Ln pages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TraceWords</name>
+    <name>TraceLabels</name>
     <message numerus="yes">
         <source>%n sub-question(s)</source>
         <translation>

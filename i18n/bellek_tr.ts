@@ -137,29 +137,6 @@
     </message>
 </context>
 <context>
-    <name>AddButton</name>
-    <message>
-        <source>Add</source>
-        <translation>Ekle</translation>
-    </message>
-    <message>
-        <source>Add documents that answers can cite</source>
-        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
-    </message>
-    <message>
-        <source>Documents…</source>
-        <translation>Belgeler…</translation>
-    </message>
-    <message>
-        <source>Folder…</source>
-        <translation>Klasör…</translation>
-    </message>
-    <message>
-        <source>Web page…</source>
-        <translation>Web sayfası…</translation>
-    </message>
-</context>
-<context>
     <name>AddDocumentsDialog</name>
     <message>
         <source>Add to the library</source>
@@ -370,6 +347,29 @@
     </message>
 </context>
 <context>
+    <name>AttachButton</name>
+    <message>
+        <source>Add documents that answers can cite</source>
+        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
+    </message>
+    <message>
+        <source>Documents…</source>
+        <translation>Belgeler…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Klasör…</translation>
+    </message>
+    <message>
+        <source>Web page…</source>
+        <translation>Web sayfası…</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Ekle</translation>
+    </message>
+</context>
+<context>
     <name>BackButton</name>
     <message>
         <source>Back to {page}</source>
@@ -392,18 +392,18 @@
     </message>
 </context>
 <context>
-    <name>BesidePanel</name>
+    <name>BudgetProgress</name>
     <message>
-        <source>Add to the context</source>
-        <translation>Bağlama ekle</translation>
+        <source>Stop and write what you have</source>
+        <translation>Durdur, eldekini yaz</translation>
     </message>
     <message>
-        <source>Open in main view</source>
-        <translation>Ortada aç</translation>
+        <source>What has been found so far becomes the report.</source>
+        <translation>O ana dek bulunanlar, eldeki en iyi rapor olarak kalır.</translation>
     </message>
     <message>
-        <source>Side by side: {title}</source>
-        <translation>Yanda: {title}</translation>
+        <source>{taken} of {most}</source>
+        <translation>{taken} / {most}</translation>
     </message>
 </context>
 <context>
@@ -500,35 +500,6 @@
     <message>
         <source>Code</source>
         <translation>Kod</translation>
-    </message>
-</context>
-<context>
-    <name>ComingBack</name>
-    <message>
-        <source>“{title}” ended.</source>
-        <translation>“{title}” sona erdirildi.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Evet</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>Hayır</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n mesaj</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>You have unfinished research. Would you like to continue it?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
 <context>
@@ -716,6 +687,54 @@
     </message>
 </context>
 <context>
+    <name>ContinueBar</name>
+    <message>
+        <source>You are reading a past session.</source>
+        <translation>Geçmiş bir oturumu okuyorsun.</translation>
+    </message>
+    <message>
+        <source>Continue this session</source>
+        <translation>Bu oturumu sürdür</translation>
+    </message>
+    <message>
+        <source>Go to the active session</source>
+        <translation>Etkin oturuma dön</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+</context>
+<context>
+    <name>CrashRecovery</name>
+    <message>
+        <source>“{title}” ended.</source>
+        <translation>“{title}” sona erdirildi.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Evet</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Hayır</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n mesaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You have unfinished research. Would you like to continue it?</source>
+        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+</context>
+<context>
     <name>Days</name>
     <message>
         <source>Now</source>
@@ -899,6 +918,13 @@
     <message>
         <source>&amp;Copy report</source>
         <translation>Raporu &amp;kopyala</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorRow</name>
+    <message>
+        <source>Retry</source>
+        <translation>Yeniden dene</translation>
     </message>
 </context>
 <context>
@@ -1831,25 +1857,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
 </context>
 <context>
-    <name>Losing</name>
-    <message>
-        <source>End the temporary session?</source>
-        <translation>Geçici oturum bitsin mi?</translation>
-    </message>
-    <message>
-        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>End it</source>
-        <translation>Bitir</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>Sürdür</translation>
-    </message>
-</context>
-<context>
     <name>MemoryNotices</name>
     <message>
         <source>I don&apos;t remember anything matching that.</source>
@@ -2503,21 +2510,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
-    <name>Progress</name>
-    <message>
-        <source>Stop and write what you have</source>
-        <translation>Durdur, eldekini yaz</translation>
-    </message>
-    <message>
-        <source>What has been found so far becomes the report.</source>
-        <translation>O ana dek bulunanlar, eldeki en iyi rapor olarak kalır.</translation>
-    </message>
-    <message>
-        <source>{taken} of {most}</source>
-        <translation>{taken} / {most}</translation>
-    </message>
-</context>
-<context>
     <name>ProseBlock</name>
     <message>
         <source>Text</source>
@@ -2666,60 +2658,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Passage {number} of {count}</source>
         <translation>Pasaj {number}/{count}</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingBar</name>
-    <message>
-        <source>You are reading a past session.</source>
-        <translation>Geçmiş bir oturumu okuyorsun.</translation>
-    </message>
-    <message>
-        <source>Continue this session</source>
-        <translation>Bu oturumu sürdür</translation>
-    </message>
-    <message>
-        <source>Go to the active session</source>
-        <translation>Etkin oturuma dön</translation>
-    </message>
-    <message>
-        <source>New session</source>
-        <translation>Yeni oturum</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingMenu</name>
-    <message>
-        <source>Copy</source>
-        <translation>Kopyala</translation>
-    </message>
-    <message>
-        <source>Copy message as Markdown</source>
-        <translation>Mesajı Markdown olarak kopyala</translation>
-    </message>
-    <message>
-        <source>Export answer…</source>
-        <translation>Yanıtı dışa aktar…</translation>
-    </message>
-    <message>
-        <source>Copy link address</source>
-        <translation>Bağlantının adresini kopyala</translation>
-    </message>
-    <message>
-        <source>Select the whole message</source>
-        <translation>Mesajın tümünü seç</translation>
-    </message>
-    <message>
-        <source>Quote selection</source>
-        <translation>Seçimi alıntıla</translation>
-    </message>
-    <message>
-        <source>Quote this message</source>
-        <translation>Bu mesajı alıntıla</translation>
-    </message>
-    <message>
-        <source>Search all sessions for “{words}”</source>
-        <translation>“{words}” için bütün oturumlarda ara</translation>
     </message>
 </context>
 <context>
@@ -3523,6 +3461,21 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
+    <name>SideBySidePanel</name>
+    <message>
+        <source>Add to the context</source>
+        <translation>Bağlama ekle</translation>
+    </message>
+    <message>
+        <source>Open in main view</source>
+        <translation>Ortada aç</translation>
+    </message>
+    <message>
+        <source>Side by side: {title}</source>
+        <translation>Yanda: {title}</translation>
+    </message>
+</context>
+<context>
     <name>SidePanel</name>
     <message>
         <source>Close</source>
@@ -3622,28 +3575,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>SourceListLabels</name>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln pasaj</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>added {day}</source>
-        <translation>eklendi: {day}</translation>
-    </message>
-    <message>
-        <source>copy saved</source>
-        <translation>kopyası var</translation>
-    </message>
-    <message>
-        <source>the file is no longer where it was</source>
-        <translation>dosya artık eski yerinde değil</translation>
-    </message>
-</context>
-<context>
-    <name>SourceWords</name>
+    <name>SourceLabels</name>
     <message>
         <source>PDF</source>
         <translation>PDF</translation>
@@ -3701,6 +3633,27 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>page {number}</source>
         <translation>sayfa {number}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceListLabels</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln pasaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>added {day}</source>
+        <translation>eklendi: {day}</translation>
+    </message>
+    <message>
+        <source>copy saved</source>
+        <translation>kopyası var</translation>
+    </message>
+    <message>
+        <source>the file is no longer where it was</source>
+        <translation>dosya artık eski yerinde değil</translation>
     </message>
 </context>
 <context>
@@ -3938,6 +3891,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>TemporarySessionGuard</name>
+    <message>
+        <source>End the temporary session?</source>
+        <translation>Geçici oturum bitsin mi?</translation>
+    </message>
+    <message>
+        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
+        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
+    </message>
+    <message>
+        <source>End it</source>
+        <translation>Bitir</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Sürdür</translation>
+    </message>
+</context>
+<context>
     <name>TierChoice</name>
     <message>
         <source>Effort: {tier}</source>
@@ -3977,26 +3949,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>ToolLeave</name>
-    <message>
-        <source>A text that was read, not you, seems to ask for this: {purpose}</source>
-        <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
-    </message>
-    <message>
-        <source>The model wants to use a tool: {purpose}</source>
-        <translation>Model bir araç kullanmak istiyor: {purpose}</translation>
-    </message>
-    <message>
-        <source>Allow</source>
-        <translation>İzin ver</translation>
-    </message>
-    <message>
-        <source>Don&apos;t allow</source>
-        <translation>İzin verme</translation>
-    </message>
-</context>
-<context>
-    <name>ToolWords</name>
+    <name>ToolLabels</name>
     <message>
         <source>Remember</source>
         <translation>Hatırla</translation>
@@ -4047,6 +4000,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>ToolPermissionPrompt</name>
+    <message>
+        <source>A text that was read, not you, seems to ask for this: {purpose}</source>
+        <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
+    </message>
+    <message>
+        <source>The model wants to use a tool: {purpose}</source>
+        <translation>Model bir araç kullanmak istiyor: {purpose}</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>İzin ver</translation>
+    </message>
+    <message>
+        <source>Don&apos;t allow</source>
+        <translation>İzin verme</translation>
+    </message>
+</context>
+<context>
     <name>ToolsPage</name>
     <message>
         <source>Tools</source>
@@ -4058,58 +4030,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>TracePanel</name>
-    <message>
-        <source>Trace</source>
-        <translation>İz</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>Adımlar</translation>
-    </message>
-    <message>
-        <source>Sources read</source>
-        <translation>Okunan kaynaklar</translation>
-    </message>
-    <message>
-        <source>Copy log</source>
-        <translation>Günlüğü kopyala</translation>
-    </message>
-    <message>
-        <source>Show the newest answer</source>
-        <translation>En yeni yanıtı göster</translation>
-    </message>
-    <message>
-        <source>Answer to “{question}”</source>
-        <translation>“{question}” sorusunun yanıtı için</translation>
-    </message>
-    <message>
-        <source>No trace was saved for this answer.</source>
-        <translation>Bu yanıt için yapılanların kaydı yok.</translation>
-    </message>
-    <message>
-        <source>After your next question this shows how Bellek made the answer: what it decided and why, the time and cost of each step, and every source it read.</source>
-        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
-    </message>
-    <message>
-        <source>Without content</source>
-        <translation>İçerik olmadan</translation>
-    </message>
-    <message>
-        <source>With questions, titles and addresses</source>
-        <translation>Sorular, başlıklar ve adreslerle</translation>
-    </message>
-    <message>
-        <source>⚠ {title}</source>
-        <translation>⚠ {title}</translation>
-    </message>
-    <message>
-        <source>Contains instructions aimed at a model; they were ignored.</source>
-        <translation>İçinde modele yönelik talimatlar var; bunlar yok sayıldı.</translation>
-    </message>
-</context>
-<context>
-    <name>TraceWords</name>
+    <name>TraceLabels</name>
     <message>
         <source>waiting for your permission</source>
         <translation>iznini bekliyor</translation>
@@ -4256,6 +4177,92 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>TracePanel</name>
+    <message>
+        <source>Trace</source>
+        <translation>İz</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Adımlar</translation>
+    </message>
+    <message>
+        <source>Sources read</source>
+        <translation>Okunan kaynaklar</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>Günlüğü kopyala</translation>
+    </message>
+    <message>
+        <source>Show the newest answer</source>
+        <translation>En yeni yanıtı göster</translation>
+    </message>
+    <message>
+        <source>Answer to “{question}”</source>
+        <translation>“{question}” sorusunun yanıtı için</translation>
+    </message>
+    <message>
+        <source>No trace was saved for this answer.</source>
+        <translation>Bu yanıt için yapılanların kaydı yok.</translation>
+    </message>
+    <message>
+        <source>After your next question this shows how Bellek made the answer: what it decided and why, the time and cost of each step, and every source it read.</source>
+        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
+    </message>
+    <message>
+        <source>Without content</source>
+        <translation>İçerik olmadan</translation>
+    </message>
+    <message>
+        <source>With questions, titles and addresses</source>
+        <translation>Sorular, başlıklar ve adreslerle</translation>
+    </message>
+    <message>
+        <source>⚠ {title}</source>
+        <translation>⚠ {title}</translation>
+    </message>
+    <message>
+        <source>Contains instructions aimed at a model; they were ignored.</source>
+        <translation>İçinde modele yönelik talimatlar var; bunlar yok sayıldı.</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptMenu</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Copy message as Markdown</source>
+        <translation>Mesajı Markdown olarak kopyala</translation>
+    </message>
+    <message>
+        <source>Export answer…</source>
+        <translation>Yanıtı dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Copy link address</source>
+        <translation>Bağlantının adresini kopyala</translation>
+    </message>
+    <message>
+        <source>Select the whole message</source>
+        <translation>Mesajın tümünü seç</translation>
+    </message>
+    <message>
+        <source>Quote selection</source>
+        <translation>Seçimi alıntıla</translation>
+    </message>
+    <message>
+        <source>Quote this message</source>
+        <translation>Bu mesajı alıntıla</translation>
+    </message>
+    <message>
+        <source>Search all sessions for “{words}”</source>
+        <translation>“{words}” için bütün oturumlarda ara</translation>
+    </message>
+</context>
+<context>
     <name>TranscriptView</name>
     <message>
         <source>Go to the newest message</source>
@@ -4264,13 +4271,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Conversation</source>
         <translation>Konuşma</translation>
-    </message>
-</context>
-<context>
-    <name>Trouble</name>
-    <message>
-        <source>Retry</source>
-        <translation>Yeniden dene</translation>
     </message>
 </context>
 <context>
@@ -4356,7 +4356,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WebOffer</name>
+    <name>WebPermissionPrompt</name>
     <message>
         <source>The web was off, so this was answered from your own sessions and documents.</source>
         <translation>Web kapalıydı; bu soru buradakilerle yanıtlandı.</translation>
@@ -4886,6 +4886,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>WindowPresenter</name>
+    <message>
+        <source>{title} – Bellek</source>
+        <translation>{title} – Bellek</translation>
+    </message>
+</context>
+<context>
     <name>WindowResearch</name>
     <message>
         <source>A deep answer was interrupted: “{question}”</source>
@@ -4904,13 +4911,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Discard</source>
         <translation>Bırak</translation>
-    </message>
-</context>
-<context>
-    <name>WindowView</name>
-    <message>
-        <source>{title} – Bellek</source>
-        <translation>{title} – Bellek</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,7 @@ from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 
 _SIZE = (1280, 820)
 _SESSIONS = {
@@ -70,7 +70,7 @@ def _take(app: QApplication, paths: Paths, language: Language, theme: Theme, fol
     _until(window.archive.loaded, program.show)
     window.resize(*_SIZE)
     session, number = _SESSIONS[language]
-    _until(window.sessions.session_opened, lambda: window.sessions.open(Place(session)))
+    _until(window.sessions.session_opened, lambda: window.sessions.open(NavigationTarget(session)))
     _until(window.sessions.active_changed, lambda: window.sessions.resume(session))
     window.parts.sidebar.search.setText(_SEARCHED)
     window.parts.transcript.restore_anchor(number, 0)

@@ -4,20 +4,20 @@ from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.errors import AppError
 from desktop.llm.model_registry import Models
 from desktop.llm.pricing import model_facts
-from desktop.ui.services import Connection
+from desktop.ui.services import ConnectionStatus
 
 
-def connection(models: Models) -> Connection:
+def connection(models: Models) -> ConnectionStatus:
     """May wait for a server on this machine; a server elsewhere is not contacted."""
     model = models.for_role(ModelRole.ANSWERING)
     if model is None:
-        return Connection()
+        return ConnectionStatus()
     endpoint = model.endpoint
     known = model_facts().of(model.name)
     tokens = endpoint.context_tokens or (known.context_tokens if known else None)
     if tokens is None and endpoint.kind is EndpointKind.GGUF:
         tokens = _asked(models)
-    return Connection(model.name, endpoint.name, tokens)
+    return ConnectionStatus(model.name, endpoint.name, tokens)
 
 
 def _asked(models: Models) -> int | None:

@@ -42,7 +42,7 @@ from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.single_instance import FirstWindow, raise_first_window
+from desktop.ui.window.single_instance import SingleInstance, raise_first_window
 from desktop.ui.window.state import WindowState
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class Program(QObject):
         self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
         self.window.closed.connect(self._quit)
         self._look = QTimer(self, interval=_LOOK_MS)
-        self._first = FirstWindow(profile.folder, self)
+        self._first = SingleInstance(profile.folder, self)
         self._first.raise_asked.connect(self._raise)
         self._signals = _Signals(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)

@@ -17,31 +17,31 @@ from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import Connection, WindowServices
-from desktop.ui.session.background_jobs import Chores
+from desktop.ui.services import ConnectionStatus, WindowServices
+from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.crash_recovery import ComingBack
-from desktop.ui.session.message_actions import MessageDesk
-from desktop.ui.sidebar.search_controller import Searching
+from desktop.ui.session.crash_recovery import CrashRecovery
+from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.menus import MenuBar
-from desktop.ui.window.actions import Act, WindowActions
+from desktop.ui.window.actions import ActionId, WindowActions
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.keyboard_input import KeyGuard, is_word
+from desktop.ui.window.keyboard_input import ShortcutOverride, is_word
 from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.memory import WindowMemory
 from desktop.ui.window.notices import WindowNotices
-from desktop.ui.window.permission_prompts import ToolLeave
+from desktop.ui.window.permission_prompts import ToolPermissionPrompt
 from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.shutdown import Losing, WindowFarewell
+from desktop.ui.window.shutdown import ShutdownController, TemporarySessionGuard
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.state import WindowState
-from desktop.ui.window.suggestions_controller import RecallDesk
-from desktop.ui.window.window_presenter import WindowView
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.suggestions_controller import SuggestionsController
+from desktop.ui.window.window_presenter import WindowPresenter
+from desktop.ui.window.window_widgets import WindowWidgets
 
 _STILL_MS = 1_000
 """Whoever writes has paused by then."""
@@ -66,27 +66,29 @@ class MainWindow(QMainWindow):
         self._bridge = bridge
         self._state = state
         self._services: WindowServices | None = None
-        self._connection: Connection | None = None
-        self.parts = WindowParts(theme, self)
+        self._connection: ConnectionStatus | None = None
+        self.parts = WindowWidgets(theme, self)
         self.actions_by_name = WindowActions(self)
         self.sessions = SessionController(self.parts.transcript, bridge, self)
-        self.losing = Losing(self.sessions, self)
+        self.temporary_guard = TemporarySessionGuard(self.sessions, self)
         self.archive = ArchiveController(self.parts.sidebar, bridge, self)
-        self.searching = Searching(self.parts.sidebar, bridge, self)
+        self.sidebar_search = SidebarSearchController(self.parts.sidebar, bridge, self)
         self.results = ResultsController(self.parts.results, bridge, self)
-        self.recall = RecallDesk(
+        self.recall = SuggestionsController(
             self.parts.composer,
             self.parts.suggestions,
             self.parts.context_chips,
             self.parts.beside,
             self.sessions,
         )
-        self.desk = MessageDesk(self.parts.transcript, self.sessions, self)
-        self.chores = Chores(bridge, self.sessions, self.parts.composer, self.parts.transcript)
-        self.farewell = WindowFarewell(self.sessions, self.chores, bridge)
-        self.view = WindowView(self, self.parts, self.actions_by_name, self.sessions)
-        self.coming_back = ComingBack(
-            self.sessions, self.chores, self.parts.strip, self.parts.transcript
+        self.desk = MessageActions(self.parts.transcript, self.sessions, self)
+        self.background = BackgroundScheduler(
+            bridge, self.sessions, self.parts.composer, self.parts.transcript
+        )
+        self.shutdown = ShutdownController(self.sessions, self.background, bridge)
+        self.view = WindowPresenter(self, self.parts, self.actions_by_name, self.sessions)
+        self.crash_recovery = CrashRecovery(
+            self.sessions, self.background, self.parts.strip, self.parts.transcript
         )
         self.memory = WindowMemory(self, self.parts, theme, bridge)
         self.library = WindowLibrary(self, theme, bridge, changes)
@@ -94,7 +96,7 @@ class MainWindow(QMainWindow):
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
         self.backups = WindowBackups(self, self.parts.strip, bridge, self._leave_for_good)
-        self.leave = ToolLeave(self.parts.strip, self.sessions.turns)
+        self.leave = ToolPermissionPrompt(self.parts.strip, self.sessions.turns)
         self.commands = WindowCommands(
             self, self.parts, self.actions_by_name, changes, self.dialogs
         )
@@ -107,14 +109,14 @@ class MainWindow(QMainWindow):
     def attach(self, services: WindowServices) -> None:
         """The program is ready; what was typed or sent meanwhile is still there."""
         self._services = services
-        self.farewell.attach(services)
-        if self.farewell.is_leaving:
+        self.shutdown.attach(services)
+        if self.shutdown.is_leaving:
             return
         self.sessions.attach(services)
         self.archive.attach(services)
-        self.searching.attach(services)
+        self.sidebar_search.attach(services)
         self.results.attach(services)
-        self.chores.attach(services)
+        self.background.attach(services)
         self.memory.attach(services)
         self.library.attach(services)
         self.research.attach(services)
@@ -122,7 +124,7 @@ class MainWindow(QMainWindow):
         self.notices.attach(services)
         self.leave.attach(services)
         self.backups.attach(services)
-        self.coming_back.look()
+        self.crash_recovery.look()
         self._look_at_connection()
         self.view.attach()
 
@@ -152,9 +154,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Gone from the screen at once, unless a temporary session would be lost with it."""
-        if self.losing.loses_something and not self.farewell.is_leaving:
+        if self.temporary_guard.loses_something and not self.shutdown.is_leaving:
             event.ignore()
-            self.losing.ask(self.leave_at_once)
+            self.temporary_guard.ask(self.leave_at_once)
             return
         event.accept()
         self.leave_at_once()
@@ -164,14 +166,14 @@ class MainWindow(QMainWindow):
             first()
             self.leave_at_once()
 
-        self.losing.ask(leave)
+        self.temporary_guard.ask(leave)
 
     def leave_at_once(self) -> None:
         """Without asking: log-out and signals wait for nobody."""
-        if not self.farewell.is_leaving:
+        if not self.shutdown.is_leaving:
             self._state.keep(self, self.parts.shell)
             self.hide()
-            self.farewell.say()
+            self.shutdown.say()
 
     def _build(self) -> None:
         self.setCentralWidget(self.parts.shell)
@@ -180,7 +182,7 @@ class MainWindow(QMainWindow):
         self.setMenuBar(menus)
         self.actions_by_name.fill(menus)
         self.parts.header.set_more_menu(self.actions_by_name.menu_of_session())
-        self._guard = KeyGuard(self.actions_by_name.owns, self)
+        self._guard = ShortcutOverride(self.actions_by_name.owns, self)
         self._guard.watch(
             self.parts.composer.field,
             self.parts.sidebar.search,
@@ -200,19 +202,19 @@ class MainWindow(QMainWindow):
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
-        self.farewell.said.connect(self.closed)
+        self.shutdown.said.connect(self.closed)
         sessions.asking.tier = parts.composer.tiers.take
-        sessions.leaving.before_resuming = self.coming_back.answer_for
+        sessions.leaving.before_resuming = self.crash_recovery.answer_for
         sessions.asking.given_back.connect(self._take_back)
         sessions.asking.unsaved_changed.connect(
             lambda: parts.status.show_taking(bool(sessions.asking.unsaved))
         )
-        self.coming_back.settled.connect(sessions.asking.open)
-        self.coming_back.settled.connect(self.research.offer_unfinished)
-        self.coming_back.offered.connect(sessions.asking.give_back)
+        self.crash_recovery.settled.connect(sessions.asking.open)
+        self.crash_recovery.settled.connect(self.research.offer_unfinished)
+        self.crash_recovery.offered.connect(sessions.asking.give_back)
         sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
         sessions.session_removed.connect(lambda one: parts.sidebar.remove(SessionId(one)))
-        sessions.description_due.connect(self.chores.describe)
+        sessions.description_due.connect(self.background.describe)
         sessions.saved.connect(self._show_saved)
         sessions.unsaved.connect(self._show_unsaved)
         sessions.turns.status_changed.connect(parts.status.show_status)
@@ -224,24 +226,24 @@ class MainWindow(QMainWindow):
         self.desk.usage_known.connect(parts.status.show_usage)
         self.desk.context_known.connect(self.view.show_context)
         archive.changed.connect(sessions.take_changed)
-        archive.learning_due.connect(self.chores.describe)
+        archive.learning_due.connect(self.background.describe)
         archive.deleted.connect(lambda deleted: sessions.forget(deleted.session.id))
         archive.loaded.connect(self._show_archive)
-        self.chores.described.connect(self._take_described)
-        self.chores.embedding_progressed.connect(parts.status.show_embedding)
-        self.chores.day_changed.connect(parts.sidebar.model.say_again)
-        self.chores.draft_failed.connect(self.notices.say_failed)
+        self.background.described.connect(self._take_described)
+        self.background.embedding_progressed.connect(parts.status.show_embedding)
+        self.background.day_changed.connect(parts.sidebar.model.say_again)
+        self.background.draft_failed.connect(self.notices.say_failed)
         self._changes.save_failed.connect(self.notices.say_failed)
         self._bridge.broke.connect(self.notices.say_broke)
 
     def _connect_recall(self) -> None:
         actions = self.actions_by_name
-        actions[Act.READ_BESIDE].triggered.connect(self.recall.open_beside)
-        actions[Act.ADD_BESIDE].triggered.connect(self.recall.add_current)
+        actions[ActionId.READ_BESIDE].triggered.connect(self.recall.open_beside)
+        actions[ActionId.ADD_BESIDE].triggered.connect(self.recall.add_current)
         self.recall.beside_shown.connect(self.parts.show_beside)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         self.results.failed.connect(self.notices.say_failed)
-        self.searching.failed.connect(self.notices.say_failed)
+        self.sidebar_search.failed.connect(self.notices.say_failed)
         self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
         self.parts.sidebar.searches_changed.connect(self._keep_searches)
         self.archive.deleted.connect(lambda deleted: self.recall.drop(deleted.session.id))
@@ -249,21 +251,23 @@ class MainWindow(QMainWindow):
 
     def _connect_memory(self) -> None:
         memory = self.memory
-        memory.connect_to(self.sessions, self.chores)
-        self.actions_by_name[Act.MEMORY].triggered.connect(lambda _=False: memory.open())
-        self.actions_by_name[Act.SUMMARIES].triggered.connect(memory.read_shown)
+        memory.connect_to(self.sessions, self.background)
+        self.actions_by_name[ActionId.MEMORY].triggered.connect(lambda _=False: memory.open())
+        self.actions_by_name[ActionId.SUMMARIES].triggered.connect(memory.read_shown)
         self.dialogs.memory_wanted.connect(memory.open)
         memory.place_wanted.connect(self.commands.search.open)
         memory.desk.failed.connect(self.notices.say_failed)
         self.sessions.turns.happened.connect(self.parts.context.take)
-        self.actions_by_name[Act.LIBRARY].triggered.connect(lambda _=False: self.library.open())
+        self.actions_by_name[ActionId.LIBRARY].triggered.connect(
+            lambda _=False: self.library.open()
+        )
         self.library.desk.failed.connect(self.notices.say_failed)
         self.commands.connect_library(self.library)
         self.research.source_wanted.connect(self.library.open_citation)
 
     def _connect_backups(self) -> None:
-        self.actions_by_name[Act.BACK_UP].triggered.connect(self.backups.ask_where_to_write)
-        self.actions_by_name[Act.RESTORE].triggered.connect(self.backups.ask_what_to_restore)
+        self.actions_by_name[ActionId.BACK_UP].triggered.connect(self.backups.ask_where_to_write)
+        self.actions_by_name[ActionId.RESTORE].triggered.connect(self.backups.ask_what_to_restore)
         self.backups.failed.connect(self.notices.say_failed)
 
     def _keep_searches(self) -> None:
@@ -276,7 +280,7 @@ class MainWindow(QMainWindow):
         self.parts.composer.clear()
         self.sessions.asking.send(text)
         if self._services is not None:
-            self.coming_back.answer_for(None)
+            self.crash_recovery.answer_for(None)
 
     def _take_back(self, text: str) -> None:
         """A question that came into no session is written once more, before what was since."""
@@ -296,7 +300,7 @@ class MainWindow(QMainWindow):
         self.view.show_hints()
         self.recall.apply(settings)
         self.memory.apply(settings)
-        self.chores.apply(settings)
+        self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())
         self.parts.sidebar.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
@@ -317,7 +321,7 @@ class MainWindow(QMainWindow):
                 self._services.connection, self._show_connection, self._say_no_connection
             )
 
-    def _show_connection(self, connection: Connection) -> None:
+    def _show_connection(self, connection: ConnectionStatus) -> None:
         had_none = self._connection is not None and self._connection.model is None
         if had_none and connection.model is not None:
             self.notices.offer_rewriting()
@@ -325,7 +329,7 @@ class MainWindow(QMainWindow):
         self.view.show_connection(connection)
 
     def _say_no_connection(self, error: AppError) -> None:
-        self.parts.status.show_connection(Connection())
+        self.parts.status.show_connection(ConnectionStatus())
         self.notices.say_failed(error)
 
     def _show_archive(self, count: int) -> None:
@@ -369,4 +373,4 @@ class MainWindow(QMainWindow):
     def _show_unsaved(self) -> None:
         self.parts.status.show_unsaved()
         self.notices.say_unsaved()
-        self.chores.save_again()
+        self.background.save_again()

@@ -7,7 +7,7 @@ from desktop.domain.ids import MessageId, SessionId
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavigationTarget:
     """A session, and the message in it that is meant, if one is."""
 
     session_id: SessionId

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class ConnectionStatus:
     """Which model answers; None for the model where none is connected."""
 
     model: str | None = None
@@ -70,7 +70,7 @@ class WindowServices:
     exporter: "Exporter"
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
-    connection: Callable[[], Connection]
+    connection: Callable[[], ConnectionStatus]
     """What answers now; may wait."""
     settings: Callable[[], Settings]
     """In force now, the environment's say included; never waits."""

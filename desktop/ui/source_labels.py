@@ -46,7 +46,7 @@ def is_excerpt(source: Source) -> bool:
     return is_partial and source.kind is SourceKind.WEB and not source.pages
 
 
-class SourceWords(QObject):
+class SourceLabels(QObject):
     def form(self, source: Source) -> str:
         """Short, for a label."""
         names: Mapping[ShownForm, str] = {
@@ -91,7 +91,7 @@ class SourceWords(QObject):
         return " · ".join(filter(None, (page, passage.heading)))
 
 
-class ToolWords(QObject):
+class ToolLabels(QObject):
     def name(self, tool: str) -> str:
         """A tool that has no name yet goes by its own."""
         names = {

@@ -15,11 +15,11 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.storage.archive import Archive
 from desktop.ui.sidebar.entries import Entry
-from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
-from desktop.ui.window.actions import Act
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.actions import ActionId
+from desktop.ui.window.window_widgets import WindowWidgets
 
 PATIENCE_MS = 30_000
 """The SDK alone takes seconds to import on a busy machine."""
@@ -44,7 +44,7 @@ class Person:
         return self.archive.sessions.sessions()
 
     @property
-    def parts(self) -> WindowParts:
+    def parts(self) -> WindowWidgets:
         return self.program.window.parts
 
     # What is seen
@@ -81,7 +81,7 @@ class Person:
     def rows(self) -> list[Entry]:
         """The sessions and hits of the sidebar."""
         model = self.parts.sidebar.model
-        found = [model.index(place).data(Part.ROW) for place in range(model.rowCount())]
+        found = [model.index(place).data(SessionRole.ROW) for place in range(model.rowCount())]
         return [row for row in found if isinstance(row, Entry)]
 
     @property
@@ -136,7 +136,7 @@ class Person:
         card.setFocus(Qt.FocusReason.TabFocusReason)
         return card
 
-    def chooses(self, act: Act) -> None:
+    def chooses(self, act: ActionId) -> None:
         """What stands in a menu."""
         action = self.program.window.actions_by_name[act]
         assert action.isEnabled()
@@ -149,7 +149,7 @@ class Person:
         for letter in text:
             # QTest knows no key for Turkish letters.
             sidebar.search.insert(letter)
-        finds = self.program.window.searching
+        finds = self.program.window.sidebar_search
         self.waits_until(lambda: not finds.is_busy and sidebar.query == text)
         self.waits_until(lambda: sidebar.model.is_searching)
         return [row for row in self.rows if row.hit is not None]

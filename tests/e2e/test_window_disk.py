@@ -13,7 +13,7 @@ from sqlalchemy.pool import Pool
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
@@ -89,7 +89,7 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
         assert len(server.asked) == asked
         assert any("Veritabanını başka bir program kullanıyor." in one for one in person.notices)
 
-        person.chooses(Act.END_SESSION)
+        person.chooses(ActionId.END_SESSION)
         person.waits_until(lambda: "failed" in person.strips)
         assert "Veritabanını başka bir program kullanıyor." in person.strips["failed"]
         assert person.program.window.sessions.active is not None
@@ -99,7 +99,7 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
     with person.until_answered():
         person.presses("Yeniden dene")
     assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?", "Tamam."]
-    person.chooses(Act.END_SESSION)
+    person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: person.sessions[0].end_reason is EndReason.USER)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.messages import MessageState, Role
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import (
     Answer,
@@ -120,7 +120,7 @@ def test_stop_frees_the_composer_at_once_though_the_server_hangs(
     hanging.reached.wait(10)
     assert "Durdur" in person.buttons
 
-    person.chooses(Act.STOP)
+    person.chooses(ActionId.STOP)
     assert "Durdur" not in person.buttons
     person.types("Peki ya günde kaç kez?")
     assert "Gönder" in person.buttons

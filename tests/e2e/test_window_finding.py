@@ -16,7 +16,7 @@ from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.ui.transcript.notice_card import SaidCard
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 
 _LONG = 3_000
@@ -57,7 +57,7 @@ def _imports(person: Person, *files: Path) -> None:
     archive = person.program.window.archive
     with person.qtbot.waitSignal(archive.imported, timeout=30_000):
         archive.import_files(files)
-    person.program.window.chores.describe()
+    person.program.window.background.describe()
     person.waits_until(lambda: not person.archive.index.unindexed())
 
 
@@ -106,7 +106,7 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     def kept() -> Session:
         return person.archive.sessions.session(one)
 
-    person.chooses(Act.RENAME)
+    person.chooses(ActionId.RENAME)
     field = person.parts.sidebar.list.viewport().findChild(QLineEdit)
     assert field is not None
     field.setText("Sabah şekeri")
@@ -114,7 +114,7 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     person.waits_until(lambda: kept().title == "Sabah şekeri")
     person.waits_until(lambda: person.program.window.windowTitle() == "Sabah şekeri – Bellek")
 
-    person.chooses(Act.PIN)
+    person.chooses(ActionId.PIN)
     person.waits_until(lambda: person.rows[0].session_id == one and person.rows[0].is_pinned)
     assert kept().is_pinned
 
@@ -126,7 +126,7 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     assert all(message.content in written for message in person.shown)
     assert person.strips["exported"] == "oturum.md dosyasına yazıldı."
 
-    person.chooses(Act.DELETE)
+    person.chooses(ActionId.DELETE)
     person.waits_until(lambda: "deleted" in person.strips)
     assert person.strips["deleted"] == "“Sabah şekeri” silindi."
     assert one not in [row.session_id for row in person.rows]

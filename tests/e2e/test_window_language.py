@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import Fails, Request, Says, ScriptedServer, Step
 
@@ -53,7 +53,7 @@ def test_everything_speaks_the_other_language_at_once(
     server.default = Fails(529)
     person.says("Gelgit neden olur?")
     person.waits_until(lambda: "Model şu an çok yoğun." in person.messages[-1].facts.error)
-    person.chooses(Act.END_SESSION)
+    person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: bool(person.notices))
     assert _menus(person)[0] == "Dosya"
     person.waits_until(lambda: _heading(person) == "Bugün")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 
@@ -114,14 +114,14 @@ def test_a_session_ends_on_request_and_for_a_new_one_undoably(
 ) -> None:
     person.says(_TIDES)
     session = _active(person)
-    person.chooses(Act.END_SESSION)
+    person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: _of(person, session).end_reason is EndReason.USER)
     person.waits_until(lambda: "Oturum bitti." in "".join(person.notices))
     person.presses(_UNDO)
     person.waits_until(lambda: person.program.window.sessions.active is not None)
     assert _of(person, session).status is SessionStatus.ACTIVE
 
-    person.chooses(Act.NEW_SESSION)
+    person.chooses(ActionId.NEW_SESSION)
     person.waits_until(lambda: person.words == [] and "ended" in person.strips)
     assert _of(person, session).end_reason is EndReason.USER
     person.presses(_UNDO)
@@ -139,7 +139,7 @@ def test_an_idle_session_ends_but_never_while_somebody_is_at_it(
 ) -> None:
     person.says(_TIDES)
     session = _active(person)
-    chores = person.program.window.chores
+    chores = person.program.window.background
 
     def time_passes(minutes: int) -> None:
         at = chores._now() + timedelta(minutes=minutes)

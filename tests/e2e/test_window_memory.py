@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.settings.paths import Paths
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
@@ -39,7 +39,7 @@ def _answer(request: Request) -> Step:
 
 
 def _memory(person: Person) -> MemoryWindow:
-    person.chooses(Act.MEMORY)
+    person.chooses(ActionId.MEMORY)
     person.waits_until(lambda: person.program.window.memory.window is not None)
     window = person.program.window.memory.window
     assert window is not None
@@ -58,7 +58,7 @@ def test_what_a_session_taught_is_told_shown_sent_and_forgotten(
     person = start(connected)
     person.says(f"{_HOME}. Bana ona göre yaz.")
     person.says("Bir de kısa yaz.")
-    person.chooses(Act.END_SESSION)
+    person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: f"Hatırlanacak: {_FACT}" in person.strips.values())
 
     memory = _memory(person)
@@ -103,13 +103,13 @@ def test_a_temporary_session_leaves_no_word_on_the_disk(
         if request.newest.startswith("user: ")
         else Says("Geçmiş olsun, kanarya.")
     )
-    person.chooses(Act.TEMPORARY)
+    person.chooses(ActionId.TEMPORARY)
     person.waits_until(lambda: person.program.window.sessions.is_temporary)
     person.says(_TOLD)
     assert person.words == [_TOLD, "Geçmiş olsun, kanarya."]
     person.types("Gizlitaslak")
-    person.program.window.chores._keep_draft()
-    person.chooses(Act.END_SESSION)
+    person.program.window.background._keep_draft()
+    person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: bool(person.program.window.findChildren(MessageBox)))
     person.presses("Bitir")
     person.waits_until(lambda: person.program.window.sessions.active is None)

@@ -10,7 +10,7 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.e2e.person import Person
 from tests.fakes import ScriptedServer
@@ -67,7 +67,7 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
     assert shown.message_number is not None
     assert _is_in_sight(person, shown.message_number)
     places = [person.parts.hit_bar._place.text()]
-    for act in (Act.FIND_NEXT, Act.FIND_PREVIOUS):
+    for act in (ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS):
         person.chooses(act)
         places.append(person.parts.hit_bar._place.text())
     assert sorted(set(places)) == ["1 / 2", "2 / 2"]
@@ -87,12 +87,12 @@ def test_what_is_taken_along_reaches_the_model_as_data_and_stands_nowhere_else(
     person.waits_until(
         lambda: [one.title for one in suggestions.suggestions] == ["Beta hücreleri"]
     )
-    person.chooses(Act.READ_BESIDE)
+    person.chooses(ActionId.READ_BESIDE)
     person.waits_until(person.parts.beside.isVisible)
     entries = person.parts.beside.transcript.entries
     read = [one.text for one in entries if isinstance(one, MessageEntry)]
     assert read == ["Beta hücreleri yenilenir mi?", _BETA]
-    person.chooses(Act.ADD_BESIDE)
+    person.chooses(ActionId.ADD_BESIDE)
     with person.until_answered():
         QTest.keyClick(person.parts.composer.field, Qt.Key.Key_Return)
 

@@ -25,7 +25,7 @@ def test_an_address_that_is_none_is_said_and_costs_no_question(
     person = start(connected)
     person.waits_until(lambda: "ANTHROPIC_BASE_URL" in person.strips.get("failed", ""))
     person.waits_until(lambda: "Bağlı model yok" in person.parts.status._link.text())
-    chores = person.program.window.chores
+    chores = person.program.window.background
     with person.qtbot.waitSignal(chores.clock_seen):
         chores._minute.timeout.emit()
     person.parts.strip.remove("failed")

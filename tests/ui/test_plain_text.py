@@ -24,7 +24,7 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.ui.library.dropped_files import DroppedFiles
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip, titled_tip
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)
@@ -139,7 +139,7 @@ def test_a_hostile_title_is_plain_everywhere_in_the_window(
     )
     parts.context_chips.show_sessions({SessionId("kötü"): title})
     parts.trace.take(SourceFound(TurnId("t"), source.kind, source.id, title, HOSTILE))
-    window.sessions.open(Place(SessionId("kötü")))
+    window.sessions.open(NavigationTarget(SessionId("kötü")))
     window.library.open()
     library = window.library.window
     assert library is not None

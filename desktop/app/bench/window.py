@@ -19,7 +19,7 @@ from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 
 _SESSION = SessionId("bench-0")
 _WORDS_PER_SECOND = 200
@@ -46,7 +46,7 @@ class Scene(QObject):
         self.window = self.program.window
 
     def open_session(self) -> None:
-        self.window.sessions.open(Place(_SESSION))
+        self.window.sessions.open(NavigationTarget(_SESSION))
 
     def leave(self) -> None:
         self.window.close()

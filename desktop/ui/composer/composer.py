@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.ui.composer.controls import AddButton, TierChoice
+from desktop.ui.composer.controls import AttachButton, TierChoice
 from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -146,7 +146,7 @@ class Composer(QFrame):
         self.meter = PushButton(self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
-        self.add = AddButton(theme, self)
+        self.add = AttachButton(theme, self)
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False

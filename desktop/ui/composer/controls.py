@@ -170,7 +170,7 @@ class TierChoice(QWidget):
         }
 
 
-class AddButton(PushButton):
+class AttachButton(PushButton):
     files_wanted = Signal()
     folder_wanted = Signal()
     page_wanted = Signal()

@@ -21,7 +21,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.inline_spans import NOTHING_KNOWN
-from desktop.ui.transcript.message_body import Body
+from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, SectionLabel, TitleLabel
@@ -67,7 +67,7 @@ class SummarySection(QWidget):
         super().__init__(parent)
         self.standing = standing
         self._range, self._go = SectionLabel(), Button("link")
-        self.body = Body(theme, style, self)
+        self.body = MessageBody(theme, style, self)
         self._build()
         self._go.clicked.connect(lambda: self.message_wanted.emit(standing.first))
         self.retranslate()

@@ -13,7 +13,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key, softened, word_texts
 from desktop.ui.formatting import day
 from desktop.ui.searchable_list import Index, SearchableListModel, SearchableListView
-from desktop.ui.source_labels import SourceWords, form_of
+from desktop.ui.source_labels import SourceLabels, form_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.highlighted_text import HighlightedText
@@ -68,7 +68,7 @@ def sort_sources(found: Sequence[ListedSource], sorting: Sorting) -> list[Listed
 class SourceListLabels(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.of_source = SourceWords(self)
+        self.of_source = SourceLabels(self)
 
     def detail(self, shelved: ListedSource) -> str:
         """The line below the title in a list."""
@@ -195,7 +195,7 @@ class SourceListModel(SearchableListModel):
 class SourceDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
-        self._words = SourceWords(self)
+        self._words = SourceLabels(self)
         self._widest = 0
         """Name of a form; measured when it is first wanted."""
 

@@ -9,7 +9,7 @@ from desktop.domain.facts import Fact, FactSource
 from desktop.ui.formatting import day
 from desktop.ui.memory.fact_groups import FactLabels
 from desktop.ui.memory.memory_actions import FactDetails
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -224,7 +224,7 @@ class FactPage(QScrollArea):
                 title=title, day=day(source.said_at)
             )
         )
-        place = Place(source.session_id, source.message_id, words.split())
+        place = NavigationTarget(source.session_id, source.message_id, words.split())
         go.clicked.connect(lambda: self.place_wanted.emit(place))
         inside.addWidget(quote)
         inside.addWidget(where)

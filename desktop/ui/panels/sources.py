@@ -16,7 +16,7 @@ from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.reader.reader_content import CitedPlace
-from desktop.ui.source_labels import SourceWords
+from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain
@@ -111,7 +111,7 @@ class SourcesPanel(SidePage):
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._words = SourceWords(self)
+        self._words = SourceLabels(self)
         self._citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
         self._area = VerticalScrollArea(self)

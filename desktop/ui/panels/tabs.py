@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from desktop.ui.formatting import day_and_time
-from desktop.ui.navigation_target import Place
-from desktop.ui.session.shown_session import Opened
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.session.shown_session import OpenedSession
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -105,7 +105,7 @@ class SideTabs(QFrame):
             self.page_chosen.emit(page)
 
 
-class BesidePanel(SidePanel):
+class SideBySidePanel(SidePanel):
     add_wanted = Signal(object, str)
     """SessionId, title"""
     open_wanted = Signal(object)
@@ -114,8 +114,8 @@ class BesidePanel(SidePanel):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         self._name = ElidedLabel()
         super().__init__(theme, self._name, parent)
-        self._opened: Opened | None = None
-        self._place: Place | None = None
+        self._opened: OpenedSession | None = None
+        self._place: NavigationTarget | None = None
         self._when = Label(parent=self)
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
@@ -125,7 +125,7 @@ class BesidePanel(SidePanel):
         self.retranslate()
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> NavigationTarget | None:
         """What is read; None: nothing."""
         return self._place
 
@@ -134,7 +134,7 @@ class BesidePanel(SidePanel):
         session = self._opened.session if self._opened else None
         return (session.title or session.opening) if session else ""
 
-    def show_session(self, opened: Opened, place: Place) -> None:
+    def show_session(self, opened: OpenedSession, place: NavigationTarget) -> None:
         self._opened, self._place = opened, place
         self.transcript.show_session(opened.messages)
         if place.message_id is not None:

@@ -16,7 +16,7 @@ from desktop.ui.reader.reader_content import (
     Spans,
 )
 from desktop.ui.reader.reader_view import ReaderText
-from desktop.ui.source_labels import SourceWords, is_excerpt
+from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -98,7 +98,7 @@ class ReaderWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self._actions = actions
-        self._words = SourceWords(self)
+        self._words = SourceLabels(self)
         self._reading: ReaderContent | None = None
         self._wanted: ReaderPlace | None = None
         self.text = ReaderText(theme, self)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.find_in_session import find_in_session
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -57,7 +57,7 @@ Work = Callable[[WindowServices], list[int]]
 Do = Callable[[Work, Callable[[list[int]], None]], None]
 
 
-class HitSteps(QObject):
+class HitNavigation(QObject):
     """A step is a message: what the count beside a session in a list of hits counts."""
 
     def __init__(self, bar: HitBar, transcript: TranscriptView, do: Do) -> None:
@@ -66,8 +66,8 @@ class HitSteps(QObject):
         self._bar = bar
         self._transcript = transcript
         self._do = do
-        self._wanted: Place | None = None
-        self._shown: Place | None = None
+        self._wanted: NavigationTarget | None = None
+        self._shown: NavigationTarget | None = None
         self._hits: Sequence[MessageId] = ()
         self._at = 0
         bar.next_wanted.connect(self.next)
@@ -78,7 +78,7 @@ class HitSteps(QObject):
     def is_on(self) -> bool:
         return not self._bar.isHidden()
 
-    def expect(self, place: Place, shown: SessionId | None) -> None:
+    def expect(self, place: NavigationTarget, shown: SessionId | None) -> None:
         """A place is about to be opened; `shown`: the session that is open until then."""
         self._wanted = place if place.query else None
         if self._wanted is None or shown == place.session_id:
@@ -110,7 +110,9 @@ class HitSteps(QObject):
     def previous(self) -> None:
         self._step(-1)
 
-    def _show(self, place: Place, hits: Sequence[MessageId], every: Sequence[MessageId]) -> None:
+    def _show(
+        self, place: NavigationTarget, hits: Sequence[MessageId], every: Sequence[MessageId]
+    ) -> None:
         if self._shown is not place:
             return  # another place was opened meanwhile
         found = set(hits)
@@ -141,7 +143,7 @@ class HitSteps(QObject):
         self._shown, self._hits = None, ()
 
 
-class Finding(QObject):
+class FindController(QObject):
     begun = Signal()
     ended = Signal()
     """And nobody knows where the keyboard was."""

@@ -17,7 +17,7 @@ from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import tip
 
 
-class Kind(StrEnum):
+class ResultKind(StrEnum):
     ALL = "all"
     MESSAGES = "messages"
     SESSIONS = "sessions"
@@ -30,21 +30,21 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    Kind.ALL: CONVERSATIONS | {HitKind.SOURCE},
-    Kind.MESSAGES: frozenset({HitKind.MESSAGE}),
-    Kind.SESSIONS: frozenset({HitKind.SESSION}),
-    Kind.SOURCES: frozenset({HitKind.SOURCE}),
+    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE},
+    ResultKind.MESSAGES: frozenset({HitKind.MESSAGE}),
+    ResultKind.SESSIONS: frozenset({HitKind.SESSION}),
+    ResultKind.SOURCES: frozenset({HitKind.SOURCE}),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchState:
     words: str = ""
     """Without the words for a date."""
     period: Period | None = None
     topic: str = ""
     is_pinned: bool = False
-    kind: Kind = Kind.ALL
+    kind: ResultKind = ResultKind.ALL
     order: Order = Order.BEST
 
     @property
@@ -54,7 +54,7 @@ class Asked:
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self.period or self.topic or self.is_pinned or self.kind is not Kind.ALL)
+        return bool(self.period or self.topic or self.is_pinned or self.kind is not ResultKind.ALL)
 
     def query(self, mode: SearchMode, limit: int) -> Query:
         period = self.period or Period()
@@ -88,10 +88,10 @@ class ResultFilters(QWidget):
         self._now = now
         self.when = ComboBox(self)
         self.topic = ComboBox(self)
-        self.kind = EnumComboBox(tuple(Kind), self)
+        self.kind = EnumComboBox(tuple(ResultKind), self)
         self.order = EnumComboBox(tuple(Order), self)
         self.pinned = PushButton(self)
-        self._kind, self._order = Kind.ALL, Order.BEST
+        self._kind, self._order = ResultKind.ALL, Order.BEST
         self._build()
         self._connect()
         self.retranslate()
@@ -106,7 +106,7 @@ class ResultFilters(QWidget):
         written = self.when.currentText().strip()
         return "" if written == self.when.itemText(0) else written
 
-    def put_into(self, asked: Asked) -> Asked:
+    def put_into(self, asked: SearchState) -> SearchState:
         """The question with these filters; a date in the field goes before one in the words."""
         return replace(
             asked,
@@ -133,7 +133,7 @@ class ResultFilters(QWidget):
             self.topic.setCurrentIndex(0)
             self.topic.setEditText(self.topic.itemText(0))
         self.pinned.setChecked(False)
-        self._kind, self._order = Kind.ALL, Order.BEST
+        self._kind, self._order = ResultKind.ALL, Order.BEST
         self.kind.show_member(self._kind)
         self.order.show_member(self._order)
         self.changed.emit()
@@ -221,7 +221,7 @@ class ResultFilters(QWidget):
         self.order.chosen.connect(self._choose_order)
         self.pinned.toggled.connect(self.changed)
 
-    def _choose_kind(self, kind: Kind) -> None:
+    def _choose_kind(self, kind: ResultKind) -> None:
         self._kind = kind
         self.changed.emit()
 

@@ -32,7 +32,7 @@ _SHOWN_HITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSession:
     """A session with what was found in it."""
 
     session_id: SessionId
@@ -59,10 +59,10 @@ class More:
     """Below everything: there is more."""
 
 
-Row = Found | Hit | More
+Row = FoundSession | Hit | More
 
 
-def by_session(hits: Sequence[Hit], counts: Mapping[SessionId, int]) -> list[Found]:
+def by_session(hits: Sequence[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:
     """In the order in which each was first met."""
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
@@ -70,7 +70,9 @@ def by_session(hits: Sequence[Hit], counts: Mapping[SessionId, int]) -> list[Fou
     return [_found(several, counts.get(one, 0)) for one, several in of_session.items()]
 
 
-def steady(old: Sequence[Found], new: Sequence[Found], held: SessionId | None) -> list[Found]:
+def steady(
+    old: Sequence[FoundSession], new: Sequence[FoundSession], held: SessionId | None
+) -> list[FoundSession]:
     """The new order, below the session that somebody is at: up to that one nothing moves."""
     places = [place for place, one in enumerate(old) if one.session_id == held]
     if not places:
@@ -80,19 +82,19 @@ def steady(old: Sequence[Found], new: Sequence[Found], held: SessionId | None) -
     return [*kept, *(one for one in new if one.session_id not in ids)]
 
 
-def rows_of(found: Sequence[Found], *, has_more: bool) -> list[Row]:
+def rows_of(found: Sequence[FoundSession], *, has_more: bool) -> list[Row]:
     rows: list[Row] = []
     for one in found:
         rows += [one, *one.hits]
     return [*rows, More()] if has_more else rows
 
 
-def _found(hits: Sequence[Hit], count: int) -> Found:
+def _found(hits: Sequence[Hit], count: int) -> FoundSession:
     messages = [hit for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
     # Beside those that have a word, the ones around them say nothing of what was asked.
     worded = [hit for hit in messages if hit.marks]
     told = worded or messages or [hit for hit in hits if hit.snippet]
-    return Found(
+    return FoundSession(
         session_id=owner_of(hits[0]),
         title=" ".join(hits[0].title.split()),
         at=hits[0].created_at,
@@ -104,7 +106,7 @@ def _found(hits: Sequence[Hit], count: int) -> Found:
 _NOWHERE = QModelIndex()
 
 
-class Role(IntEnum):
+class ResultRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1
     """Found, Hit or More"""
     DETAIL = Qt.ItemDataRole.UserRole + 2
@@ -117,14 +119,14 @@ class ResultsModel(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self._today = today
-        self._found: Sequence[Found] = ()
+        self._found: Sequence[FoundSession] = ()
         self._rows: Sequence[Row] = ()
 
     @property
-    def found(self) -> Sequence[Found]:
+    def found(self) -> Sequence[FoundSession]:
         return self._found
 
-    def show(self, found: Sequence[Found], *, has_more: bool) -> None:
+    def show(self, found: Sequence[FoundSession], *, has_more: bool) -> None:
         self.beginResetModel()
         self._found = found
         self._rows = rows_of(found, has_more=has_more)
@@ -137,7 +139,7 @@ class ResultsModel(QAbstractListModel):
         row = self.row(index)
         if isinstance(row, Hit):
             return owner_of(row)
-        return row.session_id if isinstance(row, Found) else None
+        return row.session_id if isinstance(row, FoundSession) else None
 
     def index_of(self, row: Row | None) -> QModelIndex:
         """Where a row stands, or one that stands for the same place."""
@@ -154,18 +156,18 @@ class ResultsModel(QAbstractListModel):
         row = self.row(index)
         if row is None:
             return None
-        return row if role == Role.ROW else self._said_of(row, role)
+        return row if role == ResultRole.ROW else self._said_of(row, role)
 
     def _said_of(self, row: Row, role: int) -> str | None:
-        detail = self._detail(row) if isinstance(row, Found) else ""
+        detail = self._detail(row) if isinstance(row, FoundSession) else ""
         match role:
-            case Role.DETAIL:
+            case ResultRole.DETAIL:
                 return detail
             case Qt.ItemDataRole.DisplayRole:
                 return self._words(row)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join(filter(None, (self._words(row), detail)))
-            case Qt.ItemDataRole.ToolTipRole if isinstance(row, Found):
+            case Qt.ItemDataRole.ToolTipRole if isinstance(row, FoundSession):
                 return tip(row.title)
             case _:
                 return None
@@ -175,16 +177,16 @@ class ResultsModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def _words(self, row: Row) -> str:
-        if isinstance(row, Found):
+        if isinstance(row, FoundSession):
             return row.title
         return row.snippet if isinstance(row, Hit) else self.tr("Show more")
 
-    def _detail(self, found: Found) -> str:
+    def _detail(self, found: FoundSession) -> str:
         hits = self.tr("%n hit(s)", "", found.count) if found.count else ""
         kind = self.tr("source") if found.is_source else ""
         return " · ".join(filter(None, (kind, hits, self._when(found))))
 
-    def _when(self, found: Found) -> str:
+    def _when(self, found: FoundSession) -> str:
         local = found.at.astimezone()
         if local.date() == self._today():
             return clock_time(found.at)
@@ -194,7 +196,7 @@ class ResultsModel(QAbstractListModel):
 
 def _key(row: Row | None) -> object:
     match row:
-        case Found(session_id=session_id):
+        case FoundSession(session_id=session_id):
             return session_id
         case Hit():
             return (owner_of(row), row.message_id, row.passage_id)
@@ -212,7 +214,7 @@ class ResultsDelegate(RowDelegate):
         super().__init__(theme, has_small_text=False, parent=parent)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        row = index.data(Role.ROW)
+        row = index.data(ResultRole.ROW)
         if isinstance(row, Hit):
             words = self._words().height(_line(row), self._width - 2 * _SIDE)
             return QSize(0, words + Space.SMALL)
@@ -220,7 +222,7 @@ class ResultsDelegate(RowDelegate):
         return QSize(0, above + self._type.title_height + Space.SMALL)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: Row = index.data(Role.ROW)
+        row: Row = index.data(ResultRole.ROW)
         rect: QRect = option.rect
         above = Space.MEDIUM if not isinstance(row, Hit) and index.row() else 0
         rect = rect.adjusted(0, above, 0, 0)
@@ -229,8 +231,8 @@ class ResultsDelegate(RowDelegate):
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(_SIDE, Space.TIGHT, -_SIDE, -Space.TIGHT)
         match row:
-            case Found():
-                self._paint_session(painter, inside, row, str(index.data(Role.DETAIL)))
+            case FoundSession():
+                self._paint_session(painter, inside, row, str(index.data(ResultRole.DETAIL)))
             case Hit():
                 self._paint_hit(painter, inside, row)
             case More():
@@ -239,7 +241,9 @@ class ResultsDelegate(RowDelegate):
                 painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         painter.restore()
 
-    def _paint_session(self, painter: QPainter, place: QRect, found: Found, detail: str) -> None:
+    def _paint_session(
+        self, painter: QPainter, place: QRect, found: FoundSession, detail: str
+    ) -> None:
         painter.setFont(self._type.small)
         width = painter.fontMetrics().horizontalAdvance(detail)
         painter.setPen(QColor(self._theme.tokens.muted))
@@ -281,7 +285,7 @@ class ResultsView(RowList):
             return self._results.session_at(self.indexAt(at))
         return None
 
-    def show_rows(self, found: list[Found], *, has_more: bool, is_new: bool) -> None:
+    def show_rows(self, found: list[FoundSession], *, has_more: bool, is_new: bool) -> None:
         """`is_new`: another question was asked; otherwise the reader stays where they are."""
         current = self._results.row(self.currentIndex())
         if isinstance(current, More):  # what it stood for begins where it stood

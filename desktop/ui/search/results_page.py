@@ -17,11 +17,17 @@ from desktop.domain.search import Hit, SearchMode
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.search.query import DatesInQuery
-from desktop.ui.search.results_filters import Asked, Order, ResultFilters
-from desktop.ui.search.results_list import Found, ResultsModel, ResultsView, by_session, steady
+from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
+from desktop.ui.search.results_list import (
+    FoundSession,
+    ResultsModel,
+    ResultsView,
+    by_session,
+    steady,
+)
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -76,9 +82,9 @@ class ResultsPage(QWidget):
         return self._dates.read(self.field.text())
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> SearchState:
         typed = self.typed
-        return self.filters.put_into(Asked(words=typed.words, period=typed.period))
+        return self.filters.put_into(SearchState(words=typed.words, period=typed.period))
 
     def ask(self, text: str) -> None:
         """Begin with what is looked for elsewhere; nothing new leaves what was here."""
@@ -87,7 +93,7 @@ class ResultsPage(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
-    def show_found(self, found: Sequence[Found], *, has_more: bool, is_new: bool) -> None:
+    def show_found(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
         """`is_new`: the first answer to a question; a later one moves nothing that is held."""
         held = None if is_new else self.list.held()
         self._has_more, self._is_answered = has_more, True
@@ -184,16 +190,18 @@ class ResultsPage(QWidget):
         self.filters.reset()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _open(self, row: Found | Hit) -> None:
+    def _open(self, row: FoundSession | Hit) -> None:
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
         words = words_to_find(self.typed.words, hit) if hit else self.typed.words
         if place := place_of_hit(hit, words):
             self.source_chosen.emit(place)
             return
         message_id = row.message_id if isinstance(row, Hit) else None
-        if isinstance(row, Found):
+        if isinstance(row, FoundSession):
             message_id = next((hit.message_id for hit in row.hits if hit.message_id), None)
-        self.place_chosen.emit(Place(row.session_id, message_id, marked_words(words), words))
+        self.place_chosen.emit(
+            NavigationTarget(row.session_id, message_id, marked_words(words), words)
+        )
 
     def _say_typed(self) -> None:
         typed = self.typed
@@ -276,7 +284,7 @@ class ResultsController(QObject):
         self._page = page
         self._worker = Worker(bridge, self)
         self._worker.failed.connect(self.failed)
-        self._asked: Asked | None = None
+        self._asked: SearchState | None = None
         self._limit = _PAGE
         self._has_more = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -309,7 +317,7 @@ class ResultsController(QObject):
             self._limit += _PAGE
             self._find(self._asked, self._best_mode(self._asked), is_new=False)
 
-    def _find(self, asked: Asked, mode: SearchMode, *, is_new: bool) -> None:
+    def _find(self, asked: SearchState, mode: SearchMode, *, is_new: bool) -> None:
         limit = self._limit
 
         def work(services: WindowServices) -> _Answer:
@@ -330,7 +338,7 @@ class ResultsController(QObject):
         self._worker.do(work, show)
 
     @staticmethod
-    def _best_mode(asked: Asked) -> SearchMode:
+    def _best_mode(asked: SearchState) -> SearchMode:
         """Meaning orders; what is listed by its time, or without words, has no use for it."""
         by_meaning = asked.words and asked.order is Order.BEST
         return SearchMode.AUTO if by_meaning else SearchMode.KEYWORD

@@ -33,7 +33,7 @@ _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 """Vectors are made in slices, so that progress is shown and typing is noticed."""
 
 
-class Chores(QObject):
+class BackgroundScheduler(QObject):
     described = Signal(object)
     """Session"""
     learned = Signal(object)

@@ -20,14 +20,14 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, Session, SessionStatus
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
-from desktop.ui.session.question_queue import Asking
-from desktop.ui.session.session_ending import ActiveNow, Leaving
-from desktop.ui.session.shown_session import Opened, ShownSession, open_active
+from desktop.ui.session.question_queue import QuestionQueue
+from desktop.ui.session.session_ending import ActiveSessionState, SessionEnding
+from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
-from desktop.ui.session.turn_outcome import Beginning, Rewriting, TurnOutcome
+from desktop.ui.session.turn_outcome import Regeneration, SplitNotice, TurnOutcome
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import TurnBridge
 
@@ -70,18 +70,20 @@ class SessionController(QObject):
         self.do = self._worker.do
         """On a worker, once the program is ready."""
         self.turns = TurnDisplay(transcript, bridge, self)
-        self.asking = Asking(self.turns, bridge, self)
+        self.asking = QuestionQueue(self.turns, bridge, self)
         self.notices = SessionNotices(transcript, self)
-        self._now = ActiveNow(self)
+        self._now = ActiveSessionState(self)
         self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
-        self.leaving = Leaving(self._now, self._shown, self.notices, self.asking, self._worker)
+        self.leaving = SessionEnding(
+            self._now, self._shown, self.notices, self.asking, self._worker
+        )
         self.begin_new, self.begin_temporary = self.leaving.begin_new, self.leaving.begin_temporary
         self.end, self.take_end = self.leaving.end, self.leaving.take_end
         self.resume, self.undo_end = self.leaving.resume, self.leaving.undo_end
-        self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
+        self._rewriting = Regeneration(transcript, self.asking, self.notices, self.in_active, self)
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.retry_last = self._rewriting.retry_last
-        self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
+        self._beginning = SplitNotice(self.notices, self.asking, self.undo_end, self)
         self._outcome = TurnOutcome(self.notices, self.retry, self)
         self._connect(transcript)
 
@@ -141,7 +143,7 @@ class SessionController(QObject):
         self._outcome.attach(services)
         self.asking.attach(services)
 
-    def open(self, place: Place) -> None:
+    def open(self, place: NavigationTarget) -> None:
         """Show a session, at the message that was found in it."""
         self._shown.open(place)
 
@@ -166,7 +168,7 @@ class SessionController(QObject):
     def show_active(self) -> None:
         """The active session, or an empty page for a new one."""
         if self.active is not None:
-            self.open(Place(self.active.id))
+            self.open(NavigationTarget(self.active.id))
         else:
             self._shown.show_empty()
 
@@ -177,7 +179,7 @@ class SessionController(QObject):
         self.description_due.emit()
 
     def _show_undone(self, session_id: SessionId) -> None:
-        self.open(Place(session_id))
+        self.open(NavigationTarget(session_id))
         self._offer_to_answer(session_id)
 
     def _offer_to_answer(self, session_id: SessionId) -> None:
@@ -227,10 +229,10 @@ class SessionController(QObject):
     def _look_again(self) -> None:
         """What the core did was not told: take over what it has."""
 
-        def take(opened: Opened | None) -> None:
+        def take(opened: OpenedSession | None) -> None:
             if opened is not None:
                 self.take_active(opened.session)
-                self._shown.open_anew(Place(opened.session.id))
+                self._shown.open_anew(NavigationTarget(opened.session.id))
             elif self.active is not None:
                 self.leaving.leave(self.active)
                 self.shown_changed.emit()
@@ -274,7 +276,7 @@ class SessionController(QObject):
     def _start(self, session: Session) -> None:
         self._now.put(session)
         if session.messages:
-            self.open(Place(session.id))
+            self.open(NavigationTarget(session.id))
         else:
             self._shown.begin(session)
             self._beginning.say(session.id)

@@ -8,11 +8,11 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
-from desktop.ui.session.background_jobs import Chores
+from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.shown_session import Opened, open_active
+from desktop.ui.session.shown_session import OpenedSession, open_active
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
@@ -25,7 +25,7 @@ _AGAIN_MS = 3_000
 def _nothing() -> None: ...
 
 
-class ComingBack(QObject):
+class CrashRecovery(QObject):
     """Until it has `settled` no session may begin: there might be another active one."""
 
     settled = Signal()
@@ -36,13 +36,13 @@ class ComingBack(QObject):
     def __init__(
         self,
         sessions: SessionController,
-        chores: Chores,
+        chores: BackgroundScheduler,
         strip: MessageBar,
         transcript: TranscriptView,
     ) -> None:
         super().__init__(sessions)
         self._sessions = sessions
-        self._chores = chores
+        self._background = chores
         self._strip = strip
         self._transcript = transcript
         self._left: Session | None = None
@@ -69,7 +69,7 @@ class ComingBack(QObject):
     def accept(self) -> None:
         """Yes: it is the active session again."""
 
-        def work(services: WindowServices) -> tuple[Opened | None, Draft]:
+        def work(services: WindowServices) -> tuple[OpenedSession | None, Draft]:
             services.assistant.continue_unfinished()
             return open_active(services), services.assistant.draft()
 
@@ -136,7 +136,7 @@ class ComingBack(QObject):
 
     def _ask(self, left: Session | None, draft: Draft) -> None:
         self._is_known = True
-        self._chores.take_draft(draft)
+        self._background.take_draft(draft)
         if left is None or not left.messages:
             self._settle()
             return
@@ -188,18 +188,18 @@ class ComingBack(QObject):
         if session is not None and self._left is not None:
             self._settle()
 
-    def _restore(self, opened: Opened | None, draft: Draft) -> None:
+    def _restore(self, opened: OpenedSession | None, draft: Draft) -> None:
         if opened is None:
             self._settle()
             return
         self._sessions.take_active(opened.session)
         self._draft = draft
         self._sessions.session_opened.connect(self._stand_where_it_was)
-        self._sessions.open(Place(opened.session.id))
+        self._sessions.open(NavigationTarget(opened.session.id))
 
     def _stand_where_it_was(self) -> None:
         self._sessions.session_opened.disconnect(self._stand_where_it_was)
-        self._chores.take_draft(self._draft)
+        self._background.take_draft(self._draft)
         self._transcript.restore_anchor(self._draft.anchor_number, self._draft.anchor_offset)
 
 

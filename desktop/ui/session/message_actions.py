@@ -11,7 +11,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
@@ -39,7 +39,7 @@ class Completed:
     context_tokens: int
 
 
-class MessageDesk(QObject):
+class MessageActions(QObject):
     usage_known = Signal(object)
     """Usage of the whole session that is shown"""
     context_known = Signal(int)
@@ -238,7 +238,7 @@ class MessageDesk(QObject):
         """What a link names may have been put to another session, or parted from it, since."""
         self._sessions.do(
             lambda services: services.archive.parting.where(session_id, message_id),
-            lambda found: self.place_wanted.emit(Place(found, message_id)),
+            lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
         )
 
     def _show_citation(self, message_id: MessageId, number: int) -> None:

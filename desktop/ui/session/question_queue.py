@@ -25,7 +25,7 @@ class _Wanted:
     """What would be lost if it came to nothing."""
 
 
-class Asking(QObject):
+class QuestionQueue(QObject):
     begun = Signal()
     kept = Signal()
     """The disk has what arrived of a stopped answer."""

@@ -11,11 +11,11 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
-from desktop.ui.session.question_queue import Asking
+from desktop.ui.session.question_queue import QuestionQueue
 from desktop.ui.session.shown_session import ShownSession
 
 
-class ActiveNow(QObject):
+class ActiveSessionState(QObject):
     changed = Signal(object)
     """Session or None"""
 
@@ -71,7 +71,7 @@ def _unasked(go_on: Callable[[], None]) -> None:
     go_on()
 
 
-class Leaving(QObject):
+class SessionEnding(QObject):
     left = Signal(str)
     """Id of a session that is active no more and has to be read again"""
     left_behind = Signal(object)
@@ -89,10 +89,10 @@ class Leaving(QObject):
 
     def __init__(
         self,
-        now: ActiveNow,
+        now: ActiveSessionState,
         shown: ShownSession,
         notices: SessionNotices,
-        asking: Asking,
+        asking: QuestionQueue,
         worker: Worker,
     ) -> None:
         super().__init__(now)

@@ -14,7 +14,7 @@ from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.turn_display import TurnDisplay
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedSession:
     session: Session
     messages: Sequence[Message]
 
@@ -41,18 +41,18 @@ class SessionFacts:
     context_tokens: int = 0
 
 
-def open_session(services: WindowServices, session_id: SessionId) -> Opened:
+def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
     """The active session out of memory, any other off the disk."""
     active = services.assistant.active
     if active is not None and active.id == session_id:
-        return Opened(active.session, active.messages)
+        return OpenedSession(active.session, active.messages)
     store = services.archive.sessions
-    return Opened(store.session(session_id), store.messages(session_id))
+    return OpenedSession(store.session(session_id), store.messages(session_id))
 
 
-def open_active(services: WindowServices) -> Opened | None:
+def open_active(services: WindowServices) -> OpenedSession | None:
     active = services.assistant.active
-    return Opened(active.session, active.messages) if active is not None else None
+    return OpenedSession(active.session, active.messages) if active is not None else None
 
 
 def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
@@ -196,7 +196,7 @@ class ShownSession(QObject):
     def shows(self, session_id: SessionId) -> bool:
         return self._session is not None and self._session.id == session_id
 
-    def open(self, place: Place) -> None:
+    def open(self, place: NavigationTarget) -> None:
         """Show a session, at the message that was found in it."""
         if self.shows(place.session_id):
             self._asked = None
@@ -209,7 +209,7 @@ class ShownSession(QObject):
             lambda opened: self._show(opened, place),
         )
 
-    def open_anew(self, place: Place) -> None:
+    def open_anew(self, place: NavigationTarget) -> None:
         """Also where it is shown already: what is said of it cannot be trusted."""
         self._session = None
         self.open(place)
@@ -220,9 +220,9 @@ class ShownSession(QObject):
             return
         session_id = self._session.id
 
-        def show(opened: Opened) -> None:
+        def show(opened: OpenedSession) -> None:
             self._notices.take_later()
-            self._show(opened, Place(session_id))
+            self._show(opened, NavigationTarget(session_id))
             self._transcript.restore_anchor(*at)
             self.read_again.emit(opened.session)
 
@@ -232,7 +232,7 @@ class ShownSession(QObject):
     def begin(self, session: Session) -> None:
         """Show a session that has no message yet."""
         self._asked = session.id
-        self._show(Opened(session, ()), Place(session.id))
+        self._show(OpenedSession(session, ()), NavigationTarget(session.id))
 
     def show_empty(self) -> None:
         self._asked, self._session, self._ended_here = None, None, False
@@ -270,7 +270,7 @@ class ShownSession(QObject):
         if message.role is Role.USER:
             self._question = message.id
 
-    def _show(self, opened: Opened, place: Place) -> None:
+    def _show(self, opened: OpenedSession, place: NavigationTarget) -> None:
         session = opened.session
         if self._asked != session.id:
             return
@@ -290,6 +290,6 @@ class ShownSession(QObject):
         self.opened.emit(session.id)
         self.changed.emit()
 
-    def _go_to(self, place: Place) -> None:
+    def _go_to(self, place: NavigationTarget) -> None:
         if place.message_id is not None:
             self._transcript.scroll_to(place.message_id, place.terms)

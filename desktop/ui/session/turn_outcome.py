@@ -12,7 +12,7 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices
 from desktop.ui.session.notices import SessionNotices
-from desktop.ui.session.question_queue import Asking, MakeTurn
+from desktop.ui.session.question_queue import MakeTurn, QuestionQueue
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 
@@ -71,11 +71,11 @@ class TurnOutcome(QObject):
 InActive = Callable[[Callable[[], None]], None]
 
 
-class Rewriting(QObject):
+class Regeneration(QObject):
     def __init__(
         self,
         transcript: TranscriptView,
-        asking: Asking,
+        asking: QuestionQueue,
         notices: SessionNotices,
         in_active: InActive,
         parent: QObject | None = None,
@@ -132,7 +132,7 @@ class Rewriting(QObject):
         self._in_active(lambda: self._asking.begin(begin))
 
 
-class Beginning(QObject):
+class SplitNotice(QObject):
     undone = Signal(str)
     """Id of the session that was begun: its question goes back into the one before."""
     left = Signal(str)
@@ -141,7 +141,7 @@ class Beginning(QObject):
     def __init__(
         self,
         notices: SessionNotices,
-        asking: Asking,
+        asking: QuestionQueue,
         undo_end: Callable[[SessionId], None],
         parent: QObject | None = None,
     ) -> None:

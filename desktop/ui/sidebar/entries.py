@@ -14,7 +14,7 @@ from desktop.ui.formatting import clock_time, day_and_month, month, weekday
 from desktop.ui.search.query import Filter, is_message, owner_of
 
 
-class Span(Enum):
+class TimeSpan(Enum):
     NOW = auto()
     PINNED = auto()
     TODAY = auto()
@@ -34,7 +34,7 @@ class Span(Enum):
 class Group:
     """Sessions of one stretch of time; `first` is the month's first day, where it is a month."""
 
-    span: Span
+    span: TimeSpan
     first: date | None = None
 
 
@@ -58,14 +58,14 @@ class Calendar:
 
     def group_of(self, day: date) -> Group:
         if day >= self.today:
-            return Group(Span.TODAY)
+            return Group(TimeSpan.TODAY)
         if day == self.yesterday:
-            return Group(Span.YESTERDAY)
+            return Group(TimeSpan.YESTERDAY)
         if day >= self.this_week:
-            return Group(Span.THIS_WEEK)
+            return Group(TimeSpan.THIS_WEEK)
         if day >= self.last_week:
-            return Group(Span.LAST_WEEK)
-        return Group(Span.MONTH, day.replace(day=1))
+            return Group(TimeSpan.LAST_WEEK)
+        return Group(TimeSpan.MONTH, day.replace(day=1))
 
 
 def group_label(group: Group, today: date) -> str:
@@ -73,15 +73,15 @@ def group_label(group: Group, today: date) -> str:
         name = month(group.first)
         return name if group.first.year == today.year else f"{name} {group.first.year}"
     return {
-        Span.NOW: QCoreApplication.translate("Days", "Now"),
-        Span.PINNED: QCoreApplication.translate("Days", "Pinned"),
-        Span.TODAY: QCoreApplication.translate("Days", "Today"),
-        Span.YESTERDAY: QCoreApplication.translate("Days", "Yesterday"),
-        Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
-        Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
-        Span.BEST: QCoreApplication.translate("Days", "Best matches"),
-        Span.NEAR: QCoreApplication.translate("Days", "Similar in meaning only"),
-        Span.MORE: QCoreApplication.translate("Days", "More results"),
+        TimeSpan.NOW: QCoreApplication.translate("Days", "Now"),
+        TimeSpan.PINNED: QCoreApplication.translate("Days", "Pinned"),
+        TimeSpan.TODAY: QCoreApplication.translate("Days", "Today"),
+        TimeSpan.YESTERDAY: QCoreApplication.translate("Days", "Yesterday"),
+        TimeSpan.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
+        TimeSpan.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
+        TimeSpan.BEST: QCoreApplication.translate("Days", "Best matches"),
+        TimeSpan.NEAR: QCoreApplication.translate("Days", "Similar in meaning only"),
+        TimeSpan.MORE: QCoreApplication.translate("Days", "More results"),
     }[group.span]
 
 
@@ -89,9 +89,9 @@ def when_label(moment: datetime, today: date) -> str:
     """The shortest words that say when, next to a heading that says which day."""
     day = local_day(moment)
     match Calendar(today).group_of(day).span:
-        case Span.TODAY | Span.YESTERDAY:
+        case TimeSpan.TODAY | TimeSpan.YESTERDAY:
             return clock_time(moment)
-        case Span.THIS_WEEK | Span.LAST_WEEK:
+        case TimeSpan.THIS_WEEK | TimeSpan.LAST_WEEK:
             return weekday(day)
         case _:
             return day_and_month(day)
@@ -110,7 +110,7 @@ _TITLE_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class GroupHeading:
     group: Group
 
     @property
@@ -152,7 +152,7 @@ class Entry:
         return self.session_id, message_id
 
 
-Row = Heading | Entry
+Row = GroupHeading | Entry
 
 
 def one_line(text: str) -> str:
@@ -213,18 +213,18 @@ def grouped(
     rows: list[Row] = []
     at: Group | None = None
     if active:
-        at = Group(Span.NOW if pinned else Span.TODAY)
-        rows += [Heading(at), active]
+        at = Group(TimeSpan.NOW if pinned else TimeSpan.TODAY)
+        rows += [GroupHeading(at), active]
     if pinned:
-        at = Group(Span.PINNED)
-        rows += [Heading(at), *pinned]
+        at = Group(TimeSpan.PINNED)
+        rows += [GroupHeading(at), *pinned]
     day: date | None = None
     for entry in rest:
         if entry.day != day:
             day = entry.day
             group = calendar.group_of(day)
             if group != at:
-                rows.append(Heading(group))
+                rows.append(GroupHeading(group))
                 at = group
         rows.append(entry)
     return rows
@@ -245,7 +245,7 @@ def session_rows(
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """What was found for a query."""
 
     hits: Sequence[Hit]
@@ -262,7 +262,7 @@ class Answer:
 
 
 def hit_rows(
-    answer: Answer,
+    answer: SearchAnswer,
     chosen: Filter,
     calendar: Calendar,
     *,
@@ -282,9 +282,9 @@ def hit_rows(
     if chosen is Filter.THIS_WEEK:
         kept = [entry for entry in kept if entry.day >= calendar.this_week]
     if answer.is_ranked:
-        first: list[Row] = [Heading(Group(Span.NOW)), active] if active else []
-        best = Group(Span.BEST if answer.has_words else Span.NEAR)
-        return [*first, *([Heading(best), *kept] if kept else ())]
+        first: list[Row] = [GroupHeading(Group(TimeSpan.NOW)), active] if active else []
+        best = Group(TimeSpan.BEST if answer.has_words else TimeSpan.NEAR)
+        return [*first, *([GroupHeading(best), *kept] if kept else ())]
     kept.sort(key=lambda entry: entry.at, reverse=True)
     return grouped(kept, calendar, active=active, pins_first=False)
 

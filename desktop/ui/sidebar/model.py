@@ -20,13 +20,13 @@ from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.search.query import Filter, is_message
 from desktop.ui.sidebar.entries import (
-    Answer,
     Calendar,
     Entry,
     Group,
-    Heading,
+    GroupHeading,
     Row,
-    Span,
+    SearchAnswer,
+    TimeSpan,
     entry_of,
     group_label,
     held_back,
@@ -43,7 +43,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
-class Role(IntEnum):
+class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1
     """Heading or Entry"""
     WHEN = Qt.ItemDataRole.UserRole + 2
@@ -207,14 +207,14 @@ class SessionListModel(QAbstractListModel):
         if self._hits is None:
             return session_rows(self._entries.values(), self._filter, calendar, active=active)
         rows = hit_rows(
-            Answer(self._hits, self._counts, self._is_ranked),
+            SearchAnswer(self._hits, self._counts, self._is_ranked),
             self._filter,
             calendar,
             known=ChainMap(self._sessions, {**self._found}),
             active=active,
         )
         if self.has_more_hits:
-            rows.append(Heading(Group(Span.MORE)))
+            rows.append(GroupHeading(Group(TimeSpan.MORE)))
         return rows
 
     def index_of_key(self, key: object) -> QModelIndex:
@@ -245,9 +245,9 @@ class SessionListModel(QAbstractListModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role == Role.ROW:
+        if role == SessionRole.ROW:
             return row
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             label = group_label(row.group, self._today())
             return label if role == Qt.ItemDataRole.DisplayRole else None
         return self._entry_data(row, role)
@@ -256,9 +256,9 @@ class SessionListModel(QAbstractListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return entry.title or self.tr("New session")
-            case Role.WHEN:
+            case SessionRole.WHEN:
                 return self._when(entry)
-            case Role.IS_OPEN:
+            case SessionRole.IS_OPEN:
                 return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(entry.title)
@@ -283,7 +283,7 @@ class SessionListModel(QAbstractListModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         row = self._rows[index.row()]
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             return Qt.ItemFlag.ItemNeverHasChildren
         flags = (
             Qt.ItemFlag.ItemIsEnabled

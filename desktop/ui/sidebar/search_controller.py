@@ -37,7 +37,7 @@ class _Found:
     counts: Mapping[SessionId, int]
 
 
-class Searching(QObject):
+class SidebarSearchController(QObject):
     failed = Signal(object)
     """AppError"""
 

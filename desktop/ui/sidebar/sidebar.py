@@ -22,7 +22,7 @@ from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
 from desktop.ui.sidebar.entries import Entry
@@ -300,7 +300,7 @@ class Sidebar(QFrame):
         words = words_to_find(self.typed.words, entry.hit) if entry.hit else ""
         if entry.hit:
             self._query.remember()
-        place = Place(entry.session_id, message_id, marked_words(words), words)
+        place = NavigationTarget(entry.session_id, message_id, marked_words(words), words)
         self.place_chosen.emit(place)
 
     def _open_source(self, entry: Entry) -> None:

@@ -26,8 +26,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
-from desktop.ui.sidebar.entries import Entry, Heading
-from desktop.ui.sidebar.model import Role, SessionListModel
+from desktop.ui.sidebar.entries import Entry, GroupHeading
+from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -48,30 +48,30 @@ class SessionDelegate(RowDelegate):
         self._measure_titles()
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        row = index.data(Role.ROW)
+        row = index.data(SessionRole.ROW)
         metrics = self._type
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             above = Space.LARGE if index.row() else Space.SMALL
             return QSize(0, above + metrics.line_height + Space.TIGHT)
         assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
         text = self._text(row)
         # With words below it a line that the title leaves is theirs; without, it would be empty.
-        when = self._state(row) or ("" if text else str(index.data(Role.WHEN)))
+        when = self._state(row) or ("" if text else str(index.data(SessionRole.WHEN)))
         titles = self._title_lines(row, when)
         lines = min(self._lines(text), _MOST_LINES + 1 - titles)
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row = index.data(Role.ROW)
+        row = index.data(SessionRole.ROW)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect: QRect = option.rect
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             self._paint_heading(painter, rect, str(index.data()))
         else:
-            self._paint_ground(painter, option, is_open=index.data(Role.IS_OPEN))
-            self._paint_entry(painter, self._inside(rect), row, str(index.data(Role.WHEN)))
+            self._paint_ground(painter, option, is_open=index.data(SessionRole.IS_OPEN))
+            self._paint_entry(painter, self._inside(rect), row, str(index.data(SessionRole.WHEN)))
         painter.restore()
 
     def createEditor(
@@ -247,7 +247,7 @@ class SessionListView(RowList):
         self._connect()
 
     def entry(self, index: Index) -> Entry | None:
-        row = index.data(Role.ROW) if index.isValid() else None
+        row = index.data(SessionRole.ROW) if index.isValid() else None
         return row if isinstance(row, Entry) else None
 
     def current_entry(self) -> Entry | None:

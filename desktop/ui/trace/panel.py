@@ -18,7 +18,7 @@ from desktop.domain.routing import Decision
 from desktop.research.turn_trace import format_decision
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.trace_model import Going, Line, Trace, TraceWords, shares
+from desktop.ui.trace.trace_model import LineState, TraceLabels, TraceLine, TraceModel, shares
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid
@@ -31,12 +31,12 @@ _UNLIMITED = 100_000_000
 """Tokens from which on a limit is none."""
 
 
-class Progress(QWidget):
+class BudgetProgress(QWidget):
     stop_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = TraceWords(self)
+        self._words = TraceLabels(self)
         self._spent = Spent()
         self._limits: Limits | None = None
         self._names = {kind: Label(parent=self) for kind in LimitKind}
@@ -112,16 +112,16 @@ class Progress(QWidget):
 
 _TICK_MS = 1000
 _SIGNS = {
-    Going.RUNNING: "●",
-    Going.WAITING: "?",
-    Going.DONE: "✓",
-    Going.KEPT: "✓",
-    Going.SKIPPED: "–",
-    Going.FAILED: "✗",
-    Going.REFUSED: "!",
-    Going.AGAIN: "↻",
-    Going.COMPLETED: "✓",
-    Going.FELL_BACK: "!",
+    LineState.RUNNING: "●",
+    LineState.WAITING: "?",
+    LineState.DONE: "✓",
+    LineState.KEPT: "✓",
+    LineState.SKIPPED: "–",
+    LineState.FAILED: "✗",
+    LineState.REFUSED: "!",
+    LineState.AGAIN: "↻",
+    LineState.COMPLETED: "✓",
+    LineState.FELL_BACK: "!",
 }
 
 
@@ -132,10 +132,10 @@ class TracePanel(SidePage):
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._trace = Trace()
-        self._past: tuple[Trace, str] | None = None
+        self._trace = TraceModel()
+        self._past: tuple[TraceModel, str] | None = None
         """Of an earlier answer, and the question it answers."""
-        self._words = TraceWords(self)
+        self._words = TraceLabels(self)
         self._say_decision: Callable[[Decision], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
@@ -146,7 +146,7 @@ class TracePanel(SidePage):
             BodyLabel(self),
             BodyLabel(self),
         )
-        self._whole, self.progress = HintLabel(self), Progress(self)
+        self._whole, self.progress = HintLabel(self), BudgetProgress(self)
         self._steps, self._found = SectionLabel(self), SectionLabel(self)
         self._lines, self._sources = QWidget(self), QWidget(self)
         self._copy, self._newest = PushButton(self), PushButton(self)
@@ -157,7 +157,7 @@ class TracePanel(SidePage):
         self.retranslate()
 
     @property
-    def trace(self) -> Trace:
+    def trace(self) -> TraceModel:
         """That which is shown: the newest turn's, or that of the answer that was chosen."""
         return self._past[0] if self._past else self._trace
 
@@ -165,7 +165,7 @@ class TracePanel(SidePage):
         """Whether the newest turn came to this answer."""
         return self._trace.answer == answer
 
-    def show_past(self, trace: Trace, question: str) -> None:
+    def show_past(self, trace: TraceModel, question: str) -> None:
         self._past = (trace, question)
         self._soon.start()
 
@@ -175,7 +175,7 @@ class TracePanel(SidePage):
 
     def forget(self) -> None:
         """Nothing may be left of what it was of."""
-        self._trace, self._past = Trace(), None
+        self._trace, self._past = TraceModel(), None
         self._soon.start()
 
     def set_decision_words(self, say: Callable[[Decision], str]) -> None:
@@ -186,7 +186,7 @@ class TracePanel(SidePage):
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """A turn begins, with a trace of its own, or has ended."""
         if is_running:
-            self._trace, self._past = Trace(), None
+            self._trace, self._past = TraceModel(), None
             self._clock.start()
             self._tick.start()
         elif self._is_running:
@@ -318,7 +318,7 @@ class TracePanel(SidePage):
         old.deleteLater()
         return new
 
-    def _list(self, lines: Sequence[Line]) -> QWidget:
+    def _list(self, lines: Sequence[TraceLine]) -> QWidget:
         made = LegendGrid(self)
         for line in lines:
             sign, name = Label(_SIGNS[line.going], made), BodyLabel(made)
@@ -335,11 +335,11 @@ class TracePanel(SidePage):
             made.add(sign, name, spent, *hints)
         return made
 
-    def _sign_colour(self, going: Going) -> str:
+    def _sign_colour(self, going: LineState) -> str:
         tokens = self._theme.tokens
-        if going in {Going.FAILED, Going.WAITING, Going.AGAIN, Going.FELL_BACK}:
+        if going in {LineState.FAILED, LineState.WAITING, LineState.AGAIN, LineState.FELL_BACK}:
             return tokens.notice_text
-        return tokens.muted if going is Going.SKIPPED else tokens.accent
+        return tokens.muted if going is LineState.SKIPPED else tokens.accent
 
     def _source_list(self, sources: Sequence[SourceFound]) -> QWidget:
         made = QWidget(self)

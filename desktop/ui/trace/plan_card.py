@@ -18,7 +18,7 @@ from desktop.domain.research import MOST_PARTS, Estimate, LimitKind, Limits, Pla
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.trace_model import TraceWords
+from desktop.ui.trace.trace_model import TraceLabels
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import VerticalScrollArea
@@ -84,7 +84,7 @@ class PlanCard(QFrame):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._words = TraceWords(self)
+        self._words = TraceLabels(self)
         self._proposed: PlanProposed | None = None
         self._rows: list[_Row] = []
         self._title, self._question = SectionLabel(self), BodyLabel(self)

@@ -33,10 +33,10 @@ from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.turn_trace import parse_decision
 from desktop.ui.formatting import money, token_count
-from desktop.ui.source_labels import ToolWords
+from desktop.ui.source_labels import ToolLabels
 
 
-class Going(StrEnum):
+class LineState(StrEnum):
     RUNNING = "running"
     WAITING = "waiting"
     """For the user's leave."""
@@ -56,36 +56,36 @@ class Going(StrEnum):
 
 
 _OF_TOOL = {
-    ToolState.ASKING: Going.WAITING,
-    ToolState.RUNNING: Going.RUNNING,
-    ToolState.DONE: Going.DONE,
-    ToolState.FAILED: Going.FAILED,
-    ToolState.REFUSED: Going.REFUSED,
+    ToolState.ASKING: LineState.WAITING,
+    ToolState.RUNNING: LineState.RUNNING,
+    ToolState.DONE: LineState.DONE,
+    ToolState.FAILED: LineState.FAILED,
+    ToolState.REFUSED: LineState.REFUSED,
 }
 _OF_STEP = {
-    StepState.DONE: Going.DONE,
-    StepState.KEPT: Going.KEPT,
-    StepState.SKIPPED: Going.SKIPPED,
-    StepState.FAILED: Going.FAILED,
+    StepState.DONE: LineState.DONE,
+    StepState.KEPT: LineState.KEPT,
+    StepState.SKIPPED: LineState.SKIPPED,
+    StepState.FAILED: LineState.FAILED,
 }
 _OF_PHASE = {
-    PhaseOutcome.DONE: Going.DONE,
-    PhaseOutcome.RETRIED: Going.AGAIN,
-    PhaseOutcome.COMPLETED: Going.COMPLETED,
-    PhaseOutcome.FELL_BACK: Going.FELL_BACK,
-    PhaseOutcome.FAILED: Going.FAILED,
-    PhaseOutcome.STOPPED: Going.SKIPPED,
+    PhaseOutcome.DONE: LineState.DONE,
+    PhaseOutcome.RETRIED: LineState.AGAIN,
+    PhaseOutcome.COMPLETED: LineState.COMPLETED,
+    PhaseOutcome.FELL_BACK: LineState.FELL_BACK,
+    PhaseOutcome.FAILED: LineState.FAILED,
+    PhaseOutcome.STOPPED: LineState.SKIPPED,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TraceLine:
     """One thing that is done for an answer."""
 
     what: Phase | StepKind | str
     """A phase of the turn, a step of research, or the name of a tool."""
     about: str = ""
-    going: Going = Going.RUNNING
+    going: LineState = LineState.RUNNING
     found: int = 0
     usage: Usage = NO_USAGE
     duration_ms: int = 0
@@ -99,7 +99,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Trace:
+class TraceModel:
     decision: Decision | None = None
     outcome: Outcome | None = None
     """None while it runs."""
@@ -112,12 +112,12 @@ class Trace:
     question: str = ""
     """The words that were sent; empty where an earlier message is answered again."""
     _phases: int = 0
-    _lines: dict[tuple[str, str], Line] = field(default_factory=dict)
+    _lines: dict[tuple[str, str], TraceLine] = field(default_factory=dict)
 
     @classmethod
     def of_log(
         cls, records: Sequence[PhaseRecord], work: Sequence[WorkDone], answer: MessageId
-    ) -> "Trace":
+    ) -> "TraceModel":
         """Of an earlier answer: its phases, and what was done in each of them."""
         made = cls(answer=answer, outcome=Outcome.COMPLETE if records else None)
         for number, one in enumerate(records, start=1):
@@ -136,7 +136,7 @@ class Trace:
         return sum(line.duration_ms for line in self._lines.values() if line.is_phase)
 
     @property
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[TraceLine]:
         """In the order in which they began."""
         return list(self._lines.values())
 
@@ -149,7 +149,7 @@ class Trace:
 
     def call(self, called: ToolCalled) -> None:
         key, about = ("tool", called.call_id), called.summary
-        self._lines[key] = Line(
+        self._lines[key] = TraceLine(
             called.name, about, _OF_TOOL[called.state], duration_ms=called.duration_ms
         )
 
@@ -176,15 +176,17 @@ class Trace:
         """A phase may be gone through again, and then stands there again."""
         if isinstance(event, PhaseStarted):
             self._phases += 1
-            self._lines["phase", str(self._phases)] = Line(event.phase)
+            self._lines["phase", str(self._phases)] = TraceLine(event.phase)
             return
         if isinstance(event, AnswerRejected):
             key = self._newest(Phase.QUALITY)
-            self._lines[key] = replace(self._lines.get(key, Line(Phase.QUALITY)), about=event.said)
+            self._lines[key] = replace(
+                self._lines.get(key, TraceLine(Phase.QUALITY)), about=event.said
+            )
             return
         record = event.record
         key = self._newest(record.phase)
-        self._lines[key] = Line(
+        self._lines[key] = TraceLine(
             record.phase,
             going=_OF_PHASE[record.outcome],
             usage=record.usage,
@@ -201,7 +203,7 @@ class Trace:
     def _take_step(self, event: StepStarted | StepEnded | SourceFound) -> None:
         match event:
             case StepStarted(step=step, kind=kind, about=about):
-                self._lines["step", step] = Line(kind, about)
+                self._lines["step", step] = TraceLine(kind, about)
             case StepEnded():
                 self._end(event)
             case SourceFound():
@@ -217,7 +219,7 @@ class Trace:
                 self.usage += usage
 
     def _end(self, event: StepEnded) -> None:
-        begun = self._lines.get(("step", event.step), Line(event.kind))
+        begun = self._lines.get(("step", event.step), TraceLine(event.kind))
         self._lines["step", event.step] = replace(
             begun,
             going=_OF_STEP[event.state],
@@ -232,8 +234,8 @@ class Trace:
         if event.usage != NO_USAGE:
             self.usage = event.usage
         for key, line in self._lines.items():
-            if line.going in {Going.RUNNING, Going.WAITING}:
-                self._lines[key] = replace(line, going=Going.SKIPPED)
+            if line.going in {LineState.RUNNING, LineState.WAITING}:
+                self._lines[key] = replace(line, going=LineState.SKIPPED)
 
 
 _SECOND_MS, _MINUTE_S = 1000, 60
@@ -242,12 +244,12 @@ _WHOLE_ABOVE = 10
 """Seconds, from which on nobody wants a fraction."""
 
 
-class TraceWords(QObject):
+class TraceLabels(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tools = ToolWords(self)
+        self._tools = ToolLabels(self)
 
-    def name(self, line: Line) -> str:
+    def name(self, line: TraceLine) -> str:
         match line.what:
             case Phase() as phase:
                 return self._phase(phase)
@@ -256,23 +258,23 @@ class TraceWords(QObject):
             case name:
                 return self._tools.name(name)
 
-    def outcome(self, line: Line) -> str:
+    def outcome(self, line: TraceLine) -> str:
         """What came of it, where that is worth a word."""
-        if line.going is Going.DONE:
+        if line.going is LineState.DONE:
             return self._found(line)
-        told: Mapping[Going, str] = {
-            Going.WAITING: self.tr("waiting for your permission"),
-            Going.KEPT: self.tr("already done; not charged again"),
-            Going.SKIPPED: self.tr("skipped"),
-            Going.FAILED: self.tr("failed"),
-            Going.REFUSED: self.tr("not done: not allowed"),
-            Going.AGAIN: self.tr("not good enough; trying again"),
-            Going.COMPLETED: self.tr("Bellek added what was missing"),
-            Going.FELL_BACK: self.tr("still not good enough; the answer says so"),
+        told: Mapping[LineState, str] = {
+            LineState.WAITING: self.tr("waiting for your permission"),
+            LineState.KEPT: self.tr("already done; not charged again"),
+            LineState.SKIPPED: self.tr("skipped"),
+            LineState.FAILED: self.tr("failed"),
+            LineState.REFUSED: self.tr("not done: not allowed"),
+            LineState.AGAIN: self.tr("not good enough; trying again"),
+            LineState.COMPLETED: self.tr("Bellek added what was missing"),
+            LineState.FELL_BACK: self.tr("still not good enough; the answer says so"),
         }
         return told.get(line.going, "")
 
-    def took(self, line: Line) -> str:
+    def took(self, line: TraceLine) -> str:
         """Time, where it is worth a word."""
         return self.duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
 
@@ -317,7 +319,7 @@ class TraceWords(QObject):
             case LimitKind.TIME:
                 return self.duration(round(value) * _SECOND_MS)
 
-    def _found(self, line: Line) -> str:
+    def _found(self, line: TraceLine) -> str:
         count = line.found
         match line.what:
             case StepKind.PLAN | StepKind.GAPS:

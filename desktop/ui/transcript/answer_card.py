@@ -10,17 +10,17 @@ from desktop.domain.messages import MessageState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.transcript.card import MARGIN, Look, MessageCard
+from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
 from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.transcript.highlight_terms import Marks
-from desktop.ui.transcript.message_body import Body
+from desktop.ui.transcript.highlight_terms import HighlightTerms
+from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import PushButton
 
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-class Trouble(QWidget):
+class ErrorRow(QWidget):
     """A failure stands on the ground of a notice; a stop is only a muted line."""
 
     retry_chosen = Signal()
@@ -91,10 +91,10 @@ _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
 
 
 class AnswerCard(MessageCard):
-    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+    def __init__(self, entry: MessageEntry, look: CardStyle, parent: QWidget) -> None:
         super().__init__(entry, look, parent)
-        self._body = Body(look.theme, look.style, self, look.selecting)
-        self._trouble: Trouble | None = None
+        self._body = MessageBody(look.theme, look.style, self, look.selecting)
+        self._trouble: ErrorRow | None = None
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)
         self._pulse.timeout.connect(self._beat)
@@ -149,7 +149,7 @@ class AnswerCard(MessageCard):
     def panes(self) -> Iterator[TextPane]:
         return self._body.panes()
 
-    def mark(self, marks: Marks) -> int:
+    def mark(self, marks: HighlightTerms) -> int:
         return self._body.mark(marks)
 
     def tab_stops(self) -> Iterator[QWidget]:
@@ -213,9 +213,9 @@ class AnswerCard(MessageCard):
             self._trouble = None
         if state is MessageState.FAILED:
             words = self.entry.facts.error or self.tr("The answer could not be finished.")
-            self._trouble = Trouble(words, self.look.theme, self, is_failure=True)
+            self._trouble = ErrorRow(words, self.look.theme, self, is_failure=True)
         elif words := self._state_words():
-            self._trouble = Trouble(words, self.look.theme, self, is_failure=False)
+            self._trouble = ErrorRow(words, self.look.theme, self, is_failure=False)
         if self._trouble is not None:
             message = self.entry.message.id
             self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))

@@ -24,7 +24,7 @@ from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.transcript.selection import Selecting
+from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 
 _MINUTE_S = 60
@@ -77,13 +77,13 @@ _KEYBOARD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CardStyle:
     """What every card is drawn with; made anew when theme, zoom or language change."""
 
     theme: ThemeController
     style: TextStyle
     headline: Headline
-    selecting: Selecting
+    selecting: TextSelection
     has_actions: bool = True
     """Whether anything can be done with a message but read it."""
 
@@ -98,7 +98,7 @@ class Card(QWidget):
     step_asked = Signal(int)
     """To the next (1) or previous (-1) message, by keyboard."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: CardStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.look = look
         self._shows_focus = False
@@ -171,7 +171,7 @@ class MessageCard(Card):
     outgrown = Signal(object)
     """The entry whose card has to be laid out again."""
 
-    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+    def __init__(self, entry: MessageEntry, look: CardStyle, parent: QWidget) -> None:
         super().__init__(look, parent)
         self.entry = entry
         self._actions: Actions | None = None

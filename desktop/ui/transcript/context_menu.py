@@ -29,7 +29,7 @@ class Offered:
     """One that can be written to a file: it is whole, and on the disk."""
 
 
-class ReadingMenu(PopupMenu):
+class TranscriptMenu(PopupMenu):
     quote_chosen = Signal(str)
     search_chosen = Signal(str)
     all_chosen = Signal()
@@ -88,7 +88,7 @@ def menu_at(
     parent: QWidget,
     *,
     is_kept: bool = True,
-) -> ReadingMenu:
+) -> TranscriptMenu:
     """For a point of the screen, where `selected` is what is selected in all messages.
 
     `is_kept`: whether what is shown is on the disk.
@@ -98,7 +98,7 @@ def menu_at(
     link = next((pane.link_at(at) for pane in panes if _holds(pane, at)), "")
     said = entry if isinstance(entry, MessageEntry) else None
     answer = said.message if said and is_kept and _can_be_exported(said) else None
-    menu = ReadingMenu(Offered(selected, said.text if said else "", link, answer), parent)
+    menu = TranscriptMenu(Offered(selected, said.text if said else "", link, answer), parent)
     if panes:
         menu.all_chosen.connect(panes[0].selectAll)
     return menu

@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
-from desktop.ui.transcript.inline_spans import Run, Style
-from desktop.ui.transcript.markdown import Kind, Paragraph, plain
+from desktop.ui.transcript.inline_spans import InlineSpan, Style
+from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, plain
 from desktop.ui.widgets.plain_text import tip, titled_tip
 
 CITATION_SCHEME = "citation:"
@@ -127,15 +127,15 @@ class TextStyle:
     def block(self, paragraph: Paragraph, *, is_first: bool) -> QTextBlockFormat:
         made = QTextBlockFormat()
         points = self.scale.body
-        if paragraph.kind is Kind.HEADING:
+        if paragraph.kind is ParagraphKind.HEADING:
             points = self.heading_points(paragraph.level)
-        if paragraph.kind is not Kind.RULE:
+        if paragraph.kind is not ParagraphKind.RULE:
             made.setLineHeight(
                 self.line_height(points), QTextBlockFormat.LineHeightTypes.FixedHeight.value
             )
         below = Space.TIGHT if paragraph.is_tight else Space.MEDIUM
-        above = Space.LARGE if paragraph.kind is Kind.HEADING else below
-        if paragraph.kind is Kind.FORMULA:
+        above = Space.LARGE if paragraph.kind is ParagraphKind.HEADING else below
+        if paragraph.kind is ParagraphKind.FORMULA:
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # Of two margins that meet, the wider one counts.
         made.setTopMargin(0 if is_first else above)
@@ -144,7 +144,7 @@ class TextStyle:
         return made
 
 
-class Writer:
+class DocumentWriter:
     """Appends to one document; `ornaments` says what to paint beneath."""
 
     def __init__(self, document: QTextDocument, style: TextStyle) -> None:
@@ -189,7 +189,7 @@ class Writer:
         start = cursor.position()
         write_runs(cursor, paragraph.runs, self._style, self.ornaments, heading=paragraph.level)
         end = cursor.position()
-        if paragraph.kind is Kind.RULE:
+        if paragraph.kind is ParagraphKind.RULE:
             self.ornaments.append(Ornament(Drawn.RULE, start, end))
         if paragraph.marker:
             self.ornaments.append(Ornament(Drawn.MARKER, start, end, paragraph.marker))
@@ -199,7 +199,7 @@ class Writer:
 
 def write_runs(
     cursor: QTextCursor,
-    runs: Iterable[Run],
+    runs: Iterable[InlineSpan],
     style: TextStyle,
     ornaments: list[Ornament],
     *,

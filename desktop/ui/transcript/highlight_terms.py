@@ -10,7 +10,7 @@ _BEYOND_BASE = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class HighlightTerms:
     """`terms` of a search are marked as whole words; `text` is marked wherever it stands."""
 
     terms: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Marks:
         return [(_shifted(start, shifts), _shifted(end, shifts)) for start, end in spans]
 
 
-NO_MARKS = Marks()
+NO_MARKS = HighlightTerms()
 
 
 def places(folded: str, wanted: str) -> list[tuple[int, int]]:
@@ -51,7 +51,7 @@ def _shifted(offset: int, shifts: Sequence[int]) -> int:
     return offset + sum(1 for at in shifts if at < offset)
 
 
-class Place(NamedTuple):
+class TextMatch(NamedTuple):
     entry: int
     nth: int
     """Which of the entry's places it is, from 0."""
@@ -59,9 +59,9 @@ class Place(NamedTuple):
     """The letter of the entry's text that it begins with."""
 
 
-class Finder:
+class TextFinder:
     def __init__(self) -> None:
-        self._places: Sequence[Place] = ()
+        self._places: Sequence[TextMatch] = ()
         self.current = -1
         self.text = ""
 
@@ -73,17 +73,17 @@ class Finder:
         wanted = fold(text.strip())
         self.text = text.strip()
         self._places = [
-            Place(index, nth, at)
+            TextMatch(index, nth, at)
             for index, words in (entries if wanted else ())
             for nth, (at, _) in enumerate(places(fold(words), wanted))
         ]
         self.current = next((n for n, p in enumerate(self._places) if p.entry >= near), 0)
         return len(self._places)
 
-    def place(self) -> Place | None:
+    def place(self) -> TextMatch | None:
         return self._places[self.current] if self._places else None
 
-    def step(self, by: int) -> Place | None:
+    def step(self, by: int) -> TextMatch | None:
         if self._places:
             self.current = (self.current + by) % len(self._places)
         return self.place()

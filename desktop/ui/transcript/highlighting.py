@@ -10,9 +10,15 @@ from PySide6.QtCore import QObject, QTimer
 from desktop.language.normalization import fold
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.highlight_terms import NO_MARKS, Finder, Marks, Place, places
+from desktop.ui.transcript.highlight_terms import (
+    NO_MARKS,
+    HighlightTerms,
+    TextFinder,
+    TextMatch,
+    places,
+)
 from desktop.ui.transcript.notice_card import SaidCard
-from desktop.ui.transcript.virtual_list import Flow
+from desktop.ui.transcript.virtual_list import VirtualList
 
 _THIRD = 3
 _FOLDED_AT_ONCE = 200
@@ -22,11 +28,11 @@ _LOOKED_THROUGH = 2_000
 _LONGEST_WORD = 100
 
 
-class Marking(QObject):
-    def __init__(self, flow: Flow) -> None:
+class Highlighter(QObject):
+    def __init__(self, flow: VirtualList) -> None:
         super().__init__(flow)
         self._flow = flow
-        self._finder = Finder()
+        self._finder = TextFinder()
         self._marks = NO_MARKS
         self._to_fold: list[MessageEntry] = []
         self._fold_soon = QTimer(self, interval=0)
@@ -34,10 +40,10 @@ class Marking(QObject):
 
     def forget(self) -> None:
         """The entries are others: nothing is marked in them."""
-        self._marks, self._finder = NO_MARKS, Finder()
+        self._marks, self._finder = NO_MARKS, TextFinder()
 
     def clear(self) -> None:
-        self._finder = Finder()
+        self._finder = TextFinder()
         self._mark(NO_MARKS)
 
     def mark_new(self, card: SaidCard) -> None:
@@ -47,7 +53,7 @@ class Marking(QObject):
 
     def show_words(self, entry: MessageEntry, terms: Sequence[str]) -> None:
         """Mark the words of a search everywhere, and show the first of them in an entry."""
-        self._mark(Marks(terms=tuple(terms)))
+        self._mark(HighlightTerms(terms=tuple(terms)))
         self._reach(entry, _first_words(entry, self._marks))
         self._flow.scroll_to_entry(entry, Space.SMALL)
         card = self._flow.live.get(entry)
@@ -64,7 +70,7 @@ class Marking(QObject):
         at_top = self._flow.entry_at_top()
         words = ((e.index, e.folded) for e in self._flow.entries if isinstance(e, MessageEntry))
         count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
-        self._mark(Marks(text=self._finder.text))
+        self._mark(HighlightTerms(text=self._finder.text))
         self._go_to(self._finder.place())
         return count
 
@@ -85,12 +91,12 @@ class Marking(QObject):
     def _cards(self) -> Iterator[SaidCard]:
         return (card for card in self._flow.live.values() if isinstance(card, SaidCard))
 
-    def _mark(self, marks: Marks) -> None:
+    def _mark(self, marks: HighlightTerms) -> None:
         self._marks = marks
         for card in self._cards():
             card.mark(marks)
 
-    def _go_to(self, place: Place | None) -> None:
+    def _go_to(self, place: TextMatch | None) -> None:
         for card in self._cards():
             _lead_to(card, None)
         if place is None:
@@ -128,7 +134,7 @@ class Marking(QObject):
             self._fold_soon.stop()
 
 
-def _nth_shown(entry: MessageEntry, place: Place, text: str) -> int:
+def _nth_shown(entry: MessageEntry, place: TextMatch, text: str) -> int:
     """Which of the places that are laid out it is."""
     if not entry.is_user:
         return place.nth
@@ -136,7 +142,7 @@ def _nth_shown(entry: MessageEntry, place: Place, text: str) -> int:
     return sum(entry.shown_from + at < place.at for at, _ in shown)
 
 
-def _first_words(entry: MessageEntry, marks: Marks) -> tuple[int, int] | None:
+def _first_words(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] | None:
     """Where the words of a search first stand in what is not laid out; None where others are."""
     if len(entry.shown) == len(entry.text) or marks.spans(entry.shown):
         return None

@@ -30,7 +30,7 @@ class Style(IntFlag):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class InlineSpan:
     """Text of one style. Of a citation, `text` is its number; of a formula, its plain signs."""
 
     text: str
@@ -55,7 +55,7 @@ _NEVER_GIVEN = re.compile(r"\[\d{0,3}\?\]")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
 
 
-def runs_of(inline: Token, known: Known) -> Iterator[Run]:
+def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
     style, href = Style.PLAIN, ""
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
@@ -69,53 +69,53 @@ def runs_of(inline: Token, known: Known) -> Iterator[Run]:
             yield from _leaf(token, style, href, known)
 
 
-def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
+def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
     match token.type:
         case "text":
             yield from _marked(_BREAK.sub("\u2028", token.content), style, href, known)
         case "code_inline":
-            yield Run(token.content, style | Style.CODE, href)
+            yield InlineSpan(token.content, style | Style.CODE, href)
         case "softbreak":
-            yield Run(" ", style, href)
+            yield InlineSpan(" ", style, href)
         case "hardbreak":
-            yield Run("\u2028", style, href)
+            yield InlineSpan("\u2028", style, href)
         case FormulaToken.IN_LINE:
             yield formula_run(token, style)
         case "image":
             source = str(token.attrGet("src") or "")
-            yield Run(token.content or source, style, _safe(source))
+            yield InlineSpan(token.content or source, style, _safe(source))
         case _:
-            yield Run(token.content, style, href)
+            yield InlineSpan(token.content, style, href)
 
 
-def formula_run(token: Token, style: Style) -> Run:
+def formula_run(token: Token, style: Style) -> InlineSpan:
     """As it was written where it cannot be read."""
     if (read := read_formula(token.content)) is None:
-        return Run(token.markup, style | Style.CODE)
+        return InlineSpan(token.markup, style | Style.CODE)
     plain = "".join(piece.text for piece in read)
-    return Run(plain, style | Style.FORMULA, formula=read, source=token.markup)
+    return InlineSpan(plain, style | Style.FORMULA, formula=read, source=token.markup)
 
 
-def runs_of_plain(text: str) -> tuple[Run, ...]:
+def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
     """Text that is no markdown; only bare links are seen."""
     return tuple(_text(text, Style.PLAIN, "", NOTHING_KNOWN))
 
 
-def _marked(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:
+def _marked(text: str, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
     """Text of an answer, with what says that an address or a source in it was never given."""
     at = 0
     for mark in _NEVER_GIVEN.finditer(text):
         if before := text[at : mark.start()]:
             yield from _text(before, style, href, known)
-        yield Run(mark[0], style | Style.UNCHECKED, href)
+        yield InlineSpan(mark[0], style | Style.UNCHECKED, href)
         at = mark.end()
     if at < len(text) or not text:
         yield from _text(text[at:], style, href, known)
 
 
-def _text(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:
+def _text(text: str, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
     if href or not text:
-        yield Run(text, style, href)
+        yield InlineSpan(text, style, href)
         return
     at = 0
     for start, end, run in _finds(text, style, known):
@@ -123,14 +123,14 @@ def _text(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:
             continue
         if before := text[at:start]:
             # A citation stands against the word that it belongs to.
-            yield Run(before.rstrip(" ") if run.style & Style.CITATION else before, style)
+            yield InlineSpan(before.rstrip(" ") if run.style & Style.CITATION else before, style)
         yield run
         at = end
     if rest := text[at:]:
-        yield Run(rest, style)
+        yield InlineSpan(rest, style)
 
 
-def _finds(text: str, style: Style, known: Known) -> list[tuple[int, int, Run]]:
+def _finds(text: str, style: Style, known: Known) -> list[tuple[int, int, InlineSpan]]:
     found = []
     if known and "[" in text:
         found += [
@@ -140,18 +140,18 @@ def _finds(text: str, style: Style, known: Known) -> list[tuple[int, int, Run]]:
         ]
     if "://" in text:
         found += [
-            (match.start(), match.end(), Run(match[0], style, match[0]))
+            (match.start(), match.end(), InlineSpan(match[0], style, match[0]))
             for match in _BARE_LINK.finditer(text)
         ]
     return sorted(found, key=lambda find: find[:2])
 
 
-def _citation(citation: Citation, style: Style) -> Run:
+def _citation(citation: Citation, style: Style) -> InlineSpan:
     style |= Style.CITATION
     if citation.state is CitationState.UNCHECKED:
         style |= Style.UNCHECKED
     tip = f"{citation.title}\n{citation.quote}".strip()
-    return Run(str(citation.number), style, tip=tip)
+    return InlineSpan(str(citation.number), style, tip=tip)
 
 
 def _safe(url: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import Entry, NoticeEntry
-from desktop.ui.transcript.layout import Column
+from desktop.ui.transcript.layout import ListLayout
 from desktop.ui.transcript.notice_card import LiveCard
 
 
@@ -31,7 +31,7 @@ class Keyboard:
     def __init__(
         self,
         area: QAbstractScrollArea,
-        column: Column,
+        column: ListLayout,
         live: Mapping[Entry, LiveCard],
         bring: Callable[[Entry], None],
     ) -> None:

@@ -9,11 +9,11 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, USER_SHARE, Space
-from desktop.ui.transcript.card import MARGIN, Look
+from desktop.ui.transcript.card import MARGIN, CardStyle
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 
 
-class Heights:
+class HeightIndex:
     def __init__(self, heights: Iterable[int] = ()) -> None:
         self._heights = list(heights)
         self._tops = [0]
@@ -71,7 +71,7 @@ _NOTICE_HEIGHT = 3 * Space.LARGE
 Estimate = Callable[[Entry], int]
 
 
-def estimates(look: Look, width: int) -> Estimate:
+def estimates(look: CardStyle, width: int) -> Estimate:
     """The guesses for one width of a card; a session of thousands asks for all of them at once."""
     line = look.style.line_height(look.style.scale.body)
     room = width - 2 * MARGIN
@@ -95,32 +95,32 @@ ABOVE = Space.LARGE - 4
 _BELOW = Space.WIDE
 
 
-class Reference(NamedTuple):
+class ScrollAnchor(NamedTuple):
     """What must not move: an entry, and how far its top is below the window's."""
 
     place: int
     y: int
 
-    def after_insertion(self, index: int) -> "Reference":
-        return Reference(self.place + 1, self.y) if self.place >= index else self
+    def after_insertion(self, index: int) -> "ScrollAnchor":
+        return ScrollAnchor(self.place + 1, self.y) if self.place >= index else self
 
-    def after_removal(self, first: int, last: int) -> "Reference | None":
+    def after_removal(self, first: int, last: int) -> "ScrollAnchor | None":
         if self.place >= last:
-            return Reference(self.place - (last - first), self.y)
+            return ScrollAnchor(self.place - (last - first), self.y)
         return self if self.place < first else None
 
 
-class Column:
+class ListLayout:
     def __init__(self, estimates: Callable[[], Estimate]) -> None:
         """`estimates` guesses at heights that were never laid out, for the width there is then."""
         self._estimates = estimates
-        self._heights = Heights()
+        self._heights = HeightIndex()
         self.entries: list[Entry] = []
 
     def fill(self, entries: list[Entry]) -> None:
         self.entries = entries
         self._number_from(0)
-        self._heights = Heights(map(self._estimates(), entries))
+        self._heights = HeightIndex(map(self._estimates(), entries))
 
     def insert(self, index: int, entry: Entry) -> None:
         self.entries.insert(index, entry)
@@ -148,7 +148,7 @@ class Column:
         for entry in self.entries:
             entry.is_measured = False
         estimate = self._estimates()
-        self._heights = Heights(
+        self._heights = HeightIndex(
             self._heights[e.index] if e in alive else estimate(e) for e in self.entries
         )
 

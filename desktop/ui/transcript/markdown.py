@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 from desktop.ui.transcript.inline_spans import (
     NOTHING_KNOWN,
+    InlineSpan,
     Known,
-    Run,
     Style,
     formula_run,
     runs_of,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-class Kind(Enum):
+class ParagraphKind(Enum):
     TEXT = auto()
     HEADING = auto()
     RULE = auto()
@@ -38,8 +38,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    runs: tuple[Run, ...]
-    kind: Kind = Kind.TEXT
+    runs: tuple[InlineSpan, ...]
+    kind: ParagraphKind = ParagraphKind.TEXT
     level: int = 0
     """Of a heading, from 1."""
     depth: int = 0
@@ -57,7 +57,7 @@ class Code:
     text: str
 
 
-Cell = tuple[Run, ...]
+Cell = tuple[InlineSpan, ...]
 
 
 class Align(Enum):
@@ -160,9 +160,9 @@ class _Walk:
     def _by_itself(self, token: Token) -> Block:
         match token.type:
             case "hr":
-                return Paragraph((), Kind.RULE)
+                return Paragraph((), ParagraphKind.RULE)
             case FormulaToken.ALONE:
-                return self._paragraph((formula_run(token, Style.PLAIN),), Kind.FORMULA)
+                return self._paragraph((formula_run(token, Style.PLAIN),), ParagraphKind.FORMULA)
             case _:
                 words = token.info.split()
                 return Code(words[0] if words else "", token.content.removesuffix("\n"))
@@ -174,12 +174,14 @@ class _Walk:
         else:
             table.take(token)
 
-    def _paragraph(self, runs: tuple[Run, ...], kind: Kind = Kind.TEXT) -> Paragraph:
+    def _paragraph(
+        self, runs: tuple[InlineSpan, ...], kind: ParagraphKind = ParagraphKind.TEXT
+    ) -> Paragraph:
         marker, self._marker = self._marker, ""
         marker, runs = _task(marker, runs)
         return Paragraph(
             runs,
-            Kind.HEADING if self._heading else kind,
+            ParagraphKind.HEADING if self._heading else kind,
             level=self._heading,
             depth=len(self._lists),
             quotes=self._quotes,
@@ -241,7 +243,7 @@ class _TableWalk:
         return Table(header, tuple(rows), tuple(self._aligns))
 
 
-def _task(marker: str, runs: tuple[Run, ...]) -> tuple[str, tuple[Run, ...]]:
+def _task(marker: str, runs: tuple[InlineSpan, ...]) -> tuple[str, tuple[InlineSpan, ...]]:
     """A list of things to do has boxes for marks."""
     if not (marker and runs) or runs[0].style or not (found := _TASK.match(runs[0].text)):
         return marker, runs

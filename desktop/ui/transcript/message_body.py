@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.code_block import CodeBlock
-from desktop.ui.transcript.document_writer import TextStyle, Writer
-from desktop.ui.transcript.highlight_terms import NO_MARKS, Marks
+from desktop.ui.transcript.document_writer import DocumentWriter, TextStyle
+from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
 from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known
 from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
-from desktop.ui.transcript.selection import Selecting
+from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
 
@@ -24,7 +24,7 @@ from desktop.ui.transcript.text_block import TextPane
 class ProseBlock(TextPane):
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
-        self._writer = Writer(self.document(), style)
+        self._writer = DocumentWriter(self.document(), style)
         self.ornaments = self._writer.ornaments
         self._say()
 
@@ -58,7 +58,7 @@ class ProseBlock(TextPane):
 Piece = ProseBlock | CodeBlock | TableBlock
 
 
-class Body(QWidget):
+class MessageBody(QWidget):
     link_activated = Signal(str)
     citation_activated = Signal(int)
     dragged = Signal(object)
@@ -69,7 +69,7 @@ class Body(QWidget):
         theme: ThemeController,
         style: TextStyle,
         parent: QWidget,
-        selecting: Selecting | None = None,
+        selecting: TextSelection | None = None,
     ) -> None:
         """`selecting`: what goes on beyond this text; None where there is nothing beyond."""
         super().__init__(parent)
@@ -83,7 +83,7 @@ class Body(QWidget):
         self._pieces: list[Piece] = []
         self._connected: set[Piece] = set()
         self._marks = NO_MARKS
-        self._selecting = selecting or Selecting(self.panes, self)
+        self._selecting = selecting or TextSelection(self.panes, self)
 
     @property
     def source(self) -> str:
@@ -127,7 +127,7 @@ class Body(QWidget):
         for piece in self._pieces:
             yield from piece.tab_stops()
 
-    def mark(self, marks: Marks) -> int:
+    def mark(self, marks: HighlightTerms) -> int:
         """Returns how many places are marked."""
         self._marks = marks
         return sum(pane.mark(marks) for pane in self.panes())

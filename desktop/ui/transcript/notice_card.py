@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, Card, Look
+from desktop.ui.transcript.card import MARGIN, Card, CardStyle
 from desktop.ui.transcript.entries import NoticeAction, NoticeEntry
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.buttons import PushButton
@@ -22,7 +22,7 @@ class NoticeCard(Card):
     action_chosen = Signal(str, str)
     """The notice's id and the action's key."""
 
-    def __init__(self, entry: NoticeEntry, look: Look, parent: QWidget) -> None:
+    def __init__(self, entry: NoticeEntry, look: CardStyle, parent: QWidget) -> None:
         super().__init__(look, parent)
         self.entry = entry
         self._buttons = [self._button(action) for action in entry.notice.actions]

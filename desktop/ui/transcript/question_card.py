@@ -12,11 +12,11 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
 from desktop.ui.transcript.actions import Actions
-from desktop.ui.transcript.card import MARGIN, Look, MessageCard
+from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import LETTERS_AT_ONCE, MessageEntry
-from desktop.ui.transcript.highlight_terms import NO_MARKS, Marks
-from desktop.ui.transcript.inline_spans import Run, runs_of_plain
+from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
+from desktop.ui.transcript.inline_spans import InlineSpan, runs_of_plain
 from desktop.ui.transcript.markdown import Paragraph
 from desktop.ui.transcript.message_body import ProseBlock
 from desktop.ui.transcript.text_block import TextPane
@@ -149,7 +149,7 @@ class _Address(StrEnum):
 
 
 class QuestionCard(MessageCard):
-    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+    def __init__(self, entry: MessageEntry, look: CardStyle, parent: QWidget) -> None:
         super().__init__(entry, look, parent)
         self._pane = ProseBlock(look.style, self)
         self._before = ProseBlock(look.style, self)
@@ -208,7 +208,7 @@ class QuestionCard(MessageCard):
     def panes(self) -> Iterator[TextPane]:
         return self._pane.panes()
 
-    def mark(self, marks: Marks) -> int:
+    def mark(self, marks: HighlightTerms) -> int:
         self._marks = marks
         return self._pane.mark(marks)
 
@@ -258,13 +258,13 @@ class QuestionCard(MessageCard):
     def _more(self) -> list[Paragraph]:
         left = max(len(self.entry.text) - self.entry.letters_shown, 0)
         words = self.tr("Show more: %Ln more letter(s)", "", left)
-        return [Paragraph((Run(words, href=_Address.MORE),))] if left else []
+        return [Paragraph((InlineSpan(words, href=_Address.MORE),))] if left else []
 
     def _write_before(self) -> None:
         left = self.entry.shown_from
         words = self.tr("Show more: %Ln letter(s) before this", "", left)
         self._before.keep(0)
-        self._before.write([Paragraph((Run(words, href=_Address.BEFORE),))])
+        self._before.write([Paragraph((InlineSpan(words, href=_Address.BEFORE),))])
         self._before.setVisible(bool(left) and self._edit is None)
 
     def _follow(self, address: str) -> None:

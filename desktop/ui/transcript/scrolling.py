@@ -15,7 +15,7 @@ _REST = 8
 """A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
 
 
-class Growth(QObject):
+class StreamThrottle(QObject):
     def __init__(self, show: Callable[[MessageEntry], None], parent: QObject) -> None:
         """`show` an entry whose text has become longer."""
         super().__init__(parent)
@@ -55,7 +55,7 @@ class Growth(QObject):
 _SMALLEST_ICON = 8
 
 
-class NewestButton(IconButton):
+class ScrollToEndButton(IconButton):
     def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
         super().__init__(theme, Glyph.ARROW_DOWN, viewport)

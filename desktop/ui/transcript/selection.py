@@ -11,7 +11,7 @@ from desktop.ui.transcript.text_block import TextPane
 _BETWEEN = "\n\n"
 
 
-class Selecting(QObject):
+class TextSelection(QObject):
     def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
         """`panes`: those there are now, from above; of several messages where they are shown."""
         super().__init__(parent)

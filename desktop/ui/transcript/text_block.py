@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from desktop.ui.transcript.document_writer import CITATION_SCHEME, Drawn, Ornament, TextStyle
-from desktop.ui.transcript.highlight_terms import Marks
-from desktop.ui.transcript.text_decorations import Ground, Mark
+from desktop.ui.transcript.highlight_terms import HighlightTerms
+from desktop.ui.transcript.text_decorations import DecorationPainter, Mark
 
 _KEEPS_SELECTION = (
     Qt.FocusReason.PopupFocusReason,
@@ -52,7 +52,7 @@ class TextPane(QTextBrowser):
         self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
         self._build()
-        self._ground = Ground(self.document(), style)
+        self._ground = DecorationPainter(self.document(), style)
         self.anchorClicked.connect(self._open)
 
     def _build(self) -> None:
@@ -90,7 +90,7 @@ class TextPane(QTextBrowser):
         if cursor.position() and not cursor.hasSelection() and not self.hasFocus():
             self.setTextCursor(QTextCursor(self.document()))
 
-    def mark(self, marks: Marks) -> int:
+    def mark(self, marks: HighlightTerms) -> int:
         """Returns how many places it marks."""
         self._marks = [
             Mark(start, end)

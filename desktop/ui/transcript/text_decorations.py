@@ -30,7 +30,7 @@ class Mark:
     is_current: bool = False
 
 
-class Ground:
+class DecorationPainter:
     """The painter of one document, in the document's own coordinates."""
 
     def __init__(self, document: QTextDocument, style: TextStyle) -> None:

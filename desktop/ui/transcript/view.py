@@ -11,8 +11,8 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating, Thumb
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, Headline, Look, MessageCard
-from desktop.ui.transcript.context_menu import ReadingMenu, menu_at
+from desktop.ui.transcript.card import MARGIN, CardStyle, Headline, MessageCard
+from desktop.ui.transcript.context_menu import TranscriptMenu, menu_at
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -23,17 +23,17 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
     entry_of,
 )
-from desktop.ui.transcript.highlighting import Marking
+from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
 from desktop.ui.transcript.notice_card import LiveCard, NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.scrolling import Growth, NewestButton
-from desktop.ui.transcript.selection import Selecting
+from desktop.ui.transcript.scrolling import ScrollToEndButton, StreamThrottle
+from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
-from desktop.ui.transcript.virtual_list import Flow
+from desktop.ui.transcript.virtual_list import VirtualList
 
 
-class TranscriptView(Flow):
+class TranscriptView(VirtualList):
     copy_requested = Signal(object)
     rewrite_requested = Signal(object)
     retry_requested = Signal(object)
@@ -65,18 +65,18 @@ class TranscriptView(Flow):
         """`has_actions`: False where messages are only read."""
         super().__init__(theme, self._made_card, self._guesses, parent)
         self._has_actions = has_actions
-        self._selecting = Selecting(self._panes, self)
+        self._selecting = TextSelection(self._panes, self)
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
-        self.marking = Marking(self)
-        self._growth = Growth(self._show_growth, self)
+        self.marking = Highlighter(self)
+        self._growth = StreamThrottle(self._show_growth, self)
         self._is_busy = False
         self._is_past = False
         self._remembers = True
         self.is_kept = True
         """Whether the session that is shown is on the disk."""
         self._asked: list[MessageId] = []
-        self._newest = NewestButton(theme, self.viewport())
+        self._newest = ScrollToEndButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
         self._say()
         self._connect()
@@ -160,7 +160,7 @@ class TranscriptView(Flow):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_at(event.globalPos()).open_at(event.globalPos())
 
-    def menu_at(self, at: QPoint) -> ReadingMenu:
+    def menu_at(self, at: QPoint) -> TranscriptMenu:
         text = self._selecting.text()
         menu = menu_at(at, self.live, text, self, is_kept=self.is_kept)
         menu.quote_chosen.connect(self.quote_requested)
@@ -311,10 +311,10 @@ class TranscriptView(Flow):
         self._newest.set_name(self.tr("Go to the newest message"))
         self.setAccessibleName(self.tr("Conversation"))
 
-    def _made_look(self) -> Look:
+    def _made_look(self) -> CardStyle:
         headline = Headline(QLocale(), self)
         style = TextStyle(self.theme)
-        return Look(self.theme, style, headline, self._selecting, self._has_actions)
+        return CardStyle(self.theme, style, headline, self._selecting, self._has_actions)
 
     def _panes(self) -> Iterator[TextPane]:
         """Of all messages that are alive: what is selected stays so, and what is drawn to is."""

@@ -16,7 +16,7 @@ from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.card import MARGIN
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.keyboard import Keyboard
-from desktop.ui.transcript.layout import ABOVE, Column, Estimate, Reference
+from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
 from desktop.ui.transcript.notice_card import LiveCard
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
@@ -29,7 +29,7 @@ _NEAR_END = 4
 _MOST_ROUNDS = 64
 
 
-class Flow(QAbstractScrollArea):
+class VirtualList(QAbstractScrollArea):
     def __init__(
         self,
         theme: ThemeController,
@@ -41,7 +41,7 @@ class Flow(QAbstractScrollArea):
         super().__init__(parent)
         self._cards_for = cards
         self.theme = theme
-        self.column = Column(estimates)
+        self.column = ListLayout(estimates)
         self.live: dict[Entry, LiveCard] = {}
         self._keyboard = Keyboard(self, self.column, self.live, self._bring_now)
         self._follows = True
@@ -113,7 +113,7 @@ class Flow(QAbstractScrollArea):
     def scroll_to_entry(self, entry: Entry, y: int) -> None:
         """Put the top of an entry `y` below the top of the window."""
         self._follows = False
-        self.settle(Reference(entry.index, y))
+        self.settle(ScrollAnchor(entry.index, y))
         self._follows = self.is_at_end
 
     def go_to_end(self) -> None:
@@ -141,7 +141,7 @@ class Flow(QAbstractScrollArea):
         index = self.column.at(y)
         return self.entries[index], y - self.column.top(index)
 
-    def settle(self, reference: Reference | None = None) -> None:
+    def settle(self, reference: ScrollAnchor | None = None) -> None:
         """Make alive and lay out what is in sight, and leave the reference where it is."""
         if self._is_settling:
             return
@@ -151,7 +151,7 @@ class Flow(QAbstractScrollArea):
         finally:
             self._is_settling = False
 
-    def _settle(self, reference: Reference | None) -> None:
+    def _settle(self, reference: ScrollAnchor | None) -> None:
         for entry in [e for e in self.live if not e.is_measured]:
             self._measure(entry)
         top = self._top_for(reference)
@@ -171,7 +171,7 @@ class Flow(QAbstractScrollArea):
     def settled(self) -> None:
         """Everything stands where it belongs."""
 
-    def _top_for(self, reference: Reference | None) -> int:
+    def _top_for(self, reference: ScrollAnchor | None) -> int:
         most = max(self.column.extent - self.viewport().height(), 0)
         if self._follows:
             return most
@@ -179,7 +179,7 @@ class Flow(QAbstractScrollArea):
             return min(self.verticalScrollBar().value(), most)
         return min(max(self.column.top(reference.place) - reference.y, 0), most)
 
-    def _reference(self) -> Reference | None:
+    def _reference(self) -> ScrollAnchor | None:
         """The first entry in sight that is alive; else the first in sight."""
         if not self.entries:
             return None
@@ -187,8 +187,8 @@ class Flow(QAbstractScrollArea):
         first, last = self._span(top)
         for index in range(first, last):
             if self.entries[index] in self.live:
-                return Reference(index, self.column.top(index) - top)
-        return Reference(first, self.column.top(first) - top)
+                return ScrollAnchor(index, self.column.top(index) - top)
+        return ScrollAnchor(first, self.column.top(first) - top)
 
     def _span(self, top: int, *, beyond: float = 0) -> tuple[int, int]:
         return self.column.span(top, self.viewport().height(), beyond=beyond)

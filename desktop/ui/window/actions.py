@@ -13,7 +13,7 @@ from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
 from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
 
 
-class Act(StrEnum):
+class ActionId(StrEnum):
     """The names under which keys are kept in the settings."""
 
     NEW_SESSION = "new_session"
@@ -83,98 +83,128 @@ class Menu(StrEnum):
     HELP = "help"
 
 
-EDITING = (Act.UNDO, Act.REDO, Act.CUT, Act.COPY, Act.PASTE, Act.SELECT_ALL)
+EDITING = (
+    ActionId.UNDO,
+    ActionId.REDO,
+    ActionId.CUT,
+    ActionId.COPY,
+    ActionId.PASTE,
+    ActionId.SELECT_ALL,
+)
 """What the field with the focus does itself."""
 
-_KEYS: Mapping[Act, str] = {
-    Act.NEW_SESSION: "Ctrl+N",
-    Act.TEMPORARY: "Ctrl+Shift+N",
-    Act.IMPORT: "Ctrl+O",
-    Act.EXPORT: "Ctrl+Shift+S",
-    Act.QUIT: "Ctrl+Q",
-    Act.UNDO: "Ctrl+Z",
-    Act.REDO: "Ctrl+Shift+Z",
-    Act.CUT: "Ctrl+X",
-    Act.COPY: "Ctrl+C",
-    Act.PASTE: "Ctrl+V",
-    Act.SELECT_ALL: "Ctrl+A",
-    Act.FIND: "Ctrl+F",
-    Act.FIND_NEXT: "F3",
-    Act.FIND_PREVIOUS: "Shift+F3",
-    Act.SEARCH: "Ctrl+K",
-    Act.RESULTS: "Ctrl+Shift+F",
-    Act.SIDEBAR: "Ctrl+B",
-    Act.SOURCES: "Ctrl+Shift+B",
-    Act.CONTEXT: "Ctrl+Shift+I",
-    Act.TRACE: "Ctrl+Shift+T",
-    Act.ZOOM_IN: "Ctrl++",
-    Act.ZOOM_OUT: "Ctrl+-",
-    Act.ZOOM_RESET: "Ctrl+0",
-    Act.FULL_SCREEN: "F11",
-    Act.SEND: "Ctrl+Return",
-    Act.STOP: "Esc",
-    Act.WRITE: "Ctrl+L",
-    Act.READ_BESIDE: "Ctrl+Shift+K",
-    Act.ADD_BESIDE: "Ctrl+Shift+A",
-    Act.TIER_QUICK: "Ctrl+1",
-    Act.TIER_RESEARCH: "Ctrl+2",
-    Act.TIER_DEEP: "Ctrl+3",
-    Act.END_SESSION: "Ctrl+E",
-    Act.NEXT_SESSION: "Ctrl+PgDown",
-    Act.PREVIOUS_SESSION: "Ctrl+PgUp",
-    Act.ACTIVE_SESSION: "Ctrl+Home",
-    Act.PIN: "Ctrl+D",
-    Act.LIBRARY: "Ctrl+Shift+L",
-    Act.MEMORY: "Ctrl+Shift+M",
-    Act.COPY_SESSION: "Ctrl+Shift+C",
-    Act.SETTINGS: "Ctrl+,",
-    Act.SHORTCUTS: "F1",
+_KEYS: Mapping[ActionId, str] = {
+    ActionId.NEW_SESSION: "Ctrl+N",
+    ActionId.TEMPORARY: "Ctrl+Shift+N",
+    ActionId.IMPORT: "Ctrl+O",
+    ActionId.EXPORT: "Ctrl+Shift+S",
+    ActionId.QUIT: "Ctrl+Q",
+    ActionId.UNDO: "Ctrl+Z",
+    ActionId.REDO: "Ctrl+Shift+Z",
+    ActionId.CUT: "Ctrl+X",
+    ActionId.COPY: "Ctrl+C",
+    ActionId.PASTE: "Ctrl+V",
+    ActionId.SELECT_ALL: "Ctrl+A",
+    ActionId.FIND: "Ctrl+F",
+    ActionId.FIND_NEXT: "F3",
+    ActionId.FIND_PREVIOUS: "Shift+F3",
+    ActionId.SEARCH: "Ctrl+K",
+    ActionId.RESULTS: "Ctrl+Shift+F",
+    ActionId.SIDEBAR: "Ctrl+B",
+    ActionId.SOURCES: "Ctrl+Shift+B",
+    ActionId.CONTEXT: "Ctrl+Shift+I",
+    ActionId.TRACE: "Ctrl+Shift+T",
+    ActionId.ZOOM_IN: "Ctrl++",
+    ActionId.ZOOM_OUT: "Ctrl+-",
+    ActionId.ZOOM_RESET: "Ctrl+0",
+    ActionId.FULL_SCREEN: "F11",
+    ActionId.SEND: "Ctrl+Return",
+    ActionId.STOP: "Esc",
+    ActionId.WRITE: "Ctrl+L",
+    ActionId.READ_BESIDE: "Ctrl+Shift+K",
+    ActionId.ADD_BESIDE: "Ctrl+Shift+A",
+    ActionId.TIER_QUICK: "Ctrl+1",
+    ActionId.TIER_RESEARCH: "Ctrl+2",
+    ActionId.TIER_DEEP: "Ctrl+3",
+    ActionId.END_SESSION: "Ctrl+E",
+    ActionId.NEXT_SESSION: "Ctrl+PgDown",
+    ActionId.PREVIOUS_SESSION: "Ctrl+PgUp",
+    ActionId.ACTIVE_SESSION: "Ctrl+Home",
+    ActionId.PIN: "Ctrl+D",
+    ActionId.LIBRARY: "Ctrl+Shift+L",
+    ActionId.MEMORY: "Ctrl+Shift+M",
+    ActionId.COPY_SESSION: "Ctrl+Shift+C",
+    ActionId.SETTINGS: "Ctrl+,",
+    ActionId.SHORTCUTS: "F1",
 }
 
-TIERS: Mapping[Act, Tier] = {
-    Act.TIER_QUICK: Tier.QUICK,
-    Act.TIER_RESEARCH: Tier.RESEARCH,
-    Act.TIER_DEEP: Tier.DEEP,
+TIERS: Mapping[ActionId, Tier] = {
+    ActionId.TIER_QUICK: Tier.QUICK,
+    ActionId.TIER_RESEARCH: Tier.RESEARCH,
+    ActionId.TIER_DEEP: Tier.DEEP,
 }
 """How much work a question gets, by the user's own choice."""
 
 _BREAK = None
-_MENUS: Mapping[Menu, Sequence[Act | None]] = {
+_MENUS: Mapping[Menu, Sequence[ActionId | None]] = {
     Menu.FILE: (
-        *(Act.NEW_SESSION, Act.TEMPORARY, _BREAK),
-        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, Act.EXPORT_ALL, _BREAK),
-        *(Act.BACK_UP, Act.RESTORE, _BREAK, Act.QUIT),
+        *(ActionId.NEW_SESSION, ActionId.TEMPORARY, _BREAK),
+        *(ActionId.IMPORT, ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.EXPORT_ALL, _BREAK),
+        *(ActionId.BACK_UP, ActionId.RESTORE, _BREAK, ActionId.QUIT),
     ),
     Menu.EDIT: (
         *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
-        *(Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS, _BREAK, Act.SEARCH, Act.RESULTS),
+        *(
+            ActionId.FIND,
+            ActionId.FIND_NEXT,
+            ActionId.FIND_PREVIOUS,
+            _BREAK,
+            ActionId.SEARCH,
+            ActionId.RESULTS,
+        ),
     ),
     Menu.VIEW: (
-        *(Act.SIDEBAR, Act.SOURCES, Act.TRACE, Act.CONTEXT, _BREAK),
-        *(Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
-        Act.FULL_SCREEN,
+        *(ActionId.SIDEBAR, ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, _BREAK),
+        *(ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET, _BREAK),
+        ActionId.FULL_SCREEN,
     ),
     Menu.SESSION: (
-        *(Act.SEND, Act.STOP, Act.WRITE, _BREAK),
-        *(Act.TIER_QUICK, Act.TIER_RESEARCH, Act.TIER_DEEP, _BREAK),
-        *(Act.READ_BESIDE, Act.ADD_BESIDE, _BREAK),
-        *(Act.END_SESSION, Act.CONTINUE, _BREAK),
-        *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
-        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, _BREAK),
-        *(Act.LEARN, Act.MERGE, Act.DELETE),
+        *(ActionId.SEND, ActionId.STOP, ActionId.WRITE, _BREAK),
+        *(ActionId.TIER_QUICK, ActionId.TIER_RESEARCH, ActionId.TIER_DEEP, _BREAK),
+        *(ActionId.READ_BESIDE, ActionId.ADD_BESIDE, _BREAK),
+        *(ActionId.END_SESSION, ActionId.CONTINUE, _BREAK),
+        *(ActionId.NEXT_SESSION, ActionId.PREVIOUS_SESSION, ActionId.ACTIVE_SESSION, _BREAK),
+        *(ActionId.RENAME, ActionId.PIN, ActionId.COPY_SESSION, ActionId.SUMMARIES, _BREAK),
+        *(ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
     ),
-    Menu.TOOLS: (Act.LIBRARY, Act.MEMORY, _BREAK, Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
-    Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
+    Menu.TOOLS: (
+        ActionId.LIBRARY,
+        ActionId.MEMORY,
+        _BREAK,
+        ActionId.MODELS,
+        ActionId.EXAMPLES,
+        _BREAK,
+        ActionId.SETTINGS,
+    ),
+    Menu.HELP: (ActionId.SHORTCUTS, ActionId.WELCOME, _BREAK, ActionId.ABOUT),
 }
-_OF_ONE_SESSION: Sequence[Act | None] = (
-    *(Act.RENAME, Act.PIN, _BREAK, Act.COPY_SESSION, Act.EXPORT, Act.EXPORT_PAGE, _BREAK),
-    *(Act.SUMMARIES, _BREAK, Act.LEARN, Act.MERGE, Act.DELETE),
+_OF_ONE_SESSION: Sequence[ActionId | None] = (
+    *(
+        ActionId.RENAME,
+        ActionId.PIN,
+        _BREAK,
+        ActionId.COPY_SESSION,
+        ActionId.EXPORT,
+        ActionId.EXPORT_PAGE,
+        _BREAK,
+    ),
+    *(ActionId.SUMMARIES, _BREAK, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
 """What can be done with the session that is shown, besides ending or continuing it."""
 _ROLES = {
-    Act.QUIT: QAction.MenuRole.QuitRole,
-    Act.SETTINGS: QAction.MenuRole.PreferencesRole,
-    Act.ABOUT: QAction.MenuRole.AboutRole,
+    ActionId.QUIT: QAction.MenuRole.QuitRole,
+    ActionId.SETTINGS: QAction.MenuRole.PreferencesRole,
+    ActionId.ABOUT: QAction.MenuRole.AboutRole,
 }
 
 
@@ -184,7 +214,7 @@ class WindowActions(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._actions = {act: QAction(window) for act in Act}
+        self._actions = {act: QAction(window) for act in ActionId}
         self._menus: Mapping[Menu, QMenu] = {menu: PopupMenu(window) for menu in Menu}
         self._themes = QMenu(window)
         self._languages = QMenu(window)
@@ -194,7 +224,7 @@ class WindowActions(QObject):
         self.apply_keys({})
         self.retranslate()
 
-    def __getitem__(self, act: Act) -> QAction:
+    def __getitem__(self, act: ActionId) -> QAction:
         return self._actions[act]
 
     def fill(self, bar: QMenuBar) -> None:
@@ -210,15 +240,15 @@ class WindowActions(QObject):
 
     def _fill_session_menu(self, menu: QMenu) -> None:
         menu.clear()
-        is_past = self._actions[Act.CONTINUE].isEnabled()
-        acts = (Act.CONTINUE if is_past else Act.END_SESSION, _BREAK, *_OF_ONE_SESSION)
+        is_past = self._actions[ActionId.CONTINUE].isEnabled()
+        acts = (ActionId.CONTINUE if is_past else ActionId.END_SESSION, _BREAK, *_OF_ONE_SESSION)
         _fill(menu, acts, self._actions)
 
-    def allow(self, acts: Mapping[Act, bool]) -> None:
+    def allow(self, acts: Mapping[ActionId, bool]) -> None:
         for act, is_allowed in acts.items():
             self._actions[act].setEnabled(is_allowed)
 
-    def keys(self, act: Act) -> QKeySequence:
+    def keys(self, act: ActionId) -> QKeySequence:
         return self._actions[act].shortcut()
 
     def owns(self, keys: QKeySequence) -> bool:
@@ -226,13 +256,13 @@ class WindowActions(QObject):
         return any(
             action.isEnabled() and keys in action.shortcuts()
             for act, action in self._actions.items()
-            if act not in EDITING and act is not Act.STOP
+            if act not in EDITING and act is not ActionId.STOP
         )
 
     def apply_keys(self, chosen: Mapping[str, str]) -> None:
         """`chosen`: what the user has set, by name."""
         for shortcut in self.shortcuts():
-            act = Act(shortcut.name)
+            act = ActionId(shortcut.name)
             keys = [QKeySequence(keys_of(shortcut, chosen))]
             # The key that holds plus without Shift is the same to whoever presses it. So is the
             # digit block's Enter, but X11 takes Return for both: the field itself hears that one.
@@ -283,7 +313,14 @@ class WindowActions(QObject):
                 group.addAction(action)
                 submenu.addAction(action)
             self._menus[Menu.VIEW].addMenu(submenu)
-        for act in (Act.SIDEBAR, Act.SOURCES, Act.TRACE, Act.CONTEXT, Act.FULL_SCREEN, Act.PIN):
+        for act in (
+            ActionId.SIDEBAR,
+            ActionId.SOURCES,
+            ActionId.TRACE,
+            ActionId.CONTEXT,
+            ActionId.FULL_SCREEN,
+            ActionId.PIN,
+        ):
             self._actions[act].setCheckable(True)
         for act in TIERS:
             self._actions[act].setCheckable(True)
@@ -298,68 +335,70 @@ class WindowActions(QObject):
             Menu.HELP: self.tr("&Help"),
         }
 
-    def _labels(self) -> Mapping[Act, str]:
+    def _labels(self) -> Mapping[ActionId, str]:
         return {
-            Act.NEW_SESSION: self.tr("New session"),
-            Act.TEMPORARY: self.tr("New temporary session"),
-            Act.CONTINUE: self.tr("Continue this session"),
-            Act.IMPORT: self.tr("Import sessions…"),
-            Act.EXPORT: self.tr("Export as Markdown…"),
-            Act.EXPORT_PAGE: self.tr("Export as a web page…"),
-            Act.EXPORT_ALL: self.tr("Export everything in Bellek's format…"),
-            Act.BACK_UP: self.tr("Back up the archive…"),
-            Act.RESTORE: self.tr("Restore a backup…"),
-            Act.QUIT: self.tr("Quit"),
-            Act.UNDO: self.tr("Undo"),
-            Act.REDO: self.tr("Redo"),
-            Act.CUT: self.tr("Cut"),
-            Act.COPY: self.tr("Copy"),
-            Act.PASTE: self.tr("Paste"),
-            Act.SELECT_ALL: self.tr("Select all"),
-            Act.FIND: self.tr("Find in this session"),
-            Act.FIND_NEXT: self.tr("Find next"),
-            Act.FIND_PREVIOUS: self.tr("Find previous"),
-            Act.SEARCH: self.tr("Search all sessions"),
-            Act.RESULTS: self.tr("All results, with filters"),
-            Act.SIDEBAR: self.tr("Sidebar"),
-            Act.SOURCES: self.tr("Sources"),
-            Act.CONTEXT: self.tr("Last request"),
-            Act.TRACE: self.tr("Trace"),
-            Act.ZOOM_IN: self.tr("Zoom in"),
-            Act.ZOOM_OUT: self.tr("Zoom out"),
-            Act.ZOOM_RESET: self.tr("Actual size"),
-            Act.FULL_SCREEN: self.tr("Full screen"),
-            Act.SEND: self.tr("Send"),
-            Act.STOP: self.tr("Stop the answer"),
-            Act.WRITE: self.tr("Go to the message field"),
-            Act.READ_BESIDE: self.tr("Read a past session side by side"),
-            Act.ADD_BESIDE: self.tr("Add a past session to the context"),
-            Act.TIER_QUICK: self.tr("Answer quickly"),
-            Act.TIER_RESEARCH: self.tr("Research the question"),
-            Act.TIER_DEEP: self.tr("Deep research, once"),
-            Act.END_SESSION: self.tr("End session"),
-            Act.NEXT_SESSION: self.tr("Next session"),
-            Act.PREVIOUS_SESSION: self.tr("Previous session"),
-            Act.ACTIVE_SESSION: self.tr("Go to the active session"),
-            Act.RENAME: self.tr("Rename session"),
-            Act.PIN: self.tr("Pin session"),
-            Act.COPY_SESSION: self.tr("Copy session"),
-            Act.SUMMARIES: self.tr("Summaries of older messages…"),
-            Act.LEARN: self.tr("Learn facts from it"),
-            Act.MERGE: self.tr("Merge with the previous session"),
-            Act.DELETE: self.tr("Delete session"),
-            Act.LIBRARY: self.tr("Library…"),
-            Act.MEMORY: self.tr("Memory…"),
-            Act.MODELS: self.tr("Models…"),
-            Act.EXAMPLES: self.tr("Add the sample sessions"),
-            Act.SETTINGS: self.tr("Settings…"),
-            Act.SHORTCUTS: self.tr("Keyboard shortcuts"),
-            Act.WELCOME: self.tr("Welcome…"),
-            Act.ABOUT: self.tr("About Bellek"),
+            ActionId.NEW_SESSION: self.tr("New session"),
+            ActionId.TEMPORARY: self.tr("New temporary session"),
+            ActionId.CONTINUE: self.tr("Continue this session"),
+            ActionId.IMPORT: self.tr("Import sessions…"),
+            ActionId.EXPORT: self.tr("Export as Markdown…"),
+            ActionId.EXPORT_PAGE: self.tr("Export as a web page…"),
+            ActionId.EXPORT_ALL: self.tr("Export everything in Bellek's format…"),
+            ActionId.BACK_UP: self.tr("Back up the archive…"),
+            ActionId.RESTORE: self.tr("Restore a backup…"),
+            ActionId.QUIT: self.tr("Quit"),
+            ActionId.UNDO: self.tr("Undo"),
+            ActionId.REDO: self.tr("Redo"),
+            ActionId.CUT: self.tr("Cut"),
+            ActionId.COPY: self.tr("Copy"),
+            ActionId.PASTE: self.tr("Paste"),
+            ActionId.SELECT_ALL: self.tr("Select all"),
+            ActionId.FIND: self.tr("Find in this session"),
+            ActionId.FIND_NEXT: self.tr("Find next"),
+            ActionId.FIND_PREVIOUS: self.tr("Find previous"),
+            ActionId.SEARCH: self.tr("Search all sessions"),
+            ActionId.RESULTS: self.tr("All results, with filters"),
+            ActionId.SIDEBAR: self.tr("Sidebar"),
+            ActionId.SOURCES: self.tr("Sources"),
+            ActionId.CONTEXT: self.tr("Last request"),
+            ActionId.TRACE: self.tr("Trace"),
+            ActionId.ZOOM_IN: self.tr("Zoom in"),
+            ActionId.ZOOM_OUT: self.tr("Zoom out"),
+            ActionId.ZOOM_RESET: self.tr("Actual size"),
+            ActionId.FULL_SCREEN: self.tr("Full screen"),
+            ActionId.SEND: self.tr("Send"),
+            ActionId.STOP: self.tr("Stop the answer"),
+            ActionId.WRITE: self.tr("Go to the message field"),
+            ActionId.READ_BESIDE: self.tr("Read a past session side by side"),
+            ActionId.ADD_BESIDE: self.tr("Add a past session to the context"),
+            ActionId.TIER_QUICK: self.tr("Answer quickly"),
+            ActionId.TIER_RESEARCH: self.tr("Research the question"),
+            ActionId.TIER_DEEP: self.tr("Deep research, once"),
+            ActionId.END_SESSION: self.tr("End session"),
+            ActionId.NEXT_SESSION: self.tr("Next session"),
+            ActionId.PREVIOUS_SESSION: self.tr("Previous session"),
+            ActionId.ACTIVE_SESSION: self.tr("Go to the active session"),
+            ActionId.RENAME: self.tr("Rename session"),
+            ActionId.PIN: self.tr("Pin session"),
+            ActionId.COPY_SESSION: self.tr("Copy session"),
+            ActionId.SUMMARIES: self.tr("Summaries of older messages…"),
+            ActionId.LEARN: self.tr("Learn facts from it"),
+            ActionId.MERGE: self.tr("Merge with the previous session"),
+            ActionId.DELETE: self.tr("Delete session"),
+            ActionId.LIBRARY: self.tr("Library…"),
+            ActionId.MEMORY: self.tr("Memory…"),
+            ActionId.MODELS: self.tr("Models…"),
+            ActionId.EXAMPLES: self.tr("Add the sample sessions"),
+            ActionId.SETTINGS: self.tr("Settings…"),
+            ActionId.SHORTCUTS: self.tr("Keyboard shortcuts"),
+            ActionId.WELCOME: self.tr("Welcome…"),
+            ActionId.ABOUT: self.tr("About Bellek"),
         }
 
 
-def _fill(menu: QMenu, acts: Sequence[Act | None], actions: Mapping[Act, QAction]) -> None:
+def _fill(
+    menu: QMenu, acts: Sequence[ActionId | None], actions: Mapping[ActionId, QAction]
+) -> None:
     for act in acts:
         if act is _BREAK:
             menu.addSeparator()

@@ -15,20 +15,20 @@ from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.dialog import PageId
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.dropped_files import FileDrop
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_actions import MessageDesk
+from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
-from desktop.ui.window.actions import TIERS, Act, WindowActions
+from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.keyboard_input import Editing
+from desktop.ui.window.keyboard_input import EditActions
 from desktop.ui.window.library import WindowLibrary
-from desktop.ui.window.notices import PartingDesk
-from desktop.ui.window.search_navigation import WindowSearch
+from desktop.ui.window.notices import SplitMergeNotices
+from desktop.ui.window.search_navigation import SearchNavigation
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
-from desktop.ui.window.window_presenter import WindowSide
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.window_presenter import SidePanelController
+from desktop.ui.window.window_widgets import WindowWidgets
 
 _ORIGINAL_ZOOM = 100
 
@@ -37,7 +37,7 @@ class WindowCommands(QObject):
     def __init__(
         self,
         window: QWidget,
-        parts: WindowParts,
+        parts: WindowWidgets,
         actions: WindowActions,
         changes: SettingsController,
         dialogs: WindowDialogs,
@@ -50,17 +50,17 @@ class WindowCommands(QObject):
         self._dialogs = dialogs
 
     def connect_to(
-        self, sessions: SessionController, archive: ArchiveController, desk: MessageDesk
+        self, sessions: SessionController, archive: ArchiveController, desk: MessageActions
     ) -> None:
         self._sessions = sessions
         self._archive = archive
-        self.search = WindowSearch(self._parts, sessions)
+        self.search = SearchNavigation(self._parts, sessions)
         self._desk = desk
-        self._side = WindowSide(self._parts, desk)
-        self.parting = PartingDesk(archive, sessions, self._parts.transcript)
+        self._side = SidePanelController(self._parts, desk)
+        self.parting = SplitMergeNotices(archive, sessions, self._parts.transcript)
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
-        self._editing = Editing(self._actions, self._parts.strip, self._window)
+        self._editing = EditActions(self._actions, self._parts.strip, self._window)
         self._editing.watch(self._parts.composer.field, self._parts.sidebar.search)
         for act, tier in TIERS.items():
             self._actions[act].triggered.connect(
@@ -126,56 +126,56 @@ class WindowCommands(QObject):
             lambda _: self._archive.delete(session_id),
         )
 
-    def _deeds(self) -> Mapping[Act, Callable[[], object]]:
+    def _deeds(self) -> Mapping[ActionId, Callable[[], object]]:
         sessions, archive, dialogs, parts = (
             *(self._sessions, self._archive, self._dialogs, self._parts),
         )
         return {
-            Act.NEW_SESSION: self._new_session,
-            Act.TEMPORARY: self._new_temporary,
-            Act.CONTINUE: self._continue,
-            Act.IMPORT: dialogs.ask_what_to_import,
-            Act.EXPORT: self._export_shown,
-            Act.EXPORT_PAGE: lambda: self._with_shown(
+            ActionId.NEW_SESSION: self._new_session,
+            ActionId.TEMPORARY: self._new_temporary,
+            ActionId.CONTINUE: self._continue,
+            ActionId.IMPORT: dialogs.ask_what_to_import,
+            ActionId.EXPORT: self._export_shown,
+            ActionId.EXPORT_PAGE: lambda: self._with_shown(
                 lambda one: self._export(SessionId(one), as_page=True)
             ),
-            Act.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
-            Act.QUIT: self._window.close,
-            Act.FIND: self.search.find,
-            Act.FIND_NEXT: self.search.next,
-            Act.FIND_PREVIOUS: self.search.previous,
-            Act.SEARCH: self._search,
-            Act.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
-            Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
-            Act.SOURCES: lambda: self._side.toggle(parts.panel),
-            Act.CONTEXT: lambda: self._side.toggle(parts.context),
-            Act.TRACE: lambda: self._side.toggle(parts.trace),
-            Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
-            Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
-            Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
-            Act.FULL_SCREEN: self._toggle_full_screen,
-            Act.SEND: parts.composer.send,
-            Act.STOP: sessions.asking.stop,
-            Act.WRITE: self._go_to_field,
-            Act.END_SESSION: sessions.end,
-            Act.NEXT_SESSION: lambda: parts.sidebar.step(1),
-            Act.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
-            Act.ACTIVE_SESSION: sessions.show_active,
-            Act.RENAME: lambda: self._with_shown(self._rename),
-            Act.PIN: self._pin_shown,
-            Act.COPY_SESSION: lambda: self._with_shown(archive.copy),
-            Act.LEARN: lambda: self._with_shown(archive.learn),
-            Act.MERGE: lambda: self._with_shown(archive.merge),
-            Act.DELETE: lambda: self._with_shown(self.delete),
-            Act.MODELS: lambda: dialogs.show_settings(PageId.MODELS),
-            Act.EXAMPLES: archive.add_example_library,
-            Act.SETTINGS: dialogs.show_settings,
-            Act.SHORTCUTS: dialogs.show_shortcuts,
-            Act.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
-            Act.ABOUT: dialogs.show_about,
+            ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
+            ActionId.QUIT: self._window.close,
+            ActionId.FIND: self.search.find,
+            ActionId.FIND_NEXT: self.search.next,
+            ActionId.FIND_PREVIOUS: self.search.previous,
+            ActionId.SEARCH: self._search,
+            ActionId.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
+            ActionId.SIDEBAR: lambda: self._toggle(Side.LEFT),
+            ActionId.SOURCES: lambda: self._side.toggle(parts.panel),
+            ActionId.CONTEXT: lambda: self._side.toggle(parts.context),
+            ActionId.TRACE: lambda: self._side.toggle(parts.trace),
+            ActionId.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
+            ActionId.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
+            ActionId.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
+            ActionId.FULL_SCREEN: self._toggle_full_screen,
+            ActionId.SEND: parts.composer.send,
+            ActionId.STOP: sessions.asking.stop,
+            ActionId.WRITE: self._go_to_field,
+            ActionId.END_SESSION: sessions.end,
+            ActionId.NEXT_SESSION: lambda: parts.sidebar.step(1),
+            ActionId.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
+            ActionId.ACTIVE_SESSION: sessions.show_active,
+            ActionId.RENAME: lambda: self._with_shown(self._rename),
+            ActionId.PIN: self._pin_shown,
+            ActionId.COPY_SESSION: lambda: self._with_shown(archive.copy),
+            ActionId.LEARN: lambda: self._with_shown(archive.learn),
+            ActionId.MERGE: lambda: self._with_shown(archive.merge),
+            ActionId.DELETE: lambda: self._with_shown(self.delete),
+            ActionId.MODELS: lambda: dialogs.show_settings(PageId.MODELS),
+            ActionId.EXAMPLES: archive.add_example_library,
+            ActionId.SETTINGS: dialogs.show_settings,
+            ActionId.SHORTCUTS: dialogs.show_shortcuts,
+            ActionId.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
+            ActionId.ABOUT: dialogs.show_about,
         }
 
-    def _connect_parts(self, desk: MessageDesk) -> None:
+    def _connect_parts(self, desk: MessageActions) -> None:
         parts, sessions = self._parts, self._sessions
         sidebar, header = parts.sidebar, parts.header
         sidebar.place_chosen.connect(self._open)
@@ -227,7 +227,7 @@ class WindowCommands(QObject):
         if (shown := self._sessions.shown) is not None:
             do(shown.id)
 
-    def _open(self, place: Place) -> None:
+    def _open(self, place: NavigationTarget) -> None:
         self._parts.shell.uncover()
         self.search.open(place)
 
@@ -252,7 +252,7 @@ class WindowCommands(QObject):
         self._sessions.resume(session_id, lambda: self._go_on(session_id))
 
     def _go_on(self, session_id: SessionId) -> None:
-        self._sessions.open(Place(session_id))
+        self._sessions.open(NavigationTarget(session_id))
         self.write()
 
     def _back(self) -> None:
@@ -328,4 +328,6 @@ class WindowCommands(QObject):
     def _open_source(self, citation: Citation) -> None:
         passage = citation.passage_id
         message_id = MessageId(int(passage)) if passage.isdecimal() else None
-        self._open(Place(SessionId(citation.source_id), message_id, citation.quote.split()))
+        self._open(
+            NavigationTarget(SessionId(citation.source_id), message_id, citation.quote.split())
+        )

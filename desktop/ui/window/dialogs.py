@@ -17,7 +17,7 @@ from desktop.ui.dialogs.settings.dialog import PageId
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
-from desktop.ui.window.keyboard_input import TypedAhead
+from desktop.ui.window.keyboard_input import TypeToFocus
 
 if TYPE_CHECKING:
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
@@ -94,7 +94,7 @@ class WindowDialogs(QObject):
         )
         welcome.examples_asked.connect(self.examples_wanted)
         if typed is not None:
-            TypedAhead(welcome, typed)
+            TypeToFocus(welcome, typed)
         self._open(welcome)
 
     def show_about(self) -> None:

@@ -25,7 +25,7 @@ from desktop.ui.widgets.plain_text import Label, tip
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class HeaderContent:
     """What is said of the session that is shown."""
 
     title: str = ""
@@ -47,7 +47,7 @@ class Header(QFrame):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._heading = Heading()
+        self._heading = HeaderContent()
         self._title = ElidedLabel(self)
         self._badge = Label(parent=self)
         self._detail = PartsLabel(self)
@@ -59,7 +59,7 @@ class Header(QFrame):
         self._connect()
         self.retranslate()
 
-    def show_heading(self, heading: Heading) -> None:
+    def show_heading(self, heading: HeaderContent) -> None:
         self._heading = heading
         self.retranslate()
         self._colour()
@@ -152,7 +152,7 @@ class Header(QFrame):
 _MOST_LINES = 2
 
 
-class ReadingBar(QFrame):
+class ContinueBar(QFrame):
     continue_wanted = Signal()
     back_wanted = Signal()
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, 
 from shiboken6 import isValid
 
 from desktop.ui.widgets.message_bar import MessageBar
-from desktop.ui.window.actions import EDITING, Act, WindowActions
+from desktop.ui.window.actions import EDITING, ActionId, WindowActions
 from desktop.ui.window.notices import DELETED
 
 
-class KeyGuard(QObject):
+class ShortcutOverride(QObject):
     def __init__(self, owns: Callable[[QKeySequence], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._owns = owns
@@ -54,7 +54,7 @@ def is_word(event: QKeyEvent) -> bool:
     return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
 
 
-class TypedAhead(QObject):
+class TypeToFocus(QObject):
     def __init__(self, dialog: QDialog, pass_on: Callable[[QKeyEvent], object]) -> None:
         """Before the dialog is shown. `pass_on` takes a key to where the typing was going."""
         super().__init__(dialog)
@@ -92,10 +92,10 @@ class TypedAhead(QObject):
 
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
-_READING = {Act.COPY, Act.SELECT_ALL}
+_READING = {ActionId.COPY, ActionId.SELECT_ALL}
 
 
-class Editing(QObject):
+class EditActions(QObject):
     def __init__(self, actions: WindowActions, strip: MessageBar, window: QWidget) -> None:
         super().__init__(window)
         self._actions = actions
@@ -124,9 +124,9 @@ class Editing(QObject):
         event.ignore()
         return True
 
-    def _edit(self, act: Act) -> None:
+    def _edit(self, act: ActionId) -> None:
         field = self._field()
-        if act is Act.UNDO and self._undoes_deletion(field):
+        if act is ActionId.UNDO and self._undoes_deletion(field):
             self._strip.choose_first(DELETED)
         elif field is not None and _can(act, field):
             _do(act, field)
@@ -141,7 +141,7 @@ class Editing(QObject):
         field = self._field()
         for act in EDITING:
             is_possible = field is not None and _can(act, field)
-            if act is Act.UNDO:
+            if act is ActionId.UNDO:
                 is_possible = is_possible or self._undoes_deletion(field)
             self._actions[act].setEnabled(is_possible)
 
@@ -154,7 +154,7 @@ class Editing(QObject):
         return DELETED in self._strip and (field is None or not _has_changes(field))
 
 
-def _can(act: Act, field: Field) -> bool:
+def _can(act: ActionId, field: Field) -> bool:
     return act in _READING or not field.isReadOnly()
 
 
@@ -164,19 +164,19 @@ def _has_changes(field: Field) -> bool:
     return field.document().isUndoAvailable()
 
 
-def _do(act: Act, field: Field) -> None:
+def _do(act: ActionId, field: Field) -> None:
     match act:
-        case Act.UNDO:
+        case ActionId.UNDO:
             field.undo()
-        case Act.REDO:
+        case ActionId.REDO:
             field.redo()
-        case Act.CUT:
+        case ActionId.CUT:
             field.cut()
-        case Act.COPY:
+        case ActionId.COPY:
             field.copy()
-        case Act.PASTE:
+        case ActionId.PASTE:
             field.paste()
-        case Act.SELECT_ALL:
+        case ActionId.SELECT_ALL:
             field.selectAll()
         case _:
             pass

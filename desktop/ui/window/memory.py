@@ -13,13 +13,13 @@ from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.settings.settings import Settings
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.memory_notices import MemoryNotices
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
-from desktop.ui.session.background_jobs import Chores
+from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.window_widgets import WindowWidgets
 
 if TYPE_CHECKING:
     from desktop.ui.memory.window import MemoryWindow
@@ -30,7 +30,7 @@ class WindowMemory(QObject):
     """Place where a fact was said, or where a compact begins"""
 
     def __init__(
-        self, window: QWidget, parts: WindowParts, theme: ThemeController, bridge: TurnBridge
+        self, window: QWidget, parts: WindowWidgets, theme: ThemeController, bridge: TurnBridge
     ) -> None:
         super().__init__(window)
         self._owner = window
@@ -52,7 +52,7 @@ class WindowMemory(QObject):
         self.desk.attach(services)
         self._services = services
 
-    def connect_to(self, sessions: SessionController, chores: Chores) -> None:
+    def connect_to(self, sessions: SessionController, chores: BackgroundScheduler) -> None:
         self._sessions = sessions
         transcript = self._parts.transcript
         chores.learned.connect(self.notices.say_learned)
@@ -91,7 +91,7 @@ class WindowMemory(QObject):
             return
 
         def go_to(message_id: MessageId) -> None:
-            self.place_wanted.emit(Place(session_id, message_id))
+            self.place_wanted.emit(NavigationTarget(session_id, message_id))
 
         dialog = SummariesDialog(
             lambda: load_active_summaries(services.archive, session_id),

@@ -10,7 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
@@ -252,7 +252,7 @@ def _name(session: Session) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
-class PartingDesk(QObject):
+class SplitMergeNotices(QObject):
     led = Signal(object, object)
     """SessionIds: of the session that stays, and of the one whose messages are now in it"""
 
@@ -292,4 +292,4 @@ class PartingDesk(QObject):
         if shown.id == stays:
             self._sessions.read_again()
         elif shown.id == goes:
-            self._sessions.open(Place(stays))
+            self._sessions.open(NavigationTarget(stays))

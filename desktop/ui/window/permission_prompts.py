@@ -19,7 +19,7 @@ from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 _TOOL = "leave"
 
 
-class ToolLeave(QObject):
+class ToolPermissionPrompt(QObject):
     def __init__(self, strip: MessageBar, turns: TurnDisplay) -> None:
         super().__init__(strip)
         self._strip = strip
@@ -79,7 +79,7 @@ def needs_web(decision: Decision | None) -> bool:
     return work.reason in _NEEDS_WEB or (isinstance(work, Research) and work.reason is Why.CHOSEN)
 
 
-class WebOffer(QObject):
+class WebPermissionPrompt(QObject):
     def __init__(
         self,
         strip: MessageBar,

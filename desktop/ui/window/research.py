@@ -12,14 +12,14 @@ from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import Decision
 from desktop.research.turn_trace import records_of_answer
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
-from desktop.ui.trace.trace_model import Trace
+from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
-from desktop.ui.window.permission_prompts import WebOffer
+from desktop.ui.window.permission_prompts import WebPermissionPrompt
 from desktop.ui.window.state import WindowState
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.window_widgets import WindowWidgets
 
 _RESUME = "research"
 _LONGEST = 90
@@ -32,7 +32,7 @@ class WindowResearch(QObject):
     def __init__(
         self,
         window: QWidget,
-        parts: WindowParts,
+        parts: WindowWidgets,
         sessions: SessionController,
         changes: SettingsController,
         state: WindowState,
@@ -40,7 +40,7 @@ class WindowResearch(QObject):
         super().__init__(window)
         self._parts = parts
         self._sessions = sessions
-        self.web = WebOffer(parts.strip, sessions, changes, state)
+        self.web = WebPermissionPrompt(parts.strip, sessions, changes, state)
         self._services: WindowServices | None = None
         self._connect()
 
@@ -78,7 +78,7 @@ class WindowResearch(QObject):
         sessions = self._sessions
 
         def go_on() -> None:
-            sessions.open(Place(run.session_id))
+            sessions.open(NavigationTarget(run.session_id))
             sessions.asking.begin(
                 lambda services: services.assistant.resume_research(run, shows_plan=True)
             )
@@ -124,7 +124,7 @@ class WindowResearch(QObject):
         session_id, question = session.id, " ".join(self._question_of(said).split())
         short = question if len(question) <= _LONGEST else f"{question[:_LONGEST]}…"
         self._sessions.do(
-            lambda services: Trace.of_log(
+            lambda services: TraceModel.of_log(
                 records_of_answer(services.archive.phases.phases(session_id), said.created_at),
                 services.archive.work_done.of_answer(answer),
                 answer,

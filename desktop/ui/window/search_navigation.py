@@ -4,30 +4,30 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.ui.navigation_target import Place
-from desktop.ui.search.hit_navigation import Finding, HitSteps
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.search.hit_navigation import FindController, HitNavigation
 from desktop.ui.session.controller import SessionController
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.window_widgets import WindowWidgets
 
 
-class WindowSearch(QObject):
+class SearchNavigation(QObject):
     results_shown = Signal()
     left = Signal()
     """Nothing is searched for any more, and nobody knows where the keyboard was."""
 
-    def __init__(self, parts: WindowParts, sessions: SessionController) -> None:
+    def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
         super().__init__(parts)
         self._parts = parts
         self._sessions = sessions
-        self._finding = Finding(parts.find_bar, parts.transcript)
-        self._steps = HitSteps(parts.hit_bar, parts.transcript, sessions.do)
+        self._finding = FindController(parts.find_bar, parts.transcript)
+        self._steps = HitNavigation(parts.hit_bar, parts.transcript, sessions.do)
         self._before: QWidget | None = None
         self._finding.ended.connect(self.left)
         self._finding.begun.connect(self._steps.end)
         parts.hit_bar.closed.connect(self.left)
         parts.results.left.connect(self.leave_results)
 
-    def open(self, place: Place) -> None:
+    def open(self, place: NavigationTarget) -> None:
         """A place is opened; where it was searched for, with the way to the other hits."""
         self._parts.show_results(is_shown=False)
         self._parts.find_bar.end()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.sessions import Draft
 from desktop.ui.services import WindowServices
-from desktop.ui.session.background_jobs import Chores
+from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import MessageBox
@@ -16,14 +16,16 @@ from desktop.ui.widgets.plain_text import MessageBox
 _LONGEST_MS = 1_500
 
 
-class WindowFarewell(QObject):
+class ShutdownController(QObject):
     said = Signal()
     """All that could be kept is kept, or took too long."""
 
-    def __init__(self, sessions: SessionController, chores: Chores, bridge: TurnBridge) -> None:
+    def __init__(
+        self, sessions: SessionController, chores: BackgroundScheduler, bridge: TurnBridge
+    ) -> None:
         super().__init__(sessions)
         self._sessions = sessions
-        self._chores = chores
+        self._background = chores
         self._bridge = bridge
         self._services: WindowServices | None = None
         self.is_leaving = False
@@ -36,11 +38,11 @@ class WindowFarewell(QObject):
 
     def say(self) -> None:
         self.is_leaving = True
-        self._chores.stop()
+        self._background.stop()
         self._sessions.asking.give_back()
         if self._services is not None:
             self._keep(self._services)
-        elif not self._chores.draft().text:
+        elif not self._background.draft().text:
             self._leave()
             return
         # Else there are words for a disk that is about to be there.
@@ -48,7 +50,7 @@ class WindowFarewell(QObject):
 
     def _keep(self, services: WindowServices) -> None:
         """A worker ends the session."""
-        draft, has_kept = self._chores.last_draft(), self._chores.has_kept_draft
+        draft, has_kept = self._background.last_draft(), self._background.has_kept_draft
         self._bridge.cancel_all()
 
         def work() -> None:
@@ -59,7 +61,7 @@ class WindowFarewell(QObject):
             whole = draft.behind(kept)
             if ended is not None and ended.has_exchange and not whole.text:
                 whole = replace(whole, beside=())  # they went along with what was asked
-            with self._chores.keeping:
+            with self._background.keeping:
                 services.assistant.keep_draft(whole)
                 if ended is not None and services.assistant.active is None:
                     services.archive.clear_draft(ended.id)
@@ -72,7 +74,7 @@ class WindowFarewell(QObject):
             self.said.emit()
 
 
-class Losing(QObject):
+class TemporarySessionGuard(QObject):
     def __init__(self, sessions: SessionController, window: QWidget) -> None:
         super().__init__(window)
         self._sessions = sessions

@@ -26,7 +26,7 @@ def raise_first_window(profile: Path) -> bool:
     return heard
 
 
-class FirstWindow(QObject):
+class SingleInstance(QObject):
     """Listens for later starts; only the profile's owner makes one."""
 
     raise_asked = Signal()

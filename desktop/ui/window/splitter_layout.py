@@ -75,7 +75,7 @@ class _Scrim(QWidget):
             painter.fillRect(self.rect(), QColor(0, 0, 0, SCRIM_ALPHA))
 
 
-class Shell(QWidget):
+class SplitterLayout(QWidget):
     shown_changed = Signal()
     """Which parts are to be seen, or whether they cover the text."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.window.splitter_layout import Shell, Side
+from desktop.ui.window.splitter_layout import Side, SplitterLayout
 
 _FIRST_SIZE = (1180, 780)
 
@@ -18,7 +18,7 @@ class WindowState:
 
     file: Path | None
 
-    def restore(self, window: QWidget, shell: Shell) -> None:
+    def restore(self, window: QWidget, shell: SplitterLayout) -> None:
         window.resize(*_FIRST_SIZE)
         kept = self._open()
         if kept is None:
@@ -34,7 +34,7 @@ class WindowState:
             (_number(kept, "sidebar/open", 1) != 0, False),
         )
 
-    def keep(self, window: QWidget, shell: Shell) -> None:
+    def keep(self, window: QWidget, shell: SplitterLayout) -> None:
         kept = self._open()
         if kept is None:
             return

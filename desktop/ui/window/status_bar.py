@@ -23,7 +23,7 @@ from desktop.domain.routing import Decision, Guard, Recall, Research
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
-from desktop.ui.services import Connection
+from desktop.ui.services import ConnectionStatus
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.layouts import text_width
@@ -43,7 +43,7 @@ class StatusBar(QStatusBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._connection: Connection | None = None
+        self._connection: ConnectionStatus | None = None
         self._is_reached = True
         self._saved_at: datetime | None = None
         self._is_unsaved = False
@@ -67,7 +67,7 @@ class StatusBar(QStatusBar):
         self._connect()
         self.retranslate()
 
-    def show_connection(self, connection: Connection | None) -> None:
+    def show_connection(self, connection: ConnectionStatus | None) -> None:
         """None while nobody knows yet."""
         self._connection = connection
         self._is_reached = True
@@ -217,9 +217,9 @@ class StatusBar(QStatusBar):
         match self._connection:
             case None:
                 return ""
-            case Connection(model=None):
+            case ConnectionStatus(model=None):
                 return "○ " + self.tr("No model connected")
-            case Connection(model=model, endpoint=endpoint):
+            case ConnectionStatus(model=model, endpoint=endpoint):
                 # Where the environment names no model, it is chosen when the first request leaves.
                 name = model or endpoint
                 if self._is_reached:

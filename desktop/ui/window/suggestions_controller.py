@@ -15,15 +15,15 @@ from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
-from desktop.ui.navigation_target import Place
-from desktop.ui.panels.tabs import BesidePanel
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.panels.tabs import SideBySidePanel
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.shown_session import Opened, open_session
+from desktop.ui.session.shown_session import OpenedSession, open_session
 
 _PAUSE_MS = 500
 
 
-class RecallDesk(QObject):
+class SuggestionsController(QObject):
     beside_shown = Signal()
     """A past session is in the panel, to be shown."""
 
@@ -32,7 +32,7 @@ class RecallDesk(QObject):
         composer: Composer,
         suggestions: Suggestions,
         chips: ContextChips,
-        panel: BesidePanel,
+        panel: SideBySidePanel,
         sessions: SessionController,
     ) -> None:
         super().__init__(sessions)
@@ -46,7 +46,7 @@ class RecallDesk(QObject):
         self._is_on = True
         self._is_looking = False
         self._looked_for = ""
-        self._wanted_place: Place | None = None
+        self._wanted_place: NavigationTarget | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         sessions.asking.beside = self.in_context
         self._connect()
@@ -111,13 +111,13 @@ class RecallDesk(QObject):
 
     def read(self, suggestion: Suggestion) -> None:
         one = suggestion
-        self.read_place(Place(one.session_id, one.message_id, one.terms))
+        self.read_place(NavigationTarget(one.session_id, one.message_id, one.terms))
 
-    def read_place(self, place: Place, *, is_new: bool = True) -> None:
+    def read_place(self, place: NavigationTarget, *, is_new: bool = True) -> None:
         """Not `is_new`: it is read already, wherever the panel now stands."""
         self._wanted_place = place
 
-        def show(opened: Opened) -> None:
+        def show(opened: OpenedSession) -> None:
             if self._wanted_place is place:
                 self._panel.show_session(opened, place)
                 if is_new:

@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
-from desktop.ui.services import Connection
+from desktop.ui.services import ConnectionStatus
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_actions import MessageDesk
-from desktop.ui.window.actions import TIERS, Act, WindowActions
-from desktop.ui.window.header import Heading
+from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.window.actions import TIERS, ActionId, WindowActions
+from desktop.ui.window.header import HeaderContent
 from desktop.ui.window.splitter_layout import Side
-from desktop.ui.window.window_widgets import WindowParts
+from desktop.ui.window.window_widgets import WindowWidgets
 
 
-class WindowSide(QObject):
-    def __init__(self, parts: WindowParts, desk: MessageDesk) -> None:
+class SidePanelController(QObject):
+    def __init__(self, parts: WindowWidgets, desk: MessageActions) -> None:
         super().__init__(parts)
         self._parts = parts
         self._desk = desk
@@ -65,11 +65,11 @@ class WindowSide(QObject):
         self._parts.shell.show_side(Side.RIGHT, False)
 
 
-class WindowView(QObject):
+class WindowPresenter(QObject):
     def __init__(
         self,
         window: QWidget,
-        parts: WindowParts,
+        parts: WindowWidgets,
         actions: WindowActions,
         sessions: SessionController,
     ) -> None:
@@ -109,13 +109,13 @@ class WindowView(QObject):
     def show_hints(self) -> None:
         """The keys, where there is room to tell them."""
         keys, parts = self._actions.keys, self._parts
-        parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
-        parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
+        parts.sidebar.set_hints(keys(ActionId.SEARCH), keys(ActionId.NEW_SESSION))
+        parts.composer.set_hints(keys(ActionId.SEND), keys(ActionId.STOP))
         parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
-        parts.hit_bar.set_hints(keys(Act.FIND_NEXT), keys(Act.FIND_PREVIOUS))
-        parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
+        parts.hit_bar.set_hints(keys(ActionId.FIND_NEXT), keys(ActionId.FIND_PREVIOUS))
+        parts.suggestions.set_hints(keys(ActionId.READ_BESIDE), keys(ActionId.ADD_BESIDE))
 
-    def show_connection(self, connection: Connection) -> None:
+    def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.context_tokens
         self._parts.status.show_connection(connection)
         self._parts.empty_page.show_has_model(connection.model is not None)
@@ -148,10 +148,10 @@ class WindowView(QObject):
 
     def _show_sides(self) -> None:
         parts, shell, actions = self._parts, self._parts.shell, self._actions
-        actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
-        actions[Act.SOURCES].setChecked(parts.is_panel_shown(parts.panel))
-        actions[Act.CONTEXT].setChecked(parts.is_panel_shown(parts.context))
-        actions[Act.TRACE].setChecked(parts.is_panel_shown(parts.trace))
+        actions[ActionId.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
+        actions[ActionId.SOURCES].setChecked(parts.is_panel_shown(parts.panel))
+        actions[ActionId.CONTEXT].setChecked(parts.is_panel_shown(parts.context))
+        actions[ActionId.TRACE].setChecked(parts.is_panel_shown(parts.trace))
         parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def _show_title(self) -> None:
@@ -170,35 +170,48 @@ class WindowView(QObject):
         self._parts.transcript.is_kept = bool(kept)
         actions.allow(
             {
-                **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),
-                Act.EXPORT_ALL: is_ready,
-                **dict.fromkeys((Act.LEARN, Act.MERGE), bool(kept and is_past)),
-                **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
-                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
-                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),
-                **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
-                **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
-                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, Act.DELETE), kept),
-                Act.CONTINUE: is_past,
-                Act.END_SESSION: self._sessions.active is not None,
-                Act.STOP: self._sessions.turns.is_running,
+                **dict.fromkeys((ActionId.TEMPORARY, ActionId.LIBRARY), is_ready),
+                ActionId.EXPORT_ALL: is_ready,
+                **dict.fromkeys((ActionId.LEARN, ActionId.MERGE), bool(kept and is_past)),
+                **dict.fromkeys(
+                    (ActionId.IMPORT, ActionId.MODELS, ActionId.SETTINGS, ActionId.SHORTCUTS),
+                    is_ready,
+                ),
+                **dict.fromkeys(
+                    (ActionId.EXAMPLES, ActionId.WELCOME, ActionId.ABOUT, ActionId.MEMORY),
+                    is_ready,
+                ),
+                **dict.fromkeys((ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.RENAME), kept),
+                **dict.fromkeys(
+                    (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS), shown
+                ),
+                **dict.fromkeys(
+                    (ActionId.RESULTS, ActionId.READ_BESIDE, ActionId.ADD_BESIDE), is_ready
+                ),
+                **dict.fromkeys(
+                    (ActionId.PIN, ActionId.COPY_SESSION, ActionId.SUMMARIES, ActionId.DELETE),
+                    kept,
+                ),
+                ActionId.CONTINUE: is_past,
+                ActionId.END_SESSION: self._sessions.active is not None,
+                ActionId.STOP: self._sessions.turns.is_running,
             }
         )
         self._allow_sending()
         pinned = self._sessions.shown
-        actions[Act.PIN].setChecked(pinned is not None and pinned.is_pinned)
+        actions[ActionId.PIN].setChecked(pinned is not None and pinned.is_pinned)
 
     def _allow_sending(self) -> None:
         composer = self._parts.composer
         # Under a past session the draft is out of sight.
         can_send = composer.can_send and not composer.isHidden()
-        self._actions.allow({Act.SEND: can_send})
+        self._actions.allow({ActionId.SEND: can_send})
 
 
-def _heading(session: Session | None) -> Heading:
+def _heading(session: Session | None) -> HeaderContent:
     if session is None:
-        return Heading()
-    return Heading(
+        return HeaderContent()
+    return HeaderContent(
         title=session.title or session.opening,
         messages=session.messages,
         saved_at=None if session.is_temporary else session.updated_at,

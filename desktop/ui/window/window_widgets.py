@@ -7,7 +7,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.context_usage_panel import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
-from desktop.ui.panels.tabs import BesidePanel, SideTabs
+from desktop.ui.panels.tabs import SideBySidePanel, SideTabs
 from desktop.ui.search.hit_navigation import HitBar
 from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -19,12 +19,12 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.empty_page import EmptyPage
-from desktop.ui.window.header import Header, ReadingBar
-from desktop.ui.window.splitter_layout import Shell, Side
+from desktop.ui.window.header import ContinueBar, Header
+from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.status_bar import StatusBar
 
 
-class WindowParts(QObject):
+class WindowWidgets(QObject):
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
         self._theme = theme
@@ -35,12 +35,12 @@ class WindowParts(QObject):
         self.results = ResultsPage(theme)
         self.suggestions = Suggestions(theme)
         self.context_chips = ContextChips(theme)
-        self.beside = BesidePanel(theme)
+        self.beside = SideBySidePanel(theme)
         self.transcript = TranscriptView(theme)
         self.empty_page = EmptyPage(theme)
         self.strip = MessageBar(theme)
         self.composer = Composer(theme)
-        self.reading_bar = ReadingBar()
+        self.reading_bar = ContinueBar()
         self.panel = SourcesPanel(theme)
         self.context = ContextPanel(theme)
         self.trace = TracePanel(theme)
@@ -57,7 +57,7 @@ class WindowParts(QObject):
         """What the column of text has below its notices."""
         self._foot = QWidget()
         self._foot_row = QHBoxLayout(self._foot)
-        self.shell = Shell(theme, (self.sidebar, self._page(), self.side), window)
+        self.shell = SplitterLayout(theme, (self.sidebar, self._page(), self.side), window)
         self.side.shown_changed.connect(self.shell.shown_changed)
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)

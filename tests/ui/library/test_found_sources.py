@@ -1,23 +1,23 @@
 """Passages of sources among the hits of the sidebar and of the results view."""
 
 from desktop.domain.ids import SessionId
-from desktop.ui.search.results_filters import Kind
+from desktop.ui.search.results_filters import ResultKind
 from desktop.ui.sidebar.entries import Entry
-from desktop.ui.sidebar.model import Role
-from desktop.ui.window.actions import Act
+from desktop.ui.sidebar.model import SessionRole
+from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
 
 def rows(stage: Stage) -> list[Entry]:
     model = stage.window.parts.sidebar.model
-    found = [model.index(place).data(Role.ROW) for place in range(model.rowCount())]
+    found = [model.index(place).data(SessionRole.ROW) for place in range(model.rowCount())]
     return [row for row in found if isinstance(row, Entry)]
 
 
 def searched(stage: Stage, words: str) -> list[Entry]:
     stage.window.parts.sidebar.search.setText(words)
-    stage.until(lambda: not stage.window.searching.is_busy)
+    stage.until(lambda: not stage.window.sidebar_search.is_busy)
     return rows(stage)
 
 
@@ -28,7 +28,7 @@ def test_a_source_is_found_beside_the_sessions_and_opens_at_its_passage(stage: S
     assert titles == {"Su": False, "Zeytinlikte sulama": True}
     source = next(row for row in found if row.is_source)
     model = stage.window.parts.sidebar.model
-    assert model.index_of(source.session_id).data(Role.WHEN) == "source, p. 1"
+    assert model.index_of(source.session_id).data(SessionRole.WHEN) == "source, p. 1"
     stage.window.parts.sidebar._open(source)
     stage.until(lambda: stage.window.library.reader is not None)
     reader = stage.window.library.reader
@@ -46,11 +46,11 @@ def test_a_found_source_can_only_be_opened_from_the_list(stage: Stage) -> None:
 
 def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> None:
     stage.archive.imports.add([finished("su", "Damla sulama nasıl?", "İyidir.", title="Su")])
-    stage.window.actions_by_name[Act.RESULTS].trigger()
+    stage.window.actions_by_name[ActionId.RESULTS].trigger()
     page = stage.window.parts.results
     page.field.setText("sulama")
     stage.until(lambda: {one.title for one in page.model.found} == {"Su", "Zeytinlikte sulama"})
-    page.filters._choose_kind(Kind.SOURCES)
+    page.filters._choose_kind(ResultKind.SOURCES)
     stage.until(lambda: [one.title for one in page.model.found] == ["Zeytinlikte sulama"])
     (found,) = page.model.found
     assert found.is_source

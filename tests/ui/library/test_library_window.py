@@ -10,7 +10,7 @@ from desktop.domain.sources import SourceKind
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.library.source_list import ListedSource, Sorting
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.library.conftest import a_source, listed, opened
 from tests.ui.main_window.stage import Stage
 
@@ -26,7 +26,7 @@ def adding(stage: Stage) -> AddDocumentsDialog:
 
 
 def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
-    stage.window.actions_by_name[Act.LIBRARY].trigger()
+    stage.window.actions_by_name[ActionId.LIBRARY].trigger()
     window = stage.window.library.window
     assert window is not None
     stage.until(lambda: window.is_loaded)

@@ -34,7 +34,7 @@ from desktop.storage.archive import Archive, open_archive
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.services import Connection, WindowServices
+from desktop.ui.services import ConnectionStatus, WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
@@ -180,9 +180,11 @@ class Stage:
             settings=lambda: self.changes.settings,
         )
 
-    def _connection(self) -> Connection:  # worker thread
+    def _connection(self) -> ConnectionStatus:  # worker thread
         self.connects()
-        return Connection("scripted", "Test", 200_000) if self.has_model else Connection()
+        return (
+            ConnectionStatus("scripted", "Test", 200_000) if self.has_model else ConnectionStatus()
+        )
 
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):
@@ -238,7 +240,7 @@ class Stage:
 
     def die(self) -> None:
         """As a crash does: nothing is ended."""
-        self.window.chores.stop()
+        self.window.background.stop()
         self.window.hide()
         self._end()
 

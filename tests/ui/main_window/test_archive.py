@@ -13,11 +13,11 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import Entry
-from desktop.ui.sidebar.model import Role, SessionListModel
-from desktop.ui.window.actions import Act
+from desktop.ui.sidebar.model import SessionListModel, SessionRole
+from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
@@ -40,7 +40,7 @@ def _first(stage: Stage) -> Session:
 def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
     sidebar = library.window.parts.sidebar
     QTest.keyClicks(sidebar.search, "somogyi")
-    library.until(lambda: sidebar.model.is_searching and not library.window.searching.is_busy)
+    library.until(lambda: sidebar.model.is_searching and not library.window.sidebar_search.is_busy)
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.hasFocus()
     entry = sidebar.list.current_entry()
@@ -58,7 +58,7 @@ def test_a_search_with_very_many_hits_is_read_to_its_end(stage: Stage) -> None:
     stage.window.archive.load()
     sidebar = stage.window.parts.sidebar
     sidebar.search.setText("gelgit")
-    stage.until(lambda: sidebar.model.is_searching and not stage.window.searching.is_busy)
+    stage.until(lambda: sidebar.model.is_searching and not stage.window.sidebar_search.is_busy)
     assert stage.rows()[-1] == "More results"
     assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 60+"
     sidebar.list.scrollToBottom()
@@ -74,7 +74,7 @@ def _indexes(model: SessionListModel) -> list[QModelIndex]:
 
 
 def _entry(index: QModelIndex) -> Entry | None:
-    row = index.data(Role.ROW)
+    row = index.data(SessionRole.ROW)
     return row if isinstance(row, Entry) else None
 
 
@@ -100,7 +100,7 @@ def test_what_is_typed_last_is_what_is_found(library: Stage) -> None:
     sidebar = library.window.parts.sidebar
     for text in ("s", "so", "som", "som x", "concrete"):
         sidebar.search.setText(text)
-    library.until(lambda: sidebar.model.is_searching and not library.window.searching.is_busy)
+    library.until(lambda: sidebar.model.is_searching and not library.window.sidebar_search.is_busy)
     assert any("Roman concrete" in row for row in library.rows())
 
 
@@ -129,7 +129,7 @@ def test_the_active_session_keeps_its_new_name_and_pin_while_another_is_looked_a
     window.archive.rename(active.id, "Yeni ad")
     window.archive.pin(active.id, True)
     library.until(lambda: (found := window.sessions.shown) is not None and found.is_pinned)
-    window.sessions.open(Place(past.id))
+    window.sessions.open(NavigationTarget(past.id))
     library.until(lambda: (found := window.sessions.shown) is not None and found.id == past.id)
     window.sessions.show_active()
     library.until(lambda: (found := window.sessions.shown) is not None and found.id == active.id)
@@ -140,7 +140,7 @@ def test_the_active_session_keeps_its_new_name_and_pin_while_another_is_looked_a
 
 def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
     one = _first(library)
-    library.window.sessions.open(Place(one.id))
+    library.window.sessions.open(NavigationTarget(one.id))
     library.until(lambda: library.window.sessions.shown is not None)
     library.window.commands.delete(one.id)
     library.until(lambda: one.title not in library.rows())
@@ -232,7 +232,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
 ) -> None:
     library.ask("Zeytin ne kadar su ister?")
     file = tmp_path / "all.jsonl"
-    library.window.actions_by_name[Act.EXPORT_ALL].trigger()
+    library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
     dialog = library.window.findChildren(ExportAllDialog)[0]
     assert dialog.defaultSuffix() == "jsonl"
     dialog.fileSelected.emit(str(file))

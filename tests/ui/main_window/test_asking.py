@@ -17,7 +17,7 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.session.shown_session import facts_of
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage
 
@@ -361,7 +361,7 @@ def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
     stage.model.holds("Bir ", "iki")
     stage.send("Say")
     stage.until(lambda: stage.shown()[-1:] == ["Bir "])
-    action = stage.window.actions_by_name[Act.STOP]
+    action = stage.window.actions_by_name[ActionId.STOP]
     assert action.isEnabled()
     action.trigger()
     assert not stage.window.sessions.turns.is_running
@@ -391,7 +391,7 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     stage.ask("Somogyi etkisi nedir?")
     parts = stage.window.parts
     stage.until(lambda: bool(stage.window.desk.newest_citations()))
-    stage.window.actions_by_name[Act.SOURCES].trigger()
+    stage.window.actions_by_name[ActionId.SOURCES].trigger()
     assert parts.panel.isVisible()
     card = parts.panel._cards[0]
     card.click()
@@ -408,7 +408,7 @@ def test_open_sources_follow_the_newest_answer_until_those_of_another_are_asked_
     stage.has_model = False
     stage.add_examples()
     stage.attach()
-    stage.window.actions_by_name[Act.SOURCES].trigger()
+    stage.window.actions_by_name[ActionId.SOURCES].trigger()
     panel, desk = stage.window.parts.panel, stage.window.desk
     stage.ask("Somogyi etkisi nedir?")
     stage.until(lambda: bool(panel.citations))
@@ -454,9 +454,9 @@ def test_what_was_sent_stays_in_the_draft_until_the_disk_has_it_and_the_window_s
     status = stage.window.parts.status
     stage.send("Uzun bir metin")
     assert stage.window.parts.composer.text == ""
-    assert stage.window.chores.draft().text == "Uzun bir metin"
+    assert stage.window.background.draft().text == "Uzun bir metin"
     assert "Reading your message" in status._doing.text()
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.attach()
-    assert stage.window.chores.draft().text == ""
+    assert stage.window.background.draft().text == ""
     assert "Reading your message" not in status._doing.text()

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.storage.archive import open_for_reading
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import DELETED
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
@@ -85,7 +85,7 @@ def test_whoever_thinks_better_of_it_stays(stage: Stage, backup: Path) -> None:
 
 
 def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backup: Path) -> None:
-    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     stage.ask("Kimse bilmesin")
     stage.window.backups.restore(backup)
     press(asked(stage), "Restore")
@@ -113,7 +113,7 @@ def test_a_deletion_says_nothing_of_backups_where_there_are_none(stage: Stage) -
 
 def delete_shown(stage: Stage) -> str:
     """What is said of it."""
-    stage.window.actions_by_name[Act.DELETE].trigger()
+    stage.window.actions_by_name[ActionId.DELETE].trigger()
     stage.until(lambda: DELETED in stage.window.parts.strip)
     return stage.window.parts.strip.text(DELETED)
 

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.sessions import NEW_SESSION
-from desktop.ui.navigation_target import Place
-from desktop.ui.window.actions import Act
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
@@ -69,11 +69,11 @@ def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None
     parts, actions = kept.window.parts, kept.window.actions_by_name
     kept.write(DRAFT)
     kept.until(lambda: bool(suggested(kept)))
-    actions[Act.READ_BESIDE].trigger()
+    actions[ActionId.READ_BESIDE].trigger()
     kept.until(parts.beside.isVisible)
     assert len(parts.beside.transcript.entries) == 2
     assert parts.composer.text == DRAFT
-    actions[Act.ADD_BESIDE].trigger()
+    actions[ActionId.ADD_BESIDE].trigger()
     assert kept.window.recall.in_context() == ("beta",)
     assert parts.context_chips.isVisible()
     assert suggested(kept) == []
@@ -85,11 +85,11 @@ def test_the_key_takes_what_is_suggested_now_and_not_what_was_read_for_another_d
     parts, actions = kept.window.parts, kept.window.actions_by_name
     kept.write("Roma neden çöktü acaba?")
     kept.until(lambda: suggested(kept) == ["Roma"])
-    actions[Act.READ_BESIDE].trigger()
+    actions[ActionId.READ_BESIDE].trigger()
     kept.until(parts.beside.isVisible)
     kept.write(DRAFT)
     kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
-    actions[Act.ADD_BESIDE].trigger()
+    actions[ActionId.ADD_BESIDE].trigger()
     assert kept.window.recall.in_context() == ("beta",)
 
 
@@ -122,7 +122,7 @@ def test_what_is_taken_along_goes_with_every_question_until_it_is_taken_off(
 def test_what_was_taken_along_ends_with_its_session(kept: Stage) -> None:
     kept.ask("Merhaba, bir sorum var.")
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
-    kept.window.actions_by_name[Act.END_SESSION].trigger()
+    kept.window.actions_by_name[ActionId.END_SESSION].trigger()
     kept.until(lambda: kept.window.sessions.active is None)
     assert kept.window.recall.in_context() == ()
 
@@ -137,19 +137,19 @@ def test_what_is_read_beside_and_taken_along_is_led_to_the_session_it_was_merged
     kept: Stage,
 ) -> None:
     window, parts = kept.window, kept.window.parts
-    window.recall.read_place(Place(SessionId("roma")))
+    window.recall.read_place(NavigationTarget(SessionId("roma")))
     kept.until(parts.beside.isVisible)
     window.recall.add(SessionId("roma"), "Roma")
     window.archive.merge("roma")
     kept.until(lambda: len(parts.beside.transcript.entries) == 4)
-    assert parts.beside.place == Place(SessionId("beta"))
+    assert parts.beside.place == NavigationTarget(SessionId("beta"))
     assert parts.beside.title == "Beta hücreleri"
     assert window.recall.in_context() == ("beta",)
 
 
 def test_a_deleted_session_is_read_beside_no_longer(kept: Stage) -> None:
     parts = kept.window.parts
-    kept.window.recall.read_place(Place(SessionId("beta")))
+    kept.window.recall.read_place(NavigationTarget(SessionId("beta")))
     kept.until(parts.beside.isVisible)
     kept.window.commands.delete("beta")
     kept.until(lambda: not parts.beside.isVisible())
@@ -171,13 +171,13 @@ def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) ->
     parts, actions = kept.window.parts, kept.window.actions_by_name
     kept.write(DRAFT)
     kept.until(lambda: bool(suggested(kept)))
-    actions[Act.READ_BESIDE].trigger()
+    actions[ActionId.READ_BESIDE].trigger()
     kept.until(parts.beside.isVisible)
     shown = [parts.is_panel_shown(parts.panel)]
-    actions[Act.SOURCES].trigger()
+    actions[ActionId.SOURCES].trigger()
     shown.append(parts.is_panel_shown(parts.panel))
     assert shown == [False, True]
-    actions[Act.SOURCES].trigger()
+    actions[ActionId.SOURCES].trigger()
     assert not parts.shell.is_shown(Side.RIGHT)
 
 
@@ -189,7 +189,7 @@ def test_what_was_taken_along_is_there_again_after_a_restart(
     kept.window.recall.add(SessionId("roma"), "Roma")
     kept.write("Bir de şunu")
     if is_crash:
-        kept.window.chores._keep_draft()
+        kept.window.background._keep_draft()
         kept.until(lambda: kept.archive.drafts.draft(NEW_SESSION).beside == ("beta", "roma"))
         kept.die()
     else:
@@ -208,12 +208,12 @@ def test_what_was_taken_off_stays_away_after_a_restart(
     opens: Callable[[], Stage], kept: Stage
 ) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
-    kept.window.chores._keep_draft()
+    kept.window.background._keep_draft()
     kept.until(lambda: bool(kept.archive.drafts.draft(NEW_SESSION).beside))
     kept.window.recall.remove(SessionId("beta"))
-    assert kept.window.chores._draft.isActive()
+    assert kept.window.background._draft.isActive()
     kept.leave()
     again = opens()
     again.attach()
-    again.until(lambda: again.window.coming_back._is_known)
+    again.until(lambda: again.window.crash_recovery._is_known)
     assert again.window.recall.in_context() == ()

@@ -22,12 +22,12 @@ from desktop.ui.dialogs.summaries_dialog import (
     SummariesDialog,
     load_active_summaries,
 )
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.dialogs.desk import AtOnce, Later
 from tests.ui.main_window.stage import Stage
@@ -55,7 +55,7 @@ def asked(stage: Stage) -> Stage:
     add_long_session(stage)
     with stage.qtbot.waitSignal(stage.window.sessions.active_changed):
         stage.window.sessions.resume(LONG)
-    stage.window.sessions.open(Place(LONG))
+    stage.window.sessions.open(NavigationTarget(LONG))
     stage.until(lambda: bool(stage.shown()))
     stage.ask("Otel hangisiydi?")
     stage.window.parts.show_panel(stage.window.parts.context)
@@ -102,9 +102,9 @@ def test_the_panel_of_the_last_request_leads_to_what_stands_for_which_messages(
 
 def test_a_past_session_lets_them_be_read_before_anything_is_asked_in_it(stage: Stage) -> None:
     add_long_session(stage)
-    stage.window.sessions.open(Place(LONG))
+    stage.window.sessions.open(NavigationTarget(LONG))
     stage.until(lambda: bool(stage.shown()))
-    stage.window.actions_by_name[Act.SUMMARIES].trigger()
+    stage.window.actions_by_name[ActionId.SUMMARIES].trigger()
     assert ranges(opened(stage)) == ["Messages 1–4", "Messages 5–8"]
 
 
@@ -120,7 +120,7 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
     asked.window.memory.place_wanted.connect(wanted.append)
     dialog.sections[1]._go.click()
     fifth = asked.archive.sessions.messages(LONG)[4]
-    assert wanted == [Place(LONG, fifth.id)]
+    assert wanted == [NavigationTarget(LONG, fifth.id)]
     assert not dialog.isVisible()
 
 
@@ -163,7 +163,7 @@ def test_a_notice_of_messages_that_were_left_out_offers_no_summary(asked: Stage)
 
 def test_the_request_is_remembered_with_its_session_when_another_is_shown(asked: Stage) -> None:
     asked.archive.imports.add([finished("kısa", "Selam", "Selam.")])
-    asked.window.sessions.open(Place(SessionId("kısa")))
+    asked.window.sessions.open(NavigationTarget(SessionId("kısa")))
     asked.until(lambda: asked.shown() == ["Selam", "Selam."])
     assert ranges(read_from_panel(asked)) == ["Messages 1–4", "Messages 5–8"]
 

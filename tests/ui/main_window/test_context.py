@@ -5,7 +5,7 @@ from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
 from desktop.ui.theme.tokens import NARROWEST_PANEL
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side
 from tests.ui.main_window.stage import Stage
 
@@ -16,7 +16,7 @@ def told(stage: Stage) -> list[str]:
 
 
 def open_panel(stage: Stage) -> None:
-    stage.window.actions_by_name[Act.CONTEXT].trigger()
+    stage.window.actions_by_name[ActionId.CONTEXT].trigger()
 
 
 def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
@@ -59,11 +59,11 @@ def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stag
     stage.window.parts.composer.meter.click()
     assert stage.window.parts.is_panel_shown(stage.window.parts.context)
     actions = stage.window.actions_by_name
-    assert actions[Act.CONTEXT].isChecked()
-    actions[Act.SOURCES].trigger()
-    assert actions[Act.SOURCES].isChecked()
-    assert not actions[Act.CONTEXT].isChecked()
-    actions[Act.SOURCES].trigger()
+    assert actions[ActionId.CONTEXT].isChecked()
+    actions[ActionId.SOURCES].trigger()
+    assert actions[ActionId.SOURCES].isChecked()
+    assert not actions[ActionId.CONTEXT].isChecked()
+    actions[ActionId.SOURCES].trigger()
     open_panel(stage)
     stage.window.parts.side._close.click()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
@@ -79,8 +79,8 @@ def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_cho
     assert side._tabs.currentIndex() == 2
     side._tabs.setCurrentIndex(0)
     assert parts.is_panel_shown(parts.panel)
-    assert stage.window.actions_by_name[Act.SOURCES].isChecked()
-    stage.window.actions_by_name[Act.TRACE].trigger()
+    assert stage.window.actions_by_name[ActionId.SOURCES].isChecked()
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
     assert side._tabs.currentIndex() == 1
 
 

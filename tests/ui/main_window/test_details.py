@@ -12,13 +12,13 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import Act, Menu
-from desktop.ui.window.header import Heading
-from desktop.ui.window.keyboard_input import TypedAhead
+from desktop.ui.window.actions import ActionId, Menu
+from desktop.ui.window.header import HeaderContent
+from desktop.ui.window.keyboard_input import TypeToFocus
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9
@@ -31,7 +31,7 @@ def _words(menu: QMenu) -> list[str]:
 def test_the_tool_tip_of_a_long_title_wraps_and_shows_it_as_it_is(stage: Stage) -> None:
     header = stage.window.parts.header
     stage.window.resize(700, 600)
-    header.show_heading(Heading(title=_LONG))
+    header.show_heading(HeaderContent(title=_LONG))
     tip = header._title.toolTip()
     assert tip.startswith("<qt>")
     assert "&lt;b&gt;" in tip
@@ -53,7 +53,7 @@ def test_an_ended_session_leaves_no_meter_to_the_next(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter
     stage.until(lambda: not meter.isHidden())
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
     stage.until(meter.isHidden)
 
 
@@ -84,7 +84,7 @@ def test_the_menu_of_the_header_holds_what_concerns_this_session(
     assert "Send" not in _words(menu)
     assert "Next session" not in _words(menu)
     past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(library.window.parts.reading_bar.isVisible)
     menu.aboutToShow.emit()
     assert _words(menu)[0] == "Continue this session"
@@ -95,7 +95,7 @@ def test_keys_stand_at_the_right_edge_of_a_menu(stage: Stage) -> None:
     actions = stage.window.actions_by_name
     menu = actions._menus[Menu.SESSION]
     menu.popup(stage.window.pos())
-    place = menu.actionGeometry(actions[Act.STOP])
+    place = menu.actionGeometry(actions[ActionId.STOP])
     painted = menu.grab().toImage()
     ground = painted.pixelColor(place.center().x(), place.top() + 1)
     line = place.center().y()
@@ -217,7 +217,7 @@ def test_what_is_typed_while_the_welcome_opens_stays_in_the_composer(
     assert composer.text == "Zeytin mi en?"
     assert welcome.isVisible()
     assert (welcome._choice.checkedId(), stage.changes.settings.language) == (chosen, language)
-    ahead = welcome.findChildren(TypedAhead)[0]
+    ahead = welcome.findChildren(TypeToFocus)[0]
     assert ahead.pause.isActive()
     ahead.pause.timeout.emit()
     QTest.keyClick(welcome, Qt.Key.Key_Return)

@@ -6,12 +6,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 
@@ -39,7 +39,7 @@ def front(stage: Stage) -> Stage:
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None:
-    front.window.actions_by_name[Act.NEW_SESSION].trigger()
+    front.window.actions_by_name[ActionId.NEW_SESSION].trigger()
     strip = front.window.parts.strip
     front.until(lambda: "ended" in strip)
     button = strip.findChildren(QPushButton)[0]
@@ -49,7 +49,7 @@ def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None
 
 
 def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
-    front.window.actions_by_name[Act.END_SESSION].trigger()
+    front.window.actions_by_name[ActionId.END_SESSION].trigger()
     front.until(lambda: front.notices() != [])
     live = front.window.parts.transcript.live.values()
     card = next(one for one in live if isinstance(one, NoticeCard))
@@ -62,7 +62,7 @@ def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
 def test_enter_continues_a_session_that_is_read(library: Stage) -> None:
     library.window.activateWindow()
     past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(library.window.parts.reading_bar.isVisible)
     library.window.commands.write()
     QTest.keyClick(_focus(), Qt.Key.Key_Return)
@@ -75,9 +75,9 @@ def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
 ) -> None:
     library.window.activateWindow()
     past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(library.window.parts.reading_bar.isVisible)
-    library.window.actions_by_name[Act.WRITE].trigger()
+    library.window.actions_by_name[ActionId.WRITE].trigger()
     library.until(library.window.parts.composer.field.hasFocus)
     assert library.window.sessions.shown is None
 
@@ -85,7 +85,7 @@ def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
 def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
     front: Stage,
 ) -> None:
-    front.window.actions_by_name[Act.END_SESSION].trigger()
+    front.window.actions_by_name[ActionId.END_SESSION].trigger()
     front.until(lambda: front.notices() != [])
     parts = front.window.parts
     parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -102,7 +102,7 @@ def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
 
 
 def test_tab_reaches_the_notice_above_the_composer_before_it(front: Stage) -> None:
-    front.window.actions_by_name[Act.DELETE].trigger()
+    front.window.actions_by_name[ActionId.DELETE].trigger()
     parts = front.window.parts
     front.until(lambda: "deleted" in parts.strip)
     parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -113,7 +113,7 @@ def test_tab_reaches_the_notice_above_the_composer_before_it(front: Stage) -> No
 
 
 def test_the_composer_has_the_keyboard_once_a_notice_was_answered_by_mouse(front: Stage) -> None:
-    front.window.actions_by_name[Act.NEW_SESSION].trigger()
+    front.window.actions_by_name[ActionId.NEW_SESSION].trigger()
     strip = front.window.parts.strip
     front.until(lambda: "ended" in strip)
     button = strip.findChildren(QPushButton)[0]
@@ -151,7 +151,7 @@ def test_a_list_that_is_tabbed_into_shows_where_the_keyboard_is(front: Stage) ->
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_a_question_is_sent_with_control_and_either_enter(front: Stage, key: Qt.Key) -> None:
     """X11 takes Return for both: two shortcuts would be ambiguous, and neither would send."""
-    keys = front.window.actions_by_name[Act.SEND].shortcuts()
+    keys = front.window.actions_by_name[ActionId.SEND].shortcuts()
     assert keys == [QKeySequence("Ctrl+Return")]
     field = front.window.parts.composer.field
     field.setFocus(Qt.FocusReason.TabFocusReason)
@@ -179,7 +179,7 @@ def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) ->
 
 
 def test_what_cannot_be_sent_is_not_offered(library: Stage) -> None:
-    send = library.window.actions_by_name[Act.SEND]
+    send = library.window.actions_by_name[ActionId.SEND]
     assert not send.isEnabled()
     library.write("  \n")
     assert not send.isEnabled()
@@ -194,7 +194,7 @@ def test_what_cannot_be_sent_is_not_offered(library: Stage) -> None:
         answer.go.set()
     assert send.isEnabled()
     past = library.archive.sessions.sessions()[-1]
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(lambda: library.window.sessions.is_past_shown)
     assert not send.isEnabled()
 

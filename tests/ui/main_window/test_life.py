@@ -13,15 +13,15 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.storage.sessions import NEW_SESSION
-from desktop.ui.navigation_target import Place
-from desktop.ui.window.actions import Act
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 
-def _past(stage: Stage) -> Place:
+def _past(stage: Stage) -> NavigationTarget:
     """A past session of the example library."""
     session = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
-    return Place(session.id)
+    return NavigationTarget(session.id)
 
 
 def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
@@ -136,7 +136,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     first.attach()
     first.ask("Dawn fenomeni nedir?")
     first.write("yarım kalan")
-    first.window.chores._keep_draft()
+    first.window.background._keep_draft()
     first.until(lambda: first.core.assistant.draft().text == "yarım kalan")
     first.die()
 
@@ -144,7 +144,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     second.attach()
     second.until(lambda: "unfinished" in second.window.parts.strip)
     assert "Dawn fenomeni nedir?" in second.window.parts.strip.text("unfinished")
-    second.window.coming_back.accept()
+    second.window.crash_recovery.accept()
     second.until(lambda: second.shown() == ["Dawn fenomeni nedir?", "Tamam."])
     second.until(lambda: second.window.parts.composer.text == "yarım kalan")
     assert "unfinished" not in second.window.parts.strip
@@ -152,7 +152,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
 
 
 def test_a_crash_that_is_declined_completes_the_session(back: Stage) -> None:
-    back.window.coming_back.decline()
+    back.window.crash_recovery.decline()
     back.until(lambda: back.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
     assert back.window.sessions.shown is None
 
@@ -165,7 +165,7 @@ def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> N
 
 
 def test_what_a_crash_left_open_can_be_continued_from_the_list(back: Stage) -> None:
-    left = back.window.coming_back._left
+    left = back.window.crash_recovery._left
     assert left is not None
     back.window.commands._continue_one(left.id)
     back.until(lambda: len(back.shown()) == 2)
@@ -205,7 +205,7 @@ def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage
         return stage.archive.facts.fact(fact_id).term is Term.LONG
 
     before = add("İzmir'de yaşıyor")
-    stage.until(lambda: is_old(before) and not stage.window.chores._is_describing)
+    stage.until(lambda: is_old(before) and not stage.window.background._is_describing)
     after = add("Kızı piyano çalıyor")
     stage.window.commands._continue_one(_past(stage).session_id)
     stage.until(lambda: is_old(after))
@@ -218,9 +218,9 @@ def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]
     first.write("sonra sorulacak")
     first.leave()
     second = opens()
-    with second.qtbot.waitSignal(second.window.coming_back.settled):
+    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
         second.attach()
-    assert second.window.coming_back._left is None
+    assert second.window.crash_recovery._left is None
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
     session = second.archive.sessions.sessions()[0]
     assert session.end_reason is EndReason.CLOSED
@@ -241,7 +241,7 @@ def test_closing_in_mid_answer_keeps_what_has_arrived(opens: Callable[[], Stage]
 
 def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
-    chores = stage.window.chores
+    chores = stage.window.background
     later = utc_now() + timedelta(hours=2)
     stage.write("yazıyorum")
     chores._now = lambda: later
@@ -264,7 +264,7 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     library.until(library.window.parts.reading_bar.isVisible)
     QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
     library.until(lambda: library.notices() != [])
-    chores = library.window.chores
+    chores = library.window.background
     with library.qtbot.waitSignal(chores.clock_seen):
         chores._look_at_clock()
     assert library.window.sessions.active is not None
@@ -285,7 +285,7 @@ def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
     library.until(library.window.parts.reading_bar.isVisible)
     QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
     library.until(lambda: library.window.sessions.active is not None)
-    library.window.actions_by_name[Act.END_SESSION].trigger()
+    library.window.actions_by_name[ActionId.END_SESSION].trigger()
     library.until(lambda: library.notices() != [])
     title = library.archive.sessions.session(past.session_id).title
     assert f"Saved as “{title}”." in library.notices()[0]
@@ -297,7 +297,7 @@ def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
     field = stage.window.parts.composer.field
     stage.ask("Soru")
     assert field.placeholderText() == "Ask anything…"
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
     stage.until(lambda: field.placeholderText() == "Ask anything. This starts a new session…")
     stage.ask("Başka soru")
     stage.until(lambda: field.placeholderText() == "Ask anything…")
@@ -309,7 +309,7 @@ def test_who_ends_a_session_far_above_its_end_sees_that_it_has(stage: Stage) -> 
     transcript = stage.window.parts.transcript
     transcript.restore_anchor(1)
     assert not transcript.is_at_end
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
     stage.until(lambda: stage.notices() != [])
     assert transcript.is_at_end
 
@@ -358,7 +358,7 @@ def test_a_subject_that_was_gone_on_with_stays_in_the_list_when_its_change_is_un
     stage: Stage,
 ) -> None:
     before, begun = _changes_subject(stage)
-    stage.window.chores.described.disconnect()  # which would show it as well, later
+    stage.window.background.described.disconnect()  # which would show it as well, later
     stage.ask("Peki bu hamur kaç derecede bekletilir?")
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.transcript.notice_action.emit("began", "undo")
@@ -375,13 +375,13 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
     first = opens()
     first.attach()
     first.write("Dawn fenomeni nedir?")
-    first.window.chores._keep_draft()
+    first.window.background._keep_draft()
     first.until(lambda: first.core.assistant.draft().text != "")
     first.window.parts.composer.send()
     first.until(lambda: len(first.shown()) == 2)
     first.leave()
     second = opens()
-    with second.qtbot.waitSignal(second.window.coming_back.settled):
+    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
         second.attach()
     assert second.core.assistant.draft().text == ""
     assert second.window.parts.composer.text == ""
@@ -390,7 +390,7 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
 def test_an_older_draft_that_comes_late_does_not_take_the_place_of_a_newer_one(
     stage: Stage,
 ) -> None:
-    chores, older = stage.window.chores, Draft("yarım")
+    chores, older = stage.window.background, Draft("yarım")
     stage.write("bütün")
     chores._keep_draft()
     stage.until(lambda: stage.core.assistant.draft().text == "bütün")
@@ -415,14 +415,14 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     sessions.show_active()
     library.until(lambda: not sessions.is_past_shown)
     assert library.window.windowTitle().startswith("Sabah şekeri")
-    assert library.window.actions_by_name[Act.PIN].isChecked()
+    assert library.window.actions_by_name[ActionId.PIN].isChecked()
     library.ask("Peki ya Somogyi?")
     assert library.window.windowTitle().startswith("Sabah şekeri")
     assert library.archive.sessions.session(active.id).is_pinned
 
 
 def test_a_draft_is_kept_as_soon_wherever_the_reader_is(stage: Stage) -> None:
-    bar, timer = stage.window.parts.transcript.verticalScrollBar(), stage.window.chores._draft
+    bar, timer = stage.window.parts.transcript.verticalScrollBar(), stage.window.background._draft
     stage.write("yarım")
     soon = timer.interval()
     bar.setRange(0, 90_000)
@@ -435,7 +435,7 @@ def test_a_question_that_begins_a_session_is_nowhere_left_as_a_draft(stage: Stag
     """Where there was no session it was kept while it was written, and came back after the end."""
     drafts = stage.core.archive.drafts
     stage.write("Gelgit neden olur?")
-    stage.window.chores._keep_draft()
+    stage.window.background._keep_draft()
     stage.until(lambda: drafts.draft(NEW_SESSION).text != "")
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.composer.button.click()
@@ -456,7 +456,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
         first.window.attach(first.services)
     first._end()
     second = opens()
-    with second.qtbot.waitSignal(second.window.coming_back.settled):
+    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
         second.attach()
     assert second.window.parts.composer.text == "Dawn fenomeni nedir?"
 
@@ -464,7 +464,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
 def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], Stage]) -> None:
     stage = opens()
     stage.window.close()
-    assert not stage.window.farewell.is_leaving
+    assert not stage.window.shutdown.is_leaving
     stage._end()
 
 
@@ -475,13 +475,13 @@ def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[
     first.leave()
     second = opens()
     second.write("yeni")
-    with second.qtbot.waitSignal(second.window.coming_back.settled):
+    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
         second.attach()
     assert second.window.parts.composer.text == "yarım kalan\n\nyeni"
 
 
 def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
-    embed = stage.window.chores._embed
+    embed = stage.window.background._embed
     embed.stop()
     stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=False))
     assert not embed.isActive()
@@ -490,7 +490,7 @@ def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
 
 
 def test_a_budget_for_imported_sessions_is_used_as_soon_as_it_is_set(stage: Stage) -> None:
-    chores = stage.window.chores
+    chores = stage.window.background
     stage.until(lambda: not chores._is_describing)
     stage.changes.apply(replace(stage.changes.settings, import_tokens=100_000))
     assert chores._is_describing

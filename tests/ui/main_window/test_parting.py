@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
-from desktop.ui.navigation_target import Place
-from desktop.ui.window.actions import Act
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 
@@ -33,7 +33,7 @@ def _shows(stage: Stage, session: Session, messages: int) -> bool:
 def test_a_session_is_split_at_the_shown_message_and_put_together_again(library: Stage) -> None:
     one = _by_beginning(library)[3]
     count = len(_by_beginning(library))
-    library.window.sessions.open(Place(one.id))
+    library.window.sessions.open(NavigationTarget(one.id))
     library.until(lambda: _shows(library, one, one.messages))
     at = library.messages()[4].message.id
     library.window.parts.transcript.split_requested.emit(at)
@@ -48,7 +48,7 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
 
 def test_a_session_is_merged_into_the_one_before_it_and_parted_again(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
-    library.window.sessions.open(Place(second.id))
+    library.window.sessions.open(NavigationTarget(second.id))
     library.until(lambda: _shows(library, second, second.messages))
     library.window.parts.sidebar.merge_requested.emit(second.id)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
@@ -61,13 +61,13 @@ def test_a_session_is_merged_into_the_one_before_it_and_parted_again(library: St
 def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     actions = library.window.actions_by_name
-    assert not actions[Act.MERGE].isEnabled()
-    library.window.sessions.open(Place(second.id))
+    assert not actions[ActionId.MERGE].isEnabled()
+    library.window.sessions.open(NavigationTarget(second.id))
     library.until(lambda: _shows(library, second, second.messages))
     library.has_model = False
-    actions[Act.LEARN].trigger()
+    actions[ActionId.LEARN].trigger()
     library.until(lambda: "learning" in library.window.parts.strip)
-    actions[Act.MERGE].trigger()
+    actions[ActionId.MERGE].trigger()
     library.until(lambda: _shows(library, first, first.messages + second.messages))
 
 

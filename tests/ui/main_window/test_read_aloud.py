@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.settings.settings import UiLanguage
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
 
@@ -26,7 +26,7 @@ def spoken(request: pytest.FixtureRequest, library: Stage) -> Iterator[Stage]:
 def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> None:
     spoken.model.says(SAID)
     spoken.ask(ASKED)
-    for act in (Act.SOURCES, Act.TRACE, Act.CONTEXT, Act.FIND):
+    for act in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, ActionId.FIND):
         spoken.window.actions_by_name[act].trigger()
         assert nameless(spoken.window) == set(), act
     spoken.window.commands.search.show_results()
@@ -34,8 +34,8 @@ def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> No
 
 
 def test_every_part_of_the_windows_beside_it_has_a_name(spoken: Stage) -> None:
-    spoken.window.actions_by_name[Act.LIBRARY].trigger()
-    spoken.window.actions_by_name[Act.MEMORY].trigger()
+    spoken.window.actions_by_name[ActionId.LIBRARY].trigger()
+    spoken.window.actions_by_name[ActionId.MEMORY].trigger()
     spoken.window.dialogs.show_contacts()
     spoken.window.dialogs.show_settings()
     beside = [each for each in QApplication.topLevelWidgets() if _is_open(each, spoken.window)]

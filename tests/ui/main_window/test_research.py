@@ -21,8 +21,8 @@ from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, 
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
-from desktop.ui.navigation_target import Place
-from desktop.ui.window.actions import Act
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.window.actions import ActionId
 from desktop.ui.window.permission_prompts import needs_web
 from tests.ui.main_window.stage import Stage
 
@@ -159,9 +159,9 @@ def test_where_nothing_was_asked_yet_the_trace_is_that_of_the_newest_answer(
     stage = opens()
     stage.attach()
     stage.until(lambda: "unfinished" in stage.window.parts.strip)
-    stage.window.sessions.open(Place(stage.archive.sessions.sessions()[0].id))
+    stage.window.sessions.open(NavigationTarget(stage.archive.sessions.sessions()[0].id))
     stage.until(lambda: stage.shown() != [])
-    stage.window.actions_by_name[Act.TRACE].trigger()
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
     trace = stage.window.parts.trace
     stage.until(lambda: trace.trace.is_anything)
     stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
@@ -180,7 +180,7 @@ def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
 
 
 def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:
-    stage.window.actions_by_name[Act.TRACE].trigger()
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
     trace = stage.window.parts.trace
     assert stage.window.parts.is_panel_shown(stage.window.parts.trace)
     assert not trace._nothing.isHidden()
@@ -188,7 +188,7 @@ def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) 
     stage.until(lambda: bool(trace._decided.text()))
     assert trace._nothing.isHidden()
     assert trace.trace.outcome is not None
-    stage.window.actions_by_name[Act.TRACE].trigger()
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
 
 
@@ -204,7 +204,7 @@ def test_the_web_is_offered_for_a_while_behind_the_answer_and_then_no_more(stage
 def test_the_offer_of_the_web_ends_with_its_session(stage: Stage) -> None:
     stage.ask(FRESH)
     assert "web" in stage.window.parts.strip
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "web" not in stage.window.parts.strip
 

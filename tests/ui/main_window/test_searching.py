@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.ui.navigation_target import Place
-from desktop.ui.search.results_list import Found, More
-from desktop.ui.search.results_list import Role as ResultRole
-from desktop.ui.window.actions import Act
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.search.results_list import FoundSession, More, ResultRole
+from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
@@ -53,18 +52,18 @@ def kept(opens: Callable[[], Stage]) -> Stage:
 def searched(stage: Stage, text: str) -> None:
     stage.window.parts.sidebar.search.setText(text)
     model = stage.window.parts.sidebar.model
-    stage.until(lambda: model.is_searching and not stage.window.searching.is_busy)
+    stage.until(lambda: model.is_searching and not stage.window.sidebar_search.is_busy)
 
 
 def results(stage: Stage) -> list[str]:
     model = stage.window.parts.results.model
     rows = [model.index(place).data(ResultRole.ROW) for place in range(model.rowCount())]
-    return [row.session_id for row in rows if isinstance(row, Found)]
+    return [row.session_id for row in rows if isinstance(row, FoundSession)]
 
 
 def asked(stage: Stage, text: str) -> None:
     """Open the results view and ask there."""
-    stage.window.actions_by_name[Act.RESULTS].trigger()
+    stage.window.actions_by_name[ActionId.RESULTS].trigger()
     stage.window.parts.results.field.setText(text)
 
 
@@ -204,13 +203,15 @@ def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
     asked(kept, "gelgit")
     page, bar = kept.window.parts.results, kept.window.parts.hit_bar
     kept.until(lambda: bool(results(kept)))
-    kept.window.commands.search.open(Place(SessionId("gece"), None, ("gelgit",), "gelgit"))
+    kept.window.commands.search.open(
+        NavigationTarget(SessionId("gece"), None, ("gelgit",), "gelgit")
+    )
     kept.until(bar.isVisible)
     assert bar._place.text() == "1 / 4"
-    kept.window.actions_by_name[Act.FIND_NEXT].trigger()
+    kept.window.actions_by_name[ActionId.FIND_NEXT].trigger()
     assert bar._place.text() == "2 / 4"
-    kept.window.actions_by_name[Act.FIND_PREVIOUS].trigger()
-    kept.window.actions_by_name[Act.FIND_PREVIOUS].trigger()
+    kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
+    kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
     assert bar._place.text() == "4 / 4"
     assert not page.isVisible()
     QTest.keyClick(bar, Qt.Key.Key_Escape)
@@ -218,20 +219,22 @@ def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
 
 
 def test_another_session_has_no_hits_of_the_one_before(kept: Stage) -> None:
-    kept.window.commands.search.open(Place(SessionId("gece"), None, ("gelgit",), "gelgit"))
+    kept.window.commands.search.open(
+        NavigationTarget(SessionId("gece"), None, ("gelgit",), "gelgit")
+    )
     kept.until(kept.window.parts.hit_bar.isVisible)
-    kept.window.sessions.open(Place(SessionId("baska")))
+    kept.window.sessions.open(NavigationTarget(SessionId("baska")))
     kept.until(kept.window.parts.hit_bar.isHidden)
 
 
 def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
-    kept.window.sessions.open(Place(SessionId("gece")))
+    kept.window.sessions.open(NavigationTarget(SessionId("gece")))
     kept.until(lambda: len(kept.shown()) == 6)
     kept.window.activateWindow()
     kept.until(kept.window.isActiveWindow)
     searching = kept.window.parts.sidebar.search
     searching.setFocus()
-    kept.window.actions_by_name[Act.FIND].trigger()
+    kept.window.actions_by_name[ActionId.FIND].trigger()
     find = kept.window.parts.find_bar
     QTest.keyClicks(find.field, "GELGIT")
     assert find._place.text().endswith("of 4")
@@ -240,13 +243,13 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
 
 
 def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
-    kept.window.sessions.open(Place(SessionId("gece")))
+    kept.window.sessions.open(NavigationTarget(SessionId("gece")))
     kept.until(lambda: len(kept.shown()) == 6)
     find, transcript = kept.window.parts.find_bar, kept.window.parts.transcript
     find.begin()
     QTest.keyClicks(find.field, "gelgit")
     told = [find._place.text()]
-    kept.window.actions_by_name[Act.FIND_NEXT].trigger()
+    kept.window.actions_by_name[ActionId.FIND_NEXT].trigger()
     told.append(find._place.text())
     assert told[0] == f"{(transcript.marking.place - 2) % 4 + 1} of 4"
     assert told[1] == f"{transcript.marking.place} of 4"
@@ -254,7 +257,7 @@ def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
 
 def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
     parts = kept.window.parts
-    kept.window.actions_by_name[Act.RESULTS].trigger()
+    kept.window.actions_by_name[ActionId.RESULTS].trigger()
     assert parts.results.isVisible()
     assert not parts.strip.isVisible()
     kept.window.notices.say_broke("ValueError")

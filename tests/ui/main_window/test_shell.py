@@ -3,12 +3,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import PANEL_WIDTH, SIDEBAR_WIDTH
-from desktop.ui.window.splitter_layout import Shell, Side
+from desktop.ui.window.splitter_layout import Side, SplitterLayout
 
 
-def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[Shell, QWidget]:
+def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[SplitterLayout, QWidget]:
     left = QWidget()
-    shell = Shell(theme, (left, QWidget(), QWidget()))
+    shell = SplitterLayout(theme, (left, QWidget(), QWidget()))
     qtbot.addWidget(shell)
     shell.resize(width, 600)
     shell.show()

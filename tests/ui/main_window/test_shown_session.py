@@ -2,7 +2,7 @@
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.session.shown_session import ShownSession
 from tests.ui.main_window.stage import Stage
 
@@ -23,17 +23,17 @@ def test_of_several_sessions_the_one_asked_for_last_is_shown(library: Stage) -> 
     first, second = ids(library)[:2]
     opened: list[SessionId | None] = []
     shown_of(library).opened.connect(opened.append)
-    shown_of(library).open(Place(first))
-    shown_of(library).open(Place(second))
+    shown_of(library).open(NavigationTarget(first))
+    shown_of(library).open(NavigationTarget(second))
     library.until(lambda: shown_of(library).shows(second))
     assert opened == [second]
 
 
 def test_an_empty_page_wins_over_a_session_that_is_still_read(library: Stage) -> None:
-    shown_of(library).open(Place(ids(library)[0]))
+    shown_of(library).open(NavigationTarget(ids(library)[0]))
     shown_of(library).show_empty()
     second = ids(library)[1]
-    shown_of(library).open(Place(second))
+    shown_of(library).open(NavigationTarget(second))
     library.until(lambda: shown_of(library).session is not None)
     assert shown_of(library).shows(second)
 
@@ -41,7 +41,7 @@ def test_an_empty_page_wins_over_a_session_that_is_still_read(library: Stage) ->
 def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) -> None:
     (first, *_) = ids(library)
     message = newest(library, first)
-    shown_of(library).open(Place(first))
+    shown_of(library).open(NavigationTarget(first))
     shown_of(library).add(message, None)
     library.until(lambda: shown_of(library).shows(first))
     assert [entry.message.id for entry in library.messages()].count(message.id) == 1
@@ -49,7 +49,7 @@ def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) 
 
 def test_what_is_said_elsewhere_is_not_shown_here(library: Stage) -> None:
     first, second = ids(library)[:2]
-    shown_of(library).open(Place(first))
+    shown_of(library).open(NavigationTarget(first))
     library.until(lambda: shown_of(library).shows(first))
     before = library.shown()
     shown_of(library).add(newest(library, second), None)
@@ -58,7 +58,7 @@ def test_what_is_said_elsewhere_is_not_shown_here(library: Stage) -> None:
 
 def test_a_session_that_was_changed_is_read_again_where_the_reader_is(library: Stage) -> None:
     (first, *_) = ids(library)
-    shown_of(library).open(Place(first))
+    shown_of(library).open(NavigationTarget(first))
     library.until(lambda: shown_of(library).shows(first))
     library.window.parts.transcript.restore_anchor(1)
     with library.qtbot.waitSignal(shown_of(library).read_again) as told:
@@ -69,7 +69,7 @@ def test_a_session_that_was_changed_is_read_again_where_the_reader_is(library: S
 
 def test_only_a_session_in_sight_ends_before_the_readers_eyes(library: Stage) -> None:
     first, second = library.archive.sessions.sessions()[:2]
-    shown_of(library).open(Place(first.id))
+    shown_of(library).open(NavigationTarget(first.id))
     library.until(lambda: shown_of(library).shows(first.id))
     shown_of(library).take_end(second)
     assert not shown_of(library).ended_here

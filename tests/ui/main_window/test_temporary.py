@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
-from desktop.ui.navigation_target import Place
-from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 TOLD = "Zümrüdüanka'nın kanadı kırıldı"
@@ -26,7 +26,7 @@ def temporary(stage: Stage) -> Stage:
 
 
 def begin(stage: Stage) -> None:
-    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
 
 
@@ -59,7 +59,7 @@ def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) ->
     temporary.ask(TOLD)
     assert temporary.shown() == [TOLD, "Tamam."]
     first = parts.sidebar.model.index(1)
-    assert first.data(Part.ROW).is_temporary
+    assert first.data(SessionRole.ROW).is_temporary
     assert "temporary" in str(first.data(Qt.ItemDataRole.AccessibleTextRole))
     assert parts.header._badge.isVisible()
     assert "not saved" in parts.status._saved.text()
@@ -77,7 +77,7 @@ def test_what_is_sent_while_it_begins_waits_for_it(
 
     stage.ask("Gelgit neden olur?")
     monkeypatch.setattr(stage.core.assistant, "begin_temporary", late)
-    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     with stage.qtbot.waitSignal(stage.window.sessions.answered, timeout=WAIT_MS):
         stage.send(TOLD)
         assert stage.window.sessions.asking.has_waiting
@@ -89,9 +89,15 @@ def test_what_is_sent_while_it_begins_waits_for_it(
 def test_what_would_write_it_down_cannot_be_chosen(temporary: Stage) -> None:
     temporary.ask(TOLD)
     actions = temporary.window.actions_by_name
-    for act in (Act.EXPORT, Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE):
+    for act in (
+        ActionId.EXPORT,
+        ActionId.RENAME,
+        ActionId.PIN,
+        ActionId.COPY_SESSION,
+        ActionId.DELETE,
+    ):
         assert not actions[act].isEnabled(), act
-    assert actions[Act.FIND].isEnabled()
+    assert actions[ActionId.FIND].isEnabled()
 
 
 def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
@@ -100,12 +106,12 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
     answer = temporary.messages()[-1].message.id
     temporary.window.parts.transcript.rated.emit(answer, Thumb.UP, "Gizliyargı")
     temporary.write("Gizlitaslak")
-    temporary.window.chores._keep_draft()
-    temporary.window.actions_by_name[Act.END_SESSION].trigger()
+    temporary.window.background._keep_draft()
+    temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
     press(temporary, "End it")
     temporary.until(lambda: temporary.window.sessions.active is None)
-    temporary.window.chores.describe()
-    temporary.until(lambda: not temporary.window.chores._is_describing)
+    temporary.window.background.describe()
+    temporary.until(lambda: not temporary.window.background._is_describing)
     temporary.leave()
     kept = raw(temporary)
     for words in ("Zümrüdüanka", "kanarya", "Gizlitaslak", "Gizliyargı"):
@@ -114,7 +120,7 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
 
 def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None:
     temporary.ask(TOLD)
-    end = temporary.window.actions_by_name[Act.END_SESSION]
+    end = temporary.window.actions_by_name[ActionId.END_SESSION]
     end.trigger()
     press(temporary, "Keep it")
     assert temporary.window.sessions.is_temporary
@@ -133,9 +139,9 @@ def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
     parts = temporary.window.parts
     temporary.ask(TOLD)
     temporary.until(lambda: parts.trace.trace.is_anything and parts.context.report is not None)
-    temporary.window.actions_by_name[Act.TRACE].trigger()
+    temporary.window.actions_by_name[ActionId.TRACE].trigger()
     temporary.until(parts.trace._copy.isVisible)
-    temporary.window.actions_by_name[Act.END_SESSION].trigger()
+    temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
     press(temporary, "End it")
     temporary.until(lambda: temporary.window.sessions.active is None)
     temporary.until(parts.trace._copy.isHidden)
@@ -144,7 +150,7 @@ def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
 
 
 def test_an_empty_one_is_left_without_a_question(temporary: Stage) -> None:
-    temporary.window.actions_by_name[Act.NEW_SESSION].trigger()
+    temporary.window.actions_by_name[ActionId.NEW_SESSION].trigger()
     temporary.until(lambda: not temporary.window.sessions.is_temporary)
     assert boxes(temporary) == []
 
@@ -180,7 +186,7 @@ def test_it_is_come_back_to_after_reading_another(stage: Stage) -> None:
     assert past is not None
     begin(stage)
     stage.ask(TOLD)
-    stage.window.sessions.open(Place(past.id))
+    stage.window.sessions.open(NavigationTarget(past.id))
     stage.until(lambda: stage.shown()[:1] == ["Roma neden çöktü?"])
     stage.window.sessions.show_active()
     stage.until(lambda: stage.shown()[:1] == [TOLD])

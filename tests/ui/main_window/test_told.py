@@ -33,14 +33,14 @@ def test_a_bug_of_the_window_itself_is_logged_and_said(stage: Stage, log_watch: 
 
 def test_a_draft_that_cannot_be_kept_is_said_once(stage: Stage, disk: Disk) -> None:
     with disk.refusing():
-        with stage.qtbot.waitSignal(stage.window.chores.draft_failed):
+        with stage.qtbot.waitSignal(stage.window.background.draft_failed):
             stage.write("yarım")
         assert _said(stage)
         stage.window.parts.strip.remove("failed")
-        with stage.qtbot.assertNotEmitted(stage.window.chores.draft_failed):
-            stage.window.chores._keep_draft()
-            stage.until(stage.window.chores._draft.isActive)
-    stage.window.chores._keep_draft()
+        with stage.qtbot.assertNotEmitted(stage.window.background.draft_failed):
+            stage.window.background._keep_draft()
+            stage.until(stage.window.background._draft.isActive)
+    stage.window.background._keep_draft()
     stage.until(lambda: stage.core.assistant.draft().text == "yarım")
 
 
@@ -58,7 +58,7 @@ def test_an_idle_session_that_cannot_be_ended_is_said_and_ended_later(
 ) -> None:
     stage.ask("Dawn fenomeni nedir?")
     later = utc_now() + timedelta(hours=2)
-    chores = stage.window.chores
+    chores = stage.window.background
     chores._now = lambda: later
     with disk.refusing(), stage.qtbot.waitSignal(chores.clock_seen):
         chores._look_at_clock()

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah açlık şekeri gece salgılanan hormonlarla yükselir. " * 40
@@ -59,13 +59,13 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
     assert "Rewrite" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
     past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(library.window.parts.reading_bar.isVisible)
     assert "Copy" in _offered(library, 1)
     assert "Rewrite" not in _offered(library, 1)
     assert "Edit" not in _offered(library, 0)
     assert library.core.assistant.active is not None
-    library.window.actions_by_name[Act.CONTINUE].trigger()
+    library.window.actions_by_name[ActionId.CONTINUE].trigger()
     library.until(lambda: not library.window.sessions.is_past_shown)
     assert "Rewrite" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
@@ -79,7 +79,7 @@ def test_a_past_session_is_not_taken_over_by_leafing_or_retrying(stage: Stage) -
     stage.until(_has_versions(stage, 3))
     assert "Retry" in _offered(stage, 1)
     assert "Previous version" in _offered(stage, 3)
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "Retry" not in _offered(stage, 1)
     assert "Previous version" not in _offered(stage, 3)
@@ -117,9 +117,9 @@ def test_what_was_said_of_the_session_stays_in_the_branch_that_is_shown(
 ) -> None:
     library.ask("Bir soru")
     past = next(one for one in library.archive.sessions.sessions() if one.messages > 4)
-    library.window.sessions.open(Place(past.id))
+    library.window.sessions.open(NavigationTarget(past.id))
     library.until(library.window.parts.reading_bar.isVisible)
-    library.window.actions_by_name[Act.CONTINUE].trigger()
+    library.window.actions_by_name[ActionId.CONTINUE].trigger()
     library.until(lambda: len(library.notices()) == 1)
     _rewrite(library, 1)
     later, continued = library.notices()
@@ -169,7 +169,7 @@ def test_what_stood_there_before_is_reached_from_a_stopped_answer_too(stage: Sta
     held = stage.model.holds("Yarım", " kalan")
     _press(stage, 1, "Rewrite")
     stage.until(lambda: "Yarım" in stage.messages()[1].text)
-    stage.window.actions_by_name[Act.STOP].trigger()
+    stage.window.actions_by_name[ActionId.STOP].trigger()
     held.go.set()
     stage.until(_has_versions(stage, 1))
     assert "Previous version" in _offered(stage, 1)

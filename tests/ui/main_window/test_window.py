@@ -19,8 +19,8 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.formatting import clock_time
-from desktop.ui.services import Connection
-from desktop.ui.window.actions import EDITING, Act
+from desktop.ui.services import ConnectionStatus
+from desktop.ui.window.actions import EDITING, ActionId
 from desktop.ui.window.splitter_layout import Side
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
@@ -38,13 +38,13 @@ def test_it_takes_keys_before_the_program_is_ready(opens: Callable[[], Stage]) -
 
 def test_no_two_actions_share_their_keys(stage: Stage) -> None:
     actions = stage.window.actions_by_name
-    keys = [key.toString() for act in Act for key in actions[act].shortcuts()]
+    keys = [key.toString() for act in ActionId for key in actions[act].shortcuts()]
     assert len(keys) == len(set(keys))
 
 
 def test_every_function_stands_in_a_menu(stage: Stage) -> None:
     listed = {shortcut.name for shortcut in stage.window.actions_by_name.shortcuts()}
-    assert listed == {act.value for act in Act}
+    assert listed == {act.value for act in ActionId}
 
 
 @pytest.mark.parametrize("where", ["composer", "transcript"])
@@ -69,10 +69,10 @@ def test_copying_from_the_menu_is_done_by_the_field(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     field.setFocus()
     QTest.keyClicks(field, "kopya")
-    stage.window.actions_by_name[Act.SELECT_ALL].trigger()
-    stage.window.actions_by_name[Act.CUT].trigger()
+    stage.window.actions_by_name[ActionId.SELECT_ALL].trigger()
+    stage.window.actions_by_name[ActionId.CUT].trigger()
     assert field.toPlainText() == ""
-    stage.window.actions_by_name[Act.PASTE].trigger()
+    stage.window.actions_by_name[ActionId.PASTE].trigger()
     assert field.toPlainText() == "kopya"
 
 
@@ -104,7 +104,7 @@ def test_control_z_takes_a_deletion_back(stage: Stage, where: str) -> None:
     stage.window.activateWindow()
     focus = parts.sidebar.list if where == "list" else parts.composer.field
     focus.setFocus(Qt.FocusReason.TabFocusReason)
-    stage.window.actions_by_name[Act.DELETE].trigger()
+    stage.window.actions_by_name[ActionId.DELETE].trigger()
     stage.until(lambda: "deleted" in parts.strip)
     QTest.keyClick(focus, Qt.Key.Key_Z, _CONTROL)
     stage.until(lambda: "deleted" not in parts.strip)
@@ -115,7 +115,7 @@ def test_control_z_takes_back_what_was_typed_first(stage: Stage) -> None:
     stage.ask("Soru")
     parts = stage.window.parts
     stage.window.activateWindow()
-    stage.window.actions_by_name[Act.DELETE].trigger()
+    stage.window.actions_by_name[ActionId.DELETE].trigger()
     stage.until(lambda: "deleted" in parts.strip)
     parts.composer.setFocus()
     QTest.keyClicks(parts.composer.field, "a")
@@ -166,7 +166,7 @@ def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:
     window.resize(680, 800)
     stage.until(lambda: not shell.is_shown(Side.LEFT))
     assert window.parts.header._buttons
-    window.actions_by_name[Act.SEARCH].trigger()
+    window.actions_by_name[ActionId.SEARCH].trigger()
     assert shell.is_shown(Side.LEFT)
     assert window.parts.sidebar.x() == 0
     shell.uncover()
@@ -180,19 +180,19 @@ def test_the_panel_covers_the_text_where_there_is_no_room_beside_it(stage: Stage
     window.resize(900, 800)
     stage.until(lambda: shell.covers(Side.RIGHT))
     wide = window.parts.transcript.width()
-    window.actions_by_name[Act.SOURCES].trigger()
+    window.actions_by_name[ActionId.SOURCES].trigger()
     assert shell.is_shown(Side.RIGHT)
     assert window.parts.transcript.width() == wide
 
 
 def test_zoom_has_its_keys_and_its_limits(stage: Stage) -> None:
     actions = stage.window.actions_by_name
-    actions[Act.ZOOM_IN].trigger()
+    actions[ActionId.ZOOM_IN].trigger()
     assert stage.theme.zoom_percent == 110
     for _ in range(40):
-        actions[Act.ZOOM_IN].trigger()
+        actions[ActionId.ZOOM_IN].trigger()
     assert stage.theme.zoom_percent == 300
-    actions[Act.ZOOM_RESET].trigger()
+    actions[ActionId.ZOOM_RESET].trigger()
     assert stage.theme.zoom_percent == 100
 
 
@@ -200,7 +200,7 @@ def test_find_marks_and_counts_in_this_session(stage: Stage) -> None:
     stage.model.says("elma armut elma")
     stage.ask("Elma nedir?")
     bar = stage.window.parts.find_bar
-    stage.window.actions_by_name[Act.FIND].trigger()
+    stage.window.actions_by_name[ActionId.FIND].trigger()
     QTest.keyClicks(bar.field, "elma")
     assert bar._place.text().endswith("3")
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
@@ -222,7 +222,7 @@ def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> No
 
 def test_an_endpoint_whose_model_is_not_chosen_yet_is_told_by_its_own_name(stage: Stage) -> None:
     status = stage.window.parts.status
-    status.show_connection(Connection("", "127.0.0.1:8080", None))
+    status.show_connection(ConnectionStatus("", "127.0.0.1:8080", None))
     assert status._link.text() == "● Connected: 127.0.0.1:8080"
 
 
@@ -231,7 +231,7 @@ def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int)
     stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
     status = stage.window.parts.status
     model = "claude-opus-4-5-20251101-with-a-name-that-goes-on-and-on"
-    status.show_connection(Connection(model, "Claude", 200_000))
+    status.show_connection(ConnectionStatus(model, "Claude", 200_000))
     status.show_saved(utc_now())
     status.show_usage(Usage(input_tokens=123_456, output_tokens=78_910, cost_usd=12.34))
     status.show_status(Status.SUMMARISING)
@@ -249,7 +249,7 @@ def test_what_the_disk_refuses_is_kept_said_and_saved_later(stage: Stage, disk: 
         assert stage.shown() == ["Önemli soru"]
         assert "unsaved" in stage.window.parts.strip
         assert stage.notices()
-    stage.window.chores._save()
+    stage.window.background._save()
     stage.until(lambda: "unsaved" not in stage.window.parts.strip)
     kept = stage.archive.sessions.sessions()[0]
     assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]

@@ -11,7 +11,7 @@ from desktop.domain.facts import Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
 
@@ -106,7 +106,7 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
     asked.changes.apply(replace(asked.changes.settings, uses_memory=False))
     assert not shown._actions._remember.isVisible()
     asked.changes.apply(replace(asked.changes.settings, uses_memory=True))
-    asked.window.actions_by_name[Act.TEMPORARY].trigger()
+    asked.window.actions_by_name[ActionId.TEMPORARY].trigger()
     asked.until(lambda: asked.window.sessions.is_temporary)
     asked.ask("Gizli soru?")
     shown = card(asked, 1)
@@ -116,7 +116,9 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
 
 def test_what_a_session_taught_is_told_fact_by_fact(stage: Stage) -> None:
     facts = stage.archive.facts.some([FactId("ev"), FactId("tez")])
-    stage.window.chores.learned.emit(Learned(SessionId("ev"), facts[1:], [(facts[1], facts[0])]))
+    stage.window.background.learned.emit(
+        Learned(SessionId("ev"), facts[1:], [(facts[1], facts[0])])
+    )
     assert sorted(said(stage)) == [
         "Remembered: Ankara'da yaşıyor.",
         "Remembered: Tezi 14 Mayıs'ta bitecek.",
@@ -130,7 +132,7 @@ def test_what_a_session_taught_is_told_fact_by_fact(stage: Stage) -> None:
 
 def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
     (fact,) = stage.archive.facts.some([FactId("tez")])
-    stage.window.chores.learned.emit(Learned(SessionId("ev"), [fact]))
+    stage.window.background.learned.emit(Learned(SessionId("ev"), [fact]))
     press(stage, "Tezi", "Edit")
     stage.until(lambda: stage.window.memory.window is not None)
     window = stage.window.memory.window
@@ -141,7 +143,7 @@ def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
 
 def test_many_are_not_told_one_by_one(stage: Stage) -> None:
     facts = [a_fact(f"n{n}", f"{n}. bilgi") for n in range(9)]
-    stage.window.chores.learned.emit(Learned(SessionId("ev"), facts))
+    stage.window.background.learned.emit(Learned(SessionId("ev"), facts))
     assert len(said(stage)) == 5
     assert "5" in said(stage)[-1]
     stage.ask("Sonraki soru")

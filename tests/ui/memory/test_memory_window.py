@@ -15,7 +15,7 @@ from desktop.ui.memory.fact_form import FormPurpose
 from desktop.ui.memory.fact_groups import Grouping, SearchableFact
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import Label, MessageBox
-from desktop.ui.window.actions import Act
+from desktop.ui.window.actions import ActionId
 from tests.archives import NOON
 from tests.costs import grows_with_size
 from tests.ui.main_window.stage import WAIT_MS, Stage
@@ -232,7 +232,7 @@ def test_what_would_be_sent_is_nothing_where_nothing_may_be(
     memory.load()
     stage.until(lambda: "turned off" in memory._sent._amount.text())
     stage.changes.apply(replace(stage.changes.settings, uses_memory=True))
-    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
     memory.load()
     stage.until(lambda: "temporary" in memory._sent._amount.text())
@@ -251,7 +251,7 @@ def test_backups_that_hold_what_was_deleted_are_told_of(
 
 
 def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:
-    stage.window.actions_by_name[Act.MEMORY].trigger()
+    stage.window.actions_by_name[ActionId.MEMORY].trigger()
     memory.search.setFocus()
     QTest.keyClick(memory.search, Qt.Key.Key_Down)
     assert memory.list.current is not None

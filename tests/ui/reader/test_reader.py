@@ -5,7 +5,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
-from desktop.ui.source_labels import SourceWords
+from desktop.ui.source_labels import SourceLabels
 from tests.ui.library.conftest import a_source, passages
 from tests.ui.main_window.stage import Stage
 
@@ -104,7 +104,7 @@ def test_of_a_page_that_an_endpoint_quoted_it_is_told_that_the_rest_was_not_read
     stage.archive.sources.add(quoted, [NewPassage("Zeytin yavaş büyür.")])
     assert "Only the quoted part" in read(stage, ReaderPlace(quoted.id))._trouble.text()
     assert read(stage, ReaderPlace(whole.id))._trouble.text() == ""
-    assert "quoted" in SourceWords().trouble(quoted)
+    assert "quoted" in SourceLabels().trouble(quoted)
 
 
 def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> None:

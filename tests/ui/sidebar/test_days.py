@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from desktop.ui.formatting import clock_time, money, token_count
-from desktop.ui.sidebar.entries import Calendar, Group, Span, group_label, when_label
+from desktop.ui.sidebar.entries import Calendar, Group, TimeSpan, group_label, when_label
 
 TODAY = date(2026, 11, 19)  # a Thursday
 
@@ -29,23 +29,23 @@ def turkish() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("day", "span"),
     [
-        (date(2026, 11, 20), Span.TODAY),
-        (TODAY, Span.TODAY),
-        (date(2026, 11, 18), Span.YESTERDAY),
-        (date(2026, 11, 16), Span.THIS_WEEK),
-        (date(2026, 11, 15), Span.LAST_WEEK),
-        (date(2026, 11, 9), Span.LAST_WEEK),
-        (date(2026, 11, 8), Span.MONTH),
-        (date(2025, 11, 19), Span.MONTH),
+        (date(2026, 11, 20), TimeSpan.TODAY),
+        (TODAY, TimeSpan.TODAY),
+        (date(2026, 11, 18), TimeSpan.YESTERDAY),
+        (date(2026, 11, 16), TimeSpan.THIS_WEEK),
+        (date(2026, 11, 15), TimeSpan.LAST_WEEK),
+        (date(2026, 11, 9), TimeSpan.LAST_WEEK),
+        (date(2026, 11, 8), TimeSpan.MONTH),
+        (date(2025, 11, 19), TimeSpan.MONTH),
     ],
 )
-def test_a_day_stands_under_one_heading(language: str, day: date, span: Span) -> None:
+def test_a_day_stands_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
     assert Calendar(TODAY).group_of(day).span is span
 
 
 def test_a_month_of_another_year_says_which(turkish: None) -> None:
-    assert group_label(Group(Span.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
-    assert group_label(Group(Span.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
+    assert group_label(Group(TimeSpan.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
+    assert group_label(Group(TimeSpan.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
 
 
 def test_the_row_says_what_the_heading_leaves_open(turkish: None) -> None:

@@ -11,8 +11,8 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.search.query import Filter
-from desktop.ui.sidebar.entries import Entry, Heading, entry_of
-from desktop.ui.sidebar.model import Role, SessionListModel
+from desktop.ui.sidebar.entries import Entry, GroupHeading, entry_of
+from desktop.ui.sidebar.model import SessionListModel, SessionRole
 
 TODAY = date(2026, 11, 19)
 NOON = datetime(2026, 11, 19, 12).astimezone()
@@ -63,7 +63,7 @@ def rows(model: SessionListModel) -> list[str]:
 
 
 def entry(model: SessionListModel, name: str) -> Entry:
-    row = model.index_of(SessionId(name)).data(Role.ROW)
+    row = model.index_of(SessionId(name)).data(SessionRole.ROW)
     assert isinstance(row, Entry)
     return row
 
@@ -110,10 +110,10 @@ def test_a_found_session_stands_under_the_same_day_as_in_the_list(
 ) -> None:
     grown = replace(session("a", 0), created_at=session("a", 40).created_at)
     model.show_sessions([grown], has_more=False)
-    listed = model.index_of(SessionId("a")).data(Role.WHEN)
+    listed = model.index_of(SessionId("a")).data(SessionRole.WHEN)
     model.show_hits([hit("a", 1, 40), hit("far", 2, 40)], sessions=[session("far", 1)])
     assert rows(model) == ["Today", "a", "Yesterday", "far"]
-    assert model.index_of(SessionId("a")).data(Role.WHEN) == listed
+    assert model.index_of(SessionId("a")).data(SessionRole.WHEN) == listed
 
 
 def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
@@ -140,7 +140,7 @@ def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionLi
 def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionListModel) -> None:
     def open_rows() -> list[str]:
         found = [model.index(place) for place in range(model.rowCount())]
-        return [str(one.data()) for one in found if one.data(Role.IS_OPEN)]
+        return [str(one.data()) for one in found if one.data(SessionRole.IS_OPEN)]
 
     model.show_sessions([session("a"), session("b", 1)], has_more=False)
     model.set_open(SessionId("b"))
@@ -195,7 +195,7 @@ def test_a_title_is_renamed_by_who_owns_it(model: SessionListModel, qtbot: QtBot
 
 def test_headings_cannot_be_chosen(model: SessionListModel) -> None:
     model.show_sessions([session("a"), session("b", 1)], has_more=False)
-    assert isinstance(model.index(0).data(Role.ROW), Heading)
+    assert isinstance(model.index(0).data(SessionRole.ROW), GroupHeading)
     assert not model.flags(model.index(0)) & Qt.ItemFlag.ItemIsSelectable
     first = model.next_entry(QModelIndex(), 1)
     assert model.next_entry(first, 1).data() == "b"
@@ -236,7 +236,7 @@ def test_a_session_that_has_just_ended_does_not_leave_the_list(model: SessionLis
     model.set_active(replace(active("now"), messages=2))
     model.set_active(None)
     assert "Soru?" in rows(model)
-    entry = model.index_of(SessionId("now")).data(Role.ROW)
+    entry = model.index_of(SessionId("now")).data(SessionRole.ROW)
     assert isinstance(entry, Entry)
     assert not entry.is_active
     assert entry.is_undescribed

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.navigation_target import Place
+from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -57,7 +57,7 @@ def test_enter_and_click_open_a_session(sidebar: Sidebar, qtbot: QtBot) -> None:
     with qtbot.waitSignal(sidebar.place_chosen) as by_mouse:
         place = sidebar.list.visualRect(sidebar.model.index_of(SessionId("a"))).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert by_key.args == by_mouse.args == [Place(SessionId("a"))]
+    assert by_key.args == by_mouse.args == [NavigationTarget(SessionId("a"))]
 
 
 def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
@@ -68,7 +68,7 @@ def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
     with qtbot.waitSignal(sidebar.place_chosen) as chosen:
         sidebar.step(1)
     assert chosen.args == [
-        Place(SessionId("a"), MessageId(7), ("somogyi", "etkisi"), "somogyi etkisi")
+        NavigationTarget(SessionId("a"), MessageId(7), ("somogyi", "etkisi"), "somogyi etkisi")
     ]
 
 
@@ -244,7 +244,7 @@ def test_next_and_previous_count_from_what_is_open_wherever_the_keyboard_was(
     sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("a")))
     with qtbot.waitSignal(sidebar.place_chosen) as chosen:
         sidebar.step(1)
-    assert chosen.args == [Place(SessionId("c"))]
+    assert chosen.args == [NavigationTarget(SessionId("c"))]
 
 
 def test_the_heading_of_a_group_is_seen_with_its_first_row(sidebar: Sidebar) -> None:

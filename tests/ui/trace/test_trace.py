@@ -50,7 +50,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
-from desktop.ui.trace.trace_model import Going, Trace
+from desktop.ui.trace.trace_model import LineState, TraceModel
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.plain_text import Label
 
@@ -119,7 +119,7 @@ def words(panel: TracePanel) -> list[str]:
 
 
 def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:
-    trace = Trace()
+    trace = TraceModel()
     for event in (
         PhaseStarted(TURN, Phase.QUALITY),
         record(Phase.QUALITY, PhaseOutcome.RETRIED),
@@ -127,11 +127,11 @@ def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:
         record(Phase.QUALITY),
     ):
         trace.take(event)
-    assert [line.going for line in trace.lines] == [Going.AGAIN, Going.DONE]
+    assert [line.going for line in trace.lines] == [LineState.AGAIN, LineState.DONE]
 
 
 def test_why_an_answer_is_written_again_stands_with_the_check_that_found_it() -> None:
-    trace = Trace()
+    trace = TraceModel()
     for event in (
         PhaseStarted(TURN, Phase.QUALITY),
         record(Phase.QUALITY, PhaseOutcome.RETRIED),
@@ -147,10 +147,10 @@ def test_why_an_answer_is_written_again_stands_with_the_check_that_found_it() ->
 
 
 def test_what_was_still_going_on_when_it_ended_was_left_out() -> None:
-    trace = Trace()
+    trace = TraceModel()
     trace.take(StepStarted(TURN, "find-1", StepKind.FIND, "Kaç litre?"))
     trace.take(TurnEnded(TURN, Outcome.STOPPED))
-    assert [line.going for line in trace.lines] == [Going.SKIPPED]
+    assert [line.going for line in trace.lines] == [LineState.SKIPPED]
 
 
 def test_steps_stand_with_their_time_tokens_and_what_they_found(
@@ -177,7 +177,7 @@ def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtb
 
 
 def test_what_the_writing_took_is_among_what_is_spent() -> None:
-    trace = Trace()
+    trace = TraceModel()
     trace.take(ProgressMade(TURN, Spent(usage=Usage(1_000, 200)), LIMITS))
     trace.take(record(Phase.EXECUTION))
     trace.take(record(Phase.WRITING))
@@ -311,13 +311,13 @@ def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phase
     called = ToolCalled(TURN, "c", "web_search", "zeytin", ToolState.DONE)
     found = SourceFound(TURN, SourceKind.WEB, "s", "Zeytin", "https://a.example/zeytin")
     work = [WorkDone(1, step, "Kaç litre?"), WorkDone(2, called), WorkDone(2, found)]
-    trace = Trace.of_log(phases, work, MessageId(1))
+    trace = TraceModel.of_log(phases, work, MessageId(1))
     told = [(line.what, line.about, line.going) for line in trace.lines]
     assert told == [
-        (Phase.EXECUTION, "", Going.DONE),
-        (StepKind.FIND, "Kaç litre?", Going.DONE),
-        (Phase.WRITING, "", Going.DONE),
-        ("web_search", "zeytin", Going.DONE),
+        (Phase.EXECUTION, "", LineState.DONE),
+        (StepKind.FIND, "Kaç litre?", LineState.DONE),
+        (Phase.WRITING, "", LineState.DONE),
+        ("web_search", "zeytin", LineState.DONE),
     ]
     assert trace.lines[1].found == 4
     assert trace.sources == [found]

@@ -1,7 +1,7 @@
 """Where entries stand, and what a reader's place becomes when others come or go."""
 
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.layout import ABOVE, Column, Estimate, Reference
+from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
 from tests.ui.transcript.conftest import question
 
 HIGH = 100
@@ -11,8 +11,8 @@ def entries(count: int) -> list[Entry]:
     return [MessageEntry(question(number)) for number in range(1, count + 1)]
 
 
-def column(count: int, height: int = 50) -> Column:
-    made = Column(lambda: lambda _: height)
+def column(count: int, height: int = 50) -> ListLayout:
+    made = ListLayout(lambda: lambda _: height)
     made.fill(entries(count))
     return made
 
@@ -48,7 +48,7 @@ def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> N
         height = guesses.pop(0)
         return lambda _: height
 
-    made = Column(estimates)
+    made = ListLayout(estimates)
     made.fill(entries(3))
     alive = made.entries[0]
     made.measure(alive, 33)
@@ -58,12 +58,12 @@ def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> N
 
 
 def test_the_readers_place_goes_along_with_its_entry() -> None:
-    place = Reference(5, -7)
-    assert place.after_insertion(5) == Reference(6, -7)
+    place = ScrollAnchor(5, -7)
+    assert place.after_insertion(5) == ScrollAnchor(6, -7)
     assert place.after_insertion(6) == place
-    assert place.after_removal(1, 3) == Reference(3, -7)
+    assert place.after_removal(1, 3) == ScrollAnchor(3, -7)
     assert place.after_removal(6, 9) == place
 
 
 def test_a_place_that_was_taken_away_is_none() -> None:
-    assert Reference(5, 0).after_removal(4, 6) is None
+    assert ScrollAnchor(5, 0).after_removal(4, 6) is None

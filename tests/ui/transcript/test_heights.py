@@ -3,17 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.ui.transcript.layout import Heights
+from desktop.ui.transcript.layout import HeightIndex
 
 
 def test_an_entry_stands_below_all_before_it() -> None:
-    heights = Heights([10, 20, 30])
+    heights = HeightIndex([10, 20, 30])
     assert [heights.top(n) for n in range(3)] == [0, 10, 30]
     assert heights.total == 60
 
 
 def test_a_place_between_entries_belongs_to_the_lower_one() -> None:
-    heights = Heights([10, 20, 30])
+    heights = HeightIndex([10, 20, 30])
     assert [heights.at(y) for y in (-5, 0, 9, 10, 29, 30, 999)] == [0, 0, 0, 1, 1, 2, 2]
 
 
@@ -24,7 +24,7 @@ sizes = st.integers(1, 500)
 def test_after_any_changes_the_sums_are_those_of_the_heights(
     first: list[int], changes: list[tuple[int, int]], data: st.DataObject
 ) -> None:
-    heights, plain = Heights(first), list(first)
+    heights, plain = HeightIndex(first), list(first)
     for place, height in changes:
         index = place % len(plain)
         match data.draw(st.sampled_from(["set", "insert", "remove"])):

@@ -3,8 +3,16 @@
 import pytest
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known, Run, Style
-from desktop.ui.transcript.markdown import Align, Block, Code, Kind, Paragraph, Table, parse
+from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, InlineSpan, Known, Style
+from desktop.ui.transcript.markdown import (
+    Align,
+    Block,
+    Code,
+    Paragraph,
+    ParagraphKind,
+    Table,
+    parse,
+)
 
 KNOWN = {1: Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")}
 SAMPLE = """# Dawn ve Somogyi
@@ -76,15 +84,15 @@ def test_a_line_that_is_not_whole_yet_may_go_on_with_the_block_before_it() -> No
 def test_known_numbers_in_brackets_are_citations_and_others_are_text() -> None:
     paragraph = only_paragraph("Doğru [1], belki [7].", KNOWN)
     assert paragraph.runs == (
-        Run("Doğru"),
-        Run("1", Style.CITATION, tip="Somogyi 1959\ngece düşük"),
-        Run(", belki [7]."),
+        InlineSpan("Doğru"),
+        InlineSpan("1", Style.CITATION, tip="Somogyi 1959\ngece düşük"),
+        InlineSpan(", belki [7]."),
     )
 
 
 def test_a_citation_with_its_quoted_words_is_shown_as_its_number() -> None:
     paragraph = only_paragraph('Doğru [1: "gece düşük"].', KNOWN)
-    assert Run("1", Style.CITATION, tip="Somogyi 1959\ngece düşük") in paragraph.runs
+    assert InlineSpan("1", Style.CITATION, tip="Somogyi 1959\ngece düşük") in paragraph.runs
 
 
 def test_html_is_text() -> None:
@@ -100,19 +108,21 @@ def test_links_that_could_do_harm_lead_nowhere(url: str) -> None:
 
 def test_links_into_sessions_are_links() -> None:
     paragraph = only_paragraph("[oturum](bellek://session/ab12?message=5)")
-    assert paragraph.runs == (Run("oturum", Style.PLAIN, "bellek://session/ab12?message=5"),)
+    assert paragraph.runs == (
+        InlineSpan("oturum", Style.PLAIN, "bellek://session/ab12?message=5"),
+    )
 
 
 def test_a_picture_is_a_link_with_its_words() -> None:
     paragraph = only_paragraph("![çizim](https://example.org/a.png)")
-    assert paragraph.runs == (Run("çizim", Style.PLAIN, "https://example.org/a.png"),)
+    assert paragraph.runs == (InlineSpan("çizim", Style.PLAIN, "https://example.org/a.png"),)
 
 
 def test_tables_keep_their_alignment() -> None:
     (table,) = parse("| a | b |\n|---|--:|\n| 1 | 2 |").blocks
     assert isinstance(table, Table)
     assert table.aligns == (Align.LEFT, Align.RIGHT)
-    assert table.rows == (((Run("1"),), (Run("2"),)),)
+    assert table.rows == (((InlineSpan("1"),), (InlineSpan("2"),)),)
 
 
 def test_code_in_a_list_stands_by_itself_and_the_list_goes_on() -> None:
@@ -129,7 +139,7 @@ def test_an_empty_list_item_keeps_its_marker_to_itself() -> None:
 
 def test_headings_know_their_level() -> None:
     heading = only_paragraph("### Üç")
-    assert (heading.kind, heading.level) == (Kind.HEADING, 3)
+    assert (heading.kind, heading.level) == (ParagraphKind.HEADING, 3)
 
 
 def test_a_list_of_things_to_do_has_boxes_for_marks() -> None:
@@ -158,7 +168,7 @@ def test_a_formula_that_cannot_be_read_stands_as_it_was_written() -> None:
 def test_a_formula_by_itself_is_a_paragraph_of_its_own() -> None:
     shown = [b.kind for b in parse("Önce:\n$$x^2$$\nSonra").blocks if isinstance(b, Paragraph)]
 
-    assert shown == [Kind.TEXT, Kind.FORMULA, Kind.TEXT]
+    assert shown == [ParagraphKind.TEXT, ParagraphKind.FORMULA, ParagraphKind.TEXT]
 
 
 @pytest.mark.parametrize(

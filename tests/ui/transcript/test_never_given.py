@@ -5,7 +5,7 @@ from PySide6.QtGui import QTextCursor
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.transcript.entries import MessageFacts
-from desktop.ui.transcript.inline_spans import Run, Style
+from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Paragraph, parse
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, question
@@ -30,7 +30,7 @@ def test_it_is_set_apart_from_the_words_around_it(source: str, runs: tuple[str, 
     assert isinstance(paragraph, Paragraph)
     assert tuple(run.text for run in paragraph.runs) == runs
     marks = [run for run in paragraph.runs if "?" in run.text]
-    assert all(run == Run(run.text, Style.UNCHECKED) for run in marks)
+    assert all(run == InlineSpan(run.text, Style.UNCHECKED) for run in marks)
 
 
 def test_what_it_means_is_told_where_the_pointer_rests(view: TranscriptView) -> None:

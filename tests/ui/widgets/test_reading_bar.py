@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.window.header import ReadingBar
+from desktop.ui.window.header import ContinueBar
 
 
 @pytest.mark.parametrize(("width", "zoom"), [(680, 100), (590, 100), (700, 200), (590, 200)])
@@ -14,7 +14,7 @@ def test_its_buttons_are_never_cut(
     qtbot: QtBot, theme: ThemeController, width: int, zoom: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=zoom)
-    bar = ReadingBar()
+    bar = ContinueBar()
     qtbot.addWidget(bar)
     bar.resize(width, bar.sizeHint().height())
     bar.show()

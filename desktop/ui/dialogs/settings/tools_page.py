@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.source_labels import ToolWords
+from desktop.ui.source_labels import ToolLabels
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel
@@ -86,7 +86,7 @@ class _Tool(QWidget):
         self._purpose, self._detail = BodyLabel(self), HintLabel(self)
         for words in (self._purpose, self._detail):
             words.setProperty("below", "box")
-        self._words = ToolWords(self)
+        self._words = ToolLabels(self)
         head = QHBoxLayout()
         head.setSpacing(Space.LARGE)
         head.addWidget(self._is_on, 1)
