@@ -8,7 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from desktop.domain.language import Language
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.import_report import ImportReport
-from desktop.sessions.importing.import_types import Form
+from desktop.sessions.importing.import_types import ImportFormat
 from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
@@ -38,10 +38,10 @@ class Desk:
         self.file.write_text(text, encoding="utf-8")
         return self.importer.import_file(self.file)
 
-    def take_json(self, value: object, form: Form | None = None) -> ImportReport:
+    def take_json(self, value: object, form: ImportFormat | None = None) -> ImportReport:
         return self.take_bytes(json.dumps(value).encode(), "conversations.json", form)
 
-    def take_bytes(self, data: bytes, name: str, form: Form | None = None) -> ImportReport:
+    def take_bytes(self, data: bytes, name: str, form: ImportFormat | None = None) -> ImportReport:
         path = self.folder / name
         path.write_bytes(data)
         return self.importer.import_file(path, form)

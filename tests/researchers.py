@@ -18,11 +18,11 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.tiers.run import instructions
+from desktop.research.tiers.run import load_instructions
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import Getter
-from desktop.research.web.rate_limiting import Manners
-from desktop.research.web.safe_urls import Rules
+from desktop.research.web.http_get import HttpClient
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import Web
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON
@@ -54,7 +54,7 @@ Part = Callable[[Request], Step]
 def kind_of(request: Request) -> str:
     """Which of a run's requests it is."""
     for language in Language:
-        of = instructions(language)
+        of = load_instructions(language)
         for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB):
             if request.system.startswith(getattr(of, kind)):
                 return kind
@@ -181,10 +181,12 @@ class Researcher:
 
     def _open_web(self) -> None:
         fetcher = Fetcher(
-            rules=lambda: replace(Rules.of(self.study.settings), at_home=self.loopback.at_home),
+            rules=lambda: replace(
+                AccessRules.of(self.study.settings), at_home=self.loopback.at_home
+            ),
             contacts=self.study.archive.contacts,
-            getter=Getter(look_up=self.loopback.look_up),
-            manners=Manners(gap_s=0),
+            client=HttpClient(look_up=self.loopback.look_up),
+            rate_limiter=RateLimiter(gap_s=0),
             now=self.study.clock,
         )
         self.web = Web(

@@ -18,7 +18,7 @@ from desktop.llm.endpoints import look_for_local_servers
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
-from desktop.research.library import AddedPage, PageAdding
+from desktop.research.library import ImportedPage, WebPageImport
 from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
@@ -101,8 +101,8 @@ def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Sugges
     return lambda draft, besides: suggesting.suggest(draft, besides=besides)
 
 
-def _add_page(core: Core) -> Callable[[str, Stop], AddedPage]:
-    adding = PageAdding(core.web, core.archive.sources)
+def _add_page(core: Core) -> Callable[[str, Stop], ImportedPage]:
+    adding = WebPageImport(core.web, core.archive.sources)
     return lambda address, should_stop: adding.add(address, stop=should_stop)
 
 

@@ -14,7 +14,7 @@ from desktop.sessions.boundaries.session_end_detector import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_report import problem_words
-from desktop.sessions.importing.import_types import Conversation, Form, Problem
+from desktop.sessions.importing.import_types import Conversation, ImportFormat, Problem
 from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases
 
 _QUOTED = 60
@@ -26,7 +26,7 @@ def boundaries(services: CommandServices, options: Namespace) -> int:
     grain = Grain(options.grain)
     embedder = _embedder(grain)
     problems = 0
-    for found in read_file(Path(options.file), Form.BELLEK):
+    for found in read_file(Path(options.file), ImportFormat.BELLEK):
         if isinstance(found.what, Problem):
             problems += 1
             print(problem_words(services.texts, found.what), file=services.stderr)

@@ -11,7 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.sessions.exporting import ExportFormat
 from desktop.sessions.importing.import_report import ImportReport, outcome_words, problem_words
-from desktop.sessions.importing.import_types import Form
+from desktop.sessions.importing.import_types import ImportFormat
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:
@@ -19,7 +19,7 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     if not all(options.files):  # it would stand for the folder one is in
         raise UsageError(detail="import FILE…")
     problems = 0
-    form = None if options.format == AUTO else Form(options.format)
+    form = None if options.format == AUTO else ImportFormat(options.format)
     for name in options.files:
         report = services.core.importer.import_file(Path(name), form)
         problems += len(report.problems)

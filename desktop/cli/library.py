@@ -12,11 +12,11 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.research.library import (
-    Added,
+    AddedDocument,
+    AddOutcome,
     LibraryProgress,
     LibraryReport,
-    Outcome,
-    PageAdding,
+    WebPageImport,
     is_address,
 )
 
@@ -51,19 +51,19 @@ def add(services: CommandServices, options: Namespace) -> int:
     for name in empty:
         say(services, "library.nothing", path=name)
     if not options.json and len(report.added) > 1:
-        counts = {outcome.value: len(report.of(outcome)) for outcome in Outcome}
+        counts = {outcome.value: len(report.of(outcome)) for outcome in AddOutcome}
         say(services, "library.done", **counts)
     return 1 if failures or empty or any(one.error for one in report.added) else 0
 
 
-def _read_page(services: CommandServices, address: str) -> Added:
+def _read_page(services: CommandServices, address: str) -> AddedDocument:
     try:
-        page = PageAdding(services.core.web, services.archive.sources).add(address)
+        page = WebPageImport(services.core.web, services.archive.sources).add(address)
     except StorageError:
         raise
     except AppError as exc:
-        return Added(Path(), Outcome.FAILED, error=exc)
-    return Added(Path(), page.outcome, page.source)
+        return AddedDocument(Path(), AddOutcome.FAILED, error=exc)
+    return AddedDocument(Path(), page.outcome, page.source)
 
 
 def list_sources(services: CommandServices, options: Namespace) -> int:
@@ -92,7 +92,7 @@ def remove(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def _tell(services: CommandServices, options: Namespace, path: str, one: Added) -> None:
+def _tell(services: CommandServices, options: Namespace, path: str, one: AddedDocument) -> None:
     source = one.source
     why = services.texts.error(one.error) if one.error else ""
     if options.json:
@@ -109,7 +109,7 @@ def _tell(services: CommandServices, options: Namespace, path: str, one: Added) 
         )
     elif source is not None:
         print(_told(services, path, one.outcome, source), file=services.stderr)
-        if source.state is SourceState.PARTIAL and one.outcome is not Outcome.KNOWN:
+        if source.state is SourceState.PARTIAL and one.outcome is not AddOutcome.KNOWN:
             say(services, "library.partial", path=path)
     if one.error is not None and "path" in one.error.values:
         print(why, file=services.stderr)
@@ -117,9 +117,9 @@ def _tell(services: CommandServices, options: Namespace, path: str, one: Added) 
         say(services, "library.failed", path=path, why=why)
 
 
-def _told(services: CommandServices, path: str, outcome: Outcome, source: Source) -> str:
+def _told(services: CommandServices, path: str, outcome: AddOutcome, source: Source) -> str:
     key = f"library.{outcome.value}"
-    if outcome is Outcome.KNOWN:
+    if outcome is AddOutcome.KNOWN:
         return services.texts.say(key, path=path, title=source.title)
     return services.texts.count(key, source.passages, path=path, title=source.title)
 

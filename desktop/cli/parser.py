@@ -12,7 +12,7 @@ from desktop.domain.facts import Term
 from desktop.domain.tiers import Tier
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.boundaries.boundary_types import Grain
-from desktop.sessions.importing.import_types import Form
+from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts
 
 AUTO = "auto"
@@ -85,7 +85,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     _library(command("library"), everywhere, texts)
     importing = command("import")
     importing.add_argument("files", nargs="+", metavar=_(texts, "FILE"))
-    importing.add_argument("--format", choices=[AUTO, *_values(Form)], default=AUTO)
+    importing.add_argument("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO)
     importing.add_argument("--wait", action="store_true")
     exporting = command("export")
     exporting.add_argument("ids", nargs="*", metavar=_(texts, "ID"))

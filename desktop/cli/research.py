@@ -134,7 +134,7 @@ def _edited(services: CommandServices, event: PlanProposed) -> Plan | None:
             return None
         plan = replace(plan, parts=_changed(plan.parts, line))
         _print_parts(services, plan)
-        _print_estimate(services, event.outlook.of(plan, event.limits), event.limits)
+        _print_estimate(services, event.forecast_cost.of(plan, event.limits), event.limits)
     return plan
 
 

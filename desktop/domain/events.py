@@ -9,7 +9,15 @@ from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
-from desktop.domain.research import Estimate, Limits, Outlook, Plan, Spent, StepKind, StepState
+from desktop.domain.research import (
+    CostForecast,
+    Estimate,
+    Limits,
+    Plan,
+    Spent,
+    StepKind,
+    StepState,
+)
 from desktop.domain.routing import Decision
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
@@ -228,7 +236,7 @@ class PlanProposed:
     """Of this plan."""
     limits: Limits
     waits: bool
-    outlook: Outlook
+    forecast_cost: CostForecast
     """For the plan as the user changes it."""
 
 

@@ -89,7 +89,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class CostForecast:
     """What a run is expected to spend whatever its plan; it grows with the sub-questions."""
 
     whole: Estimate

@@ -16,7 +16,7 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.ranking import rank
 from desktop.research.passages import Passage
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import PassageStore
 from desktop.storage.archive import Archive
 from desktop.storage.index import Passage as Piece
 
@@ -55,7 +55,7 @@ class AttachedSessions:
             session = self.archive.sessions.session(session_id)
         except SessionUnknownError:
             return
-        room, about, shelf = _MOST_CHARACTERS, " ".join(asked), Shelf(self.archive)
+        room, about, shelf = _MOST_CHARACTERS, " ".join(asked), PassageStore(self.archive)
         if session.summary:
             told = shelf.of_summary(session, about, _SUMMARY_LENGTH)
             room -= len(told.text)

@@ -38,7 +38,7 @@ _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
 
 
-class Outcome(StrEnum):
+class AddOutcome(StrEnum):
     ADDED = "added"
     RENEWED = "renewed"
     """It was there, and has changed since."""
@@ -47,11 +47,11 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedDocument:
     """What came of one file."""
 
     path: Path
-    outcome: Outcome
+    outcome: AddOutcome
     source: Source | None = None
     error: AppError | None = None
     """Why it failed; of one that is in, why there is no copy of it."""
@@ -64,16 +64,16 @@ class LibraryProgress:
     files: int
     path: Path
     page: int = 0
-    done: Added | None = None
+    done: AddedDocument | None = None
     """When the file is finished."""
 
 
 @dataclass(slots=True)
 class LibraryReport:
-    added: list[Added] = field(default_factory=list)
+    added: list[AddedDocument] = field(default_factory=list)
     was_stopped: bool = False
 
-    def of(self, outcome: Outcome) -> list[Added]:
+    def of(self, outcome: AddOutcome) -> list[AddedDocument]:
         return [one for one in self.added if one.outcome is outcome]
 
 
@@ -131,28 +131,28 @@ class Library:
         copy = [self.copies.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
-    def _add(self, file: Path, run: _Run) -> Added:
+    def _add(self, file: Path, run: _Run) -> AddedDocument:
         try:
             outcome, source = self._take_in(file, run)
         except StorageError:
             raise
         except AppError as exc:
-            return Added(file, Outcome.FAILED, error=exc)
+            return AddedDocument(file, AddOutcome.FAILED, error=exc)
         try:
             if run.with_copies and not source.copy:
                 source = self._keep_copy(file, source)
         except FileNotWrittenError as exc:
-            return Added(file, outcome, source, exc)
-        return Added(file, outcome, source)
+            return AddedDocument(file, outcome, source, exc)
+        return AddedDocument(file, outcome, source)
 
-    def _take_in(self, file: Path, run: _Run) -> tuple[Outcome, Source]:
+    def _take_in(self, file: Path, run: _Run) -> tuple[AddOutcome, Source]:
         before = _look_at(file)
         sha256 = _hash(file, run.should_stop)
         address = _address(file)
         if known := self.sources.with_hash(sha256):
             moved = not Path(known.address).exists()
             found = self.sources.refresh(known.id, address=address if moved else None)
-            return Outcome.KNOWN, found
+            return AddOutcome.KNOWN, found
         document = run.reader.read(file, on_page=run.on_page, should_stop=run.should_stop)
         if _look_at(file) != before:
             raise DocumentChangedError
@@ -162,7 +162,7 @@ class Library:
         there = self.sources.at_address(address)
         source = self._source(file, document, passages, sha256)
         kept = self.sources.add(source, passages)
-        return Outcome.RENEWED if there else Outcome.ADDED, kept
+        return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
 
     def _source(
         self, file: Path, document: Document, passages: Sequence[NewPassage], sha256: str
@@ -270,30 +270,30 @@ class KnownSources(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AddedPage:
-    outcome: Outcome
+class ImportedPage:
+    outcome: AddOutcome
     source: Source
 
 
-AddPage = Callable[[str, Stop], AddedPage]
+AddPage = Callable[[str, Stop], ImportedPage]
 """Address, and whether to stop; waits for the web. Raises AppError."""
 
 
 @dataclass(frozen=True, slots=True)
-class PageAdding:
+class WebPageImport:
     """Slow: called on a worker thread, never by the window."""
 
     web: Pages
     archive: KnownSources
 
-    def add(self, address: str, *, stop: Stop = never) -> AddedPage:
+    def add(self, address: str, *, stop: Stop = never) -> ImportedPage:
         """Raises WebError, DocumentError, StorageError."""
         before: dict[SourceId, str] = {one.id: one.sha256 for one in self.archive.sources()}
         source = self.web.fetch(as_address(address), stop=stop)
         if source.id not in before:
-            return AddedPage(Outcome.ADDED, source)
+            return ImportedPage(AddOutcome.ADDED, source)
         is_same = before[source.id] == source.sha256
-        return AddedPage(Outcome.KNOWN if is_same else Outcome.RENEWED, source)
+        return ImportedPage(AddOutcome.KNOWN if is_same else AddOutcome.RENEWED, source)
 
 
 def is_address(text: str) -> bool:

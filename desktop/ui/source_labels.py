@@ -7,7 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject
 
 from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceState
-from desktop.research.documents.document_types import FORM_OF_ENDING, Form
+from desktop.research.documents.document_types import FORM_OF_ENDING, DocumentType
 from desktop.ui.formatting import clock_time, day
 
 
@@ -24,12 +24,12 @@ class ShownForm(StrEnum):
 
 
 _SHOWN = {
-    Form.PDF: ShownForm.PDF,
-    Form.WORD: ShownForm.WORD,
-    Form.EPUB: ShownForm.EPUB,
-    Form.HTML: ShownForm.HTML,
-    Form.MARKDOWN: ShownForm.MARKDOWN,
-    Form.TEXT: ShownForm.TEXT,
+    DocumentType.PDF: ShownForm.PDF,
+    DocumentType.WORD: ShownForm.WORD,
+    DocumentType.EPUB: ShownForm.EPUB,
+    DocumentType.HTML: ShownForm.HTML,
+    DocumentType.MARKDOWN: ShownForm.MARKDOWN,
+    DocumentType.TEXT: ShownForm.TEXT,
 }
 
 

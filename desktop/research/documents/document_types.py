@@ -6,7 +6,7 @@ from pathlib import Path
 from desktop.domain.errors import DocumentError, DocumentTooLargeError, DocumentUnfoldsError
 
 
-class Form(StrEnum):
+class DocumentType(StrEnum):
     PDF = "pdf"
     WORD = "docx"
     EPUB = "epub"
@@ -24,17 +24,17 @@ ZIP_MARK = b"PK\x03\x04"
 LETTERS_A_MEGABYTE = 1 << 20
 
 FORM_OF_ENDING = {
-    ".pdf": Form.PDF,
-    ".docx": Form.WORD,
-    ".docm": Form.WORD,
-    ".epub": Form.EPUB,
-    ".html": Form.HTML,
-    ".htm": Form.HTML,
-    ".xhtml": Form.HTML,
-    ".md": Form.MARKDOWN,
-    ".markdown": Form.MARKDOWN,
-    ".txt": Form.TEXT,
-    ".text": Form.TEXT,
+    ".pdf": DocumentType.PDF,
+    ".docx": DocumentType.WORD,
+    ".docm": DocumentType.WORD,
+    ".epub": DocumentType.EPUB,
+    ".html": DocumentType.HTML,
+    ".htm": DocumentType.HTML,
+    ".xhtml": DocumentType.HTML,
+    ".md": DocumentType.MARKDOWN,
+    ".markdown": DocumentType.MARKDOWN,
+    ".txt": DocumentType.TEXT,
+    ".text": DocumentType.TEXT,
 }
 """What is looked for in a folder."""
 

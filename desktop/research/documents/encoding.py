@@ -50,7 +50,7 @@ _MOST = 0.9
 """Of what holds Latin letters two bytes each, and nothing else."""
 
 
-def decoded(data: bytes, declared: str = "") -> str:
+def decode_text(data: bytes, declared: str = "") -> str:
     """`declared`: what a site said of it. Raises DocumentDamagedError for what is no text."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):

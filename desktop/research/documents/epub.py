@@ -11,9 +11,15 @@ from desktop.domain.errors import (
     DocumentEncryptedError,
 )
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.html import HtmlText
-from desktop.research.documents.zip_reader import Packed, attribute, local, packed, tree_of
+from desktop.research.documents.zip_reader import (
+    ZipPackage,
+    attribute,
+    local,
+    open_package,
+    parse_xml,
+)
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -22,7 +28,7 @@ _CHAPTERS = frozenset({"application/xhtml+xml", "text/html"})
 
 def read_epub(file: Path) -> Parts:
     """Raises DocumentError."""
-    with packed(file) as archive:
+    with open_package(file) as archive:
         title, chapters = _contents(archive)
         if _encrypted(archive) & set(chapters):
             raise DocumentEncryptedError
@@ -36,24 +42,24 @@ def read_epub(file: Path) -> Parts:
     yield Tail()
 
 
-def _blocks(archive: Packed, chapters: list[str]) -> Iterator[Block]:
+def _blocks(archive: ZipPackage, chapters: list[str]) -> Iterator[Block]:
     outline, page = Outline(), None
     for name in chapters:
         if name not in archive.names:
             continue  # listed and not there: the other chapters still are
         chapter = HtmlText(outline, page=page)
-        chapter.take(decoded(archive.read(name)))
+        chapter.take(decode_text(archive.read(name)))
         page = chapter.page
         yield from chapter.every_block()
 
 
-def _contents(archive: Packed) -> tuple[str, list[str]]:
+def _contents(archive: ZipPackage) -> tuple[str, list[str]]:
     """The book's title, and the files of its chapters in their order."""
-    container = tree_of(archive.read(_CONTAINER))
+    container = parse_xml(archive.read(_CONTAINER))
     roots = [attribute(one, "full-path") for one in container.iter() if _is(one.tag, "rootfile")]
     if not roots:
         raise DocumentDamagedError
-    package = tree_of(archive.read(roots[0]))
+    package = parse_xml(archive.read(roots[0]))
     folder = posixpath.dirname(roots[0])
     files: dict[str, str] = {}
     title, order = "", []
@@ -67,11 +73,11 @@ def _contents(archive: Packed) -> tuple[str, list[str]]:
     return title, [files[one] for one in order if one in files]
 
 
-def _encrypted(archive: Packed) -> set[str]:
+def _encrypted(archive: ZipPackage) -> set[str]:
     """Files behind a lock; fonts often are, in books that anybody may read."""
     if _ENCRYPTION not in archive.names:
         return set()
-    tree = tree_of(archive.read(_ENCRYPTION))
+    tree = parse_xml(archive.read(_ENCRYPTION))
     return {
         unquote(attribute(one, "URI")) for one in tree.iter() if _is(one.tag, "CipherReference")
     }

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from desktop.domain.errors import DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 
 _SKIPPED_NAMES = "script style template noscript svg math object iframe nav footer select button"
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
@@ -34,7 +34,7 @@ Attributes = list[tuple[str, str | None]]
 def read_html(file: Path) -> Parts:
     """Raises DocumentError."""
     page = HtmlText()
-    page.take(decoded(file.read_bytes()))
+    page.take(decode_text(file.read_bytes()))
     blocks = page.main_blocks()
     if not blocks:
         raise DocumentEmptyError
@@ -204,7 +204,7 @@ def read_web_page(file: Path) -> Parts:
 
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
-    text = decoded(file.read_bytes())
+    text = decode_text(file.read_bytes())
     found = bare_extraction(text, with_metadata=True, include_comments=False, config=config)
     if found is None or isinstance(found, dict):
         yield from _plainly(text)

@@ -27,7 +27,7 @@ from desktop.research.documents.document_types import (
     LETTERS_A_MEGABYTE,
     PDF_MARK,
     ZIP_MARK,
-    Form,
+    DocumentType,
     too_much_memory,
 )
 from desktop.research.documents.epub import read_epub
@@ -36,7 +36,7 @@ from desktop.research.documents.pdf import read_pdf
 from desktop.research.documents.reader import ERROR, HEAD, PASSAGE, SYSTEM_ERROR, TAIL
 from desktop.research.documents.text_files import read_markdown, read_text
 from desktop.research.documents.word import read_word
-from desktop.research.documents.zip_reader import packed
+from desktop.research.documents.zip_reader import open_package
 
 _BLOCK_COST = 16
 """What a block counts beside its letters, so that there are not millions of tiny ones."""
@@ -104,14 +104,14 @@ def _send_error(answers: BinaryIO, error: DocumentError) -> None:
     send_line(answers, ERROR, error.key, error.values, "")
 
 
-_READERS: dict[Form, Callable[[Path], Parts]] = {
-    Form.PDF: read_pdf,
-    Form.WORD: read_word,
-    Form.EPUB: read_epub,
-    Form.HTML: read_html,
-    Form.MARKDOWN: read_markdown,
-    Form.TEXT: read_text,
-    Form.WEB_PAGE: read_web_page,
+_READERS: dict[DocumentType, Callable[[Path], Parts]] = {
+    DocumentType.PDF: read_pdf,
+    DocumentType.WORD: read_word,
+    DocumentType.EPUB: read_epub,
+    DocumentType.HTML: read_html,
+    DocumentType.MARKDOWN: read_markdown,
+    DocumentType.TEXT: read_text,
+    DocumentType.WEB_PAGE: read_web_page,
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -123,32 +123,32 @@ def read_document(file: Path) -> Parts:
     yield from _READERS[form_of(file)](file)
 
 
-def form_of(file: Path) -> Form:
+def form_of(file: Path) -> DocumentType:
     """Raises DocumentError, OSError."""
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
     if not head:
         raise DocumentEmptyError
     if PDF_MARK in head:
-        return Form.PDF
-    called = {**FORM_OF_ENDING, FETCHED: Form.WEB_PAGE}.get(file.suffix.lower())
+        return DocumentType.PDF
+    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(_OLE):
         raise _ole_error(file)
     if head.startswith(ZIP_MARK):
         return _form_of_zip(file, called)
     if called is None:
         raise DocumentKindError
-    if called in {Form.PDF, Form.WORD, Form.EPUB}:
+    if called in {DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
         raise DocumentDamagedError
     return called
 
 
-def _form_of_zip(file: Path, called: Form | None) -> Form:
-    with packed(file) as archive:
+def _form_of_zip(file: Path, called: DocumentType | None) -> DocumentType:
+    with open_package(file) as archive:
         if "word/document.xml" in archive.names:
-            return Form.WORD
+            return DocumentType.WORD
         if "META-INF/container.xml" in archive.names:
-            return Form.EPUB
+            return DocumentType.EPUB
     raise DocumentKindError if called is None else DocumentDamagedError
 
 

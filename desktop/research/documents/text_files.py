@@ -7,7 +7,7 @@ from pathlib import Path
 
 from desktop.domain.errors import DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 
 _TITLE_WITHIN = 100
 """Blocks in which the first heading is looked for; the others are read one by one."""
@@ -22,7 +22,7 @@ _MARKS = re.compile(r"[*_`]+|!?\[([^\]]*)\]\([^)]*\)")
 
 def read_text(file: Path) -> Parts:
     """Form feeds are the ends of pages, where there are any. Raises DocumentError."""
-    sheets = _lines_ended(decoded(file.read_bytes())).rstrip("\f\n ").split("\f")
+    sheets = _lines_ended(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
     has_pages = len(sheets) > 1
     if not any(sheet.strip() for sheet in sheets):
         raise DocumentEmptyError
@@ -36,7 +36,7 @@ def read_text(file: Path) -> Parts:
 
 def read_markdown(file: Path) -> Parts:
     """Raises DocumentError."""
-    text, title = _lines_ended(decoded(file.read_bytes())), ""
+    text, title = _lines_ended(decode_text(file.read_bytes())), ""
     if front := _FRONT.match(text):
         found = _FRONT_TITLE.search(front[1])
         title, text = found[1] if found else "", text[front.end() :]

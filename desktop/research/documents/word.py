@@ -12,12 +12,12 @@ from xml.etree.ElementTree import Element
 from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.zip_reader import (
-    Packed,
+    ZipPackage,
     attribute,
-    events_of,
+    iterate_xml,
     local,
-    packed,
-    tree_of,
+    open_package,
+    parse_xml,
 )
 
 _BODY = "word/document.xml"
@@ -32,7 +32,7 @@ _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 def read_word(file: Path) -> Parts:
     """Raises DocumentError."""
-    with packed(file) as archive:
+    with open_package(file) as archive:
         if _BODY not in archive.names:
             raise DocumentDamagedError
         levels = _heading_levels(archive)
@@ -71,7 +71,7 @@ class _Body:
         """Of tables: one inside a cell belongs to the cell."""
 
     def blocks(self, data: bytes) -> Iterator[Block]:
-        for event, element in events_of(data):
+        for event, element in iterate_xml(data):
             name = local(element.tag)
             if name in _LEFT_OUT:
                 self._left_out += 1 if event == "start" else -1
@@ -137,12 +137,12 @@ class _Body:
             yield self._outline.block(" | ".join(cells), self.breaks + 1)
 
 
-def _heading_levels(archive: Packed) -> dict[str, int]:
+def _heading_levels(archive: ZipPackage) -> dict[str, int]:
     """Styles of headings by their id: it is translated ("Balk1"), the name is not."""
     if "word/styles.xml" not in archive.names:
         return {}
     levels: dict[str, int] = {}
-    for style in tree_of(archive.read("word/styles.xml")):
+    for style in parse_xml(archive.read("word/styles.xml")):
         for part in style:
             if local(part.tag) != "name":
                 continue
@@ -154,17 +154,17 @@ def _heading_levels(archive: Packed) -> dict[str, int]:
     return levels
 
 
-def _title(archive: Packed) -> str:
+def _title(archive: ZipPackage) -> str:
     return _property(archive, "docProps/core.xml", "title")
 
 
-def _counted_pages(archive: Packed) -> int | None:
+def _counted_pages(archive: ZipPackage) -> int | None:
     said = _property(archive, "docProps/app.xml", "Pages")
     return int(said) if said.isdecimal() else None
 
 
-def _property(archive: Packed, file: str, name: str) -> str:
+def _property(archive: ZipPackage, file: str, name: str) -> str:
     if file not in archive.names:
         return ""
-    found = (one for one in tree_of(archive.read(file)) if local(one.tag) == name)
+    found = (one for one in parse_xml(archive.read(file)) if local(one.tag) == name)
     return " ".join((next((one.text for one in found), "") or "").split())

@@ -25,7 +25,7 @@ _LOCKED = 0x1
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
-class Packed:
+class ZipPackage:
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
         self._read = 0
@@ -57,7 +57,7 @@ class Packed:
 
 
 @contextmanager
-def packed(file: Path) -> Iterator[Packed]:
+def open_package(file: Path) -> Iterator[ZipPackage]:
     """Raises DocumentError."""
     try:
         archive = ZipFile(file)
@@ -68,7 +68,7 @@ def packed(file: Path) -> Iterator[Packed]:
     with archive:
         if len(archive.filelist) > _MOST_FILES:
             raise DocumentUnfoldsError
-        yield Packed(archive)
+        yield ZipPackage(archive)
 
 
 def _told(failure: OSError) -> Exception:
@@ -79,7 +79,7 @@ def _told(failure: OSError) -> Exception:
 _OWN_ENTITIES = b"<!ENTITY"
 
 
-def tree_of(data: bytes) -> Element:
+def parse_xml(data: bytes) -> Element:
     """Raises DocumentDamagedError."""
     _refuse_entities(data)
     try:
@@ -88,7 +88,7 @@ def tree_of(data: bytes) -> Element:
         raise DocumentDamagedError from exc
 
 
-def events_of(data: bytes) -> Iterator[tuple[str, Element]]:
+def iterate_xml(data: bytes) -> Iterator[tuple[str, Element]]:
     """Where elements begin and end, in their order. Raises DocumentDamagedError."""
     _refuse_entities(data)
     try:

@@ -31,7 +31,7 @@ class LimitReached(Exception):  # noqa: N818 - not a failure: what the user set 
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Reservation:
     """What a request that is under way may cost."""
 
     max_output_tokens: int
@@ -71,7 +71,7 @@ class Budget:
         *,
         least_output: int = 1,
         is_writing: bool = False,
-    ) -> Held:
+    ) -> Reservation:
         """Raises LimitReached where not even the least answer can be afforded."""
         self.check_time(is_writing=is_writing)
         with self._lock:
@@ -84,12 +84,12 @@ class Budget:
             if output < least_output:
                 raise self._limit(LimitKind.MONEY)
             cost = price(Usage(input_tokens, output)) or 0.0
-            held = Held(output, input_tokens + output, cost)
+            held = Reservation(output, input_tokens + output, cost)
             self._held_tokens += held.tokens
             self._held_usd += held.cost_usd
             return held
 
-    def count(self, usage: Usage, held: Held | None) -> None:
+    def count(self, usage: Usage, held: Reservation | None) -> None:
         """What a request really took; `held`: what was let through for it."""
         with self._lock:
             if held is not None:
@@ -201,11 +201,11 @@ class Budget:
         return LimitReached(kind)
 
 
-class Stopped(Exception):  # noqa: N818 - not a failure: the user's own wish
+class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
     pass
 
 
-class Halt:
+class CancellationToken:
     """Any thread may stop; what is held afterwards is stopped at once."""
 
     def __init__(self) -> None:
@@ -226,7 +226,7 @@ class Halt:
 
     def check(self) -> None:
         if self.is_over:
-            raise Stopped
+            raise RunStopped
 
     @contextmanager
     def holding(self) -> "Iterator[tuple[list[ReplyStream], Callable[[ReplyStream], None]]]":

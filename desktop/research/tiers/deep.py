@@ -10,41 +10,41 @@ from dataclasses import dataclass
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model, ModelRequest
-from desktop.domain.research import MOST_PARTS, Estimate, Outlook, Plan, StepKind, SubQuestion
+from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import format_evidence_line, format_passage
-from desktop.research.tiers.budget import LimitReached, Stopped
-from desktop.research.tiers.evidence_prompt import numbered
+from desktop.research.tiers.budget import LimitReached, RunStopped
+from desktop.research.tiers.evidence_prompt import number_passages
 from desktop.research.tiers.ledger import (
     Claim,
-    Findings,
     PartState,
+    ResearchFindings,
     Verdict,
-    claims_again,
+    apply_verdicts,
     claims_json,
-    claims_of,
     contradictions_json,
-    contradictions_of,
-    judged,
-    verdicts_of,
+    parse_claims,
+    parse_contradictions,
+    parse_verdicts,
+    restore_claims,
 )
 from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
     CONTRADICTIONS_SCHEMA,
     PLAN_SCHEMA,
     VERDICTS_SCHEMA,
-    as_said,
     find_evidence,
     find_gaps,
+    newest_messages,
+    parse_plan,
     plan_json,
-    plan_of,
-    questions_in,
+    split_into_questions,
 )
-from desktop.research.tiers.run import Run, Sizes, side_by_side
-from desktop.research.tiers.server_side_web import ServedReach
-from desktop.research.tiers.structured_request import Tally, price_of
-from desktop.research.tiers.web_retrieval import Reaching
+from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
+from desktop.research.tiers.server_side_web import EndpointWebRetriever
+from desktop.research.tiers.structured_request import UsageCounter, price_function
+from desktop.research.tiers.web_retrieval import WebRetriever
 
 DEEP_PASSAGES = 10
 """For each sub-question."""
@@ -58,14 +58,14 @@ AskForPlan = Callable[[Plan], Plan | None]
 @dataclass(slots=True)
 class Deep:
     run: Run
-    findings: Findings
+    findings: ResearchFindings
     model: Model | None
     """None: it searches, quotes and cites, and nothing is read out of what was found."""
-    sizes: Sizes
+    sizes: ContextSizes
     ask_for_plan: AskForPlan | None = None
 
-    def gather(self) -> Findings:
-        """Raises LlmError, StorageError, Stopped; a limit only ends the search for more."""
+    def gather(self) -> ResearchFindings:
+        """Raises LlmError, StorageError, RunStopped; a limit only ends the search for more."""
         plan = self._plan()
         self.findings.plan = plan
         self._work(plan.parts, "part")
@@ -77,32 +77,32 @@ class Deep:
 
     def _plan(self) -> Plan:
         asked = self.run.asked.question
-        planned = Plan(asked, questions_in(asked, self.run.hands))
+        planned = Plan(asked, split_into_questions(asked, self.run.dependencies))
         if self.model is not None:
-            planned = plan_of(self._planned(self.model), asked, self.sizes.parts)
+            planned = parse_plan(self._planned(self.model), asked, self.sizes.parts)
         # Kept once the user has agreed to it: before that there is nothing to be taken up.
-        kept = self.run.journal.kept("agreed")
+        kept = self.run.checkpoints.kept("agreed")
         if kept is not None:
-            return plan_of(kept[0], asked, MOST_PARTS)
+            return parse_plan(kept[0], asked, MOST_PARTS)
         agreed = self._agreed(planned)
         self.run.keep("agreed", plan_json(agreed))
         return agreed
 
     def _planned(self, model: Model) -> JsonValue:
-        sizes = Sizes.of(model.context_tokens(), 1)
+        sizes = ContextSizes.of(model.context_tokens(), 1)
 
-        def do(tally: Tally) -> tuple[JsonValue, int]:
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             request = ModelRequest(
-                self.run.hands.words.deep_plan,
-                as_said(self.run.asked.said, sizes.room),
-                self.run.hands.texts.say("research.asks", question=self.run.asked.question),
+                self.run.dependencies.words.deep_plan,
+                newest_messages(self.run.asked.said, sizes.room),
+                self.run.dependencies.texts.say("research.asks", question=self.run.asked.question),
                 sizes.output_tokens,
             )
             try:
-                value = self.run.asker.ask(model, request, PLAN_SCHEMA, tally)
+                value = self.run.asker.ask(model, request, PLAN_SCHEMA, counter)
             except ReplyInvalidError:
                 value = None  # the question itself is the plan
-            plan = plan_of(value, self.run.asked.question, self.sizes.parts)
+            plan = parse_plan(value, self.run.asked.question, self.sizes.parts)
             return plan_json(plan), len(plan.parts)
 
         try:
@@ -113,7 +113,7 @@ class Deep:
     def _agreed(self, plan: Plan) -> Plan:
         budget = self.run.asker.budget
         if self.model is not None:
-            ahead = outlook(self.model, self.sizes, self.run.hands.reach)
+            ahead = forecast_cost(self.model, self.sizes, self.run.dependencies.reach)
             limits, waits = budget.limits, self.ask_for_plan is not None
             expected = ahead.of(plan, limits)
             turn_id = self.run.asked.turn_id
@@ -123,8 +123,8 @@ class Deep:
         with budget.waiting():
             edited = self.ask_for_plan(plan)
         if edited is None:
-            raise Stopped
-        return plan_of(plan_json(edited.cleaned()), self.run.asked.question, MOST_PARTS)
+            raise RunStopped
+        return parse_plan(plan_json(edited.cleaned()), self.run.asked.question, MOST_PARTS)
 
     def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
         states = [self.findings.begin(part) for part in parts]
@@ -133,7 +133,7 @@ class Deep:
             number, state = numbered_state
             self._work_on(state, f"{name}:{number}")
 
-        side_by_side(work, list(enumerate(states, start=1)), _SIDE_BY_SIDE)
+        run_in_parallel(work, list(enumerate(states, start=1)), _SIDE_BY_SIDE)
 
     def _work_on(self, state: PartState, name: str) -> None:
         run = self.run
@@ -156,21 +156,21 @@ class Deep:
 
     def _read(self, model: Model, state: PartState, name: str) -> tuple[list[Claim], int]:
         run, part = self.run, state.part.question
-        passages = numbered(state.passages)
-        shelf = run.hands.lookup.shelf
-        texts = run.hands.texts
+        passages = number_passages(state.passages)
+        shelf = run.dependencies.lookup.shelf
+        texts = run.dependencies.texts
         blocks = [format_passage(one, texts) for one in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
         fresh: list[tuple[list[Claim], int]] = []
 
-        def do(tally: Tally) -> tuple[JsonValue, int]:
-            value = run.ask(model, run.hands.words.read, text, CLAIMS_SCHEMA, tally)
-            claims, dropped = claims_of(value, part, passages)
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+            value = run.ask(model, run.dependencies.words.read, text, CLAIMS_SCHEMA, counter)
+            claims, dropped = parse_claims(value, part, passages)
             fresh.append((claims, dropped))
             return claims_json(claims, dropped), len(claims)
 
         kept = run.step(name, StepKind.READ, part, do)
-        return fresh[0] if fresh else claims_again(kept, part, shelf)
+        return fresh[0] if fresh else restore_claims(kept, part, shelf)
 
     def _gaps(self, model: Model) -> list[SubQuestion]:
         told = [
@@ -187,7 +187,7 @@ class Deep:
         standing: list[Claim] = []
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
-            tested = judged(
+            tested = apply_verdicts(
                 claims[start:end], self._verdicts(model, claims[start:end], f"verify:{number}")
             )
             kept = [one for one in tested if one.is_kept]
@@ -197,17 +197,21 @@ class Deep:
             self.findings.verified = [*standing, *claims[end:]]
 
     def _verdicts(self, model: Model, claims: Sequence[Claim], name: str) -> list[Verdict]:
-        texts = self.run.hands.texts
+        texts = self.run.dependencies.texts
         lines = []
         for number, one in enumerate(claims, start=1):
             lines.append(texts.say("research.claim", number=number, claim=one.text))
             lines.append(f"   {texts.say('research.words', quote=one.quote)}")
 
-        def do(tally: Tally) -> tuple[JsonValue, int]:
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             value = self.run.ask(
-                model, self.run.hands.words.verify, "\n".join(lines), VERDICTS_SCHEMA, tally
+                model,
+                self.run.dependencies.words.verify,
+                "\n".join(lines),
+                VERDICTS_SCHEMA,
+                counter,
             )
-            verdicts = verdicts_of(value, len(claims))
+            verdicts = parse_verdicts(value, len(claims))
             return [one.value for one in verdicts], len(verdicts)
 
         try:
@@ -221,8 +225,8 @@ class Deep:
         claims = self.findings.claims
         if len({one.passage.cited_in for one in claims}) == 1 or not claims:
             return
-        room = Sizes.of(model.context_tokens(), 1).room
-        texts = self.run.hands.texts
+        room = ContextSizes.of(model.context_tokens(), 1).room
+        texts = self.run.dependencies.texts
         lines = [texts.say("research.data")]
         for number, one in enumerate(claims, start=1):
             line = texts.say("research.claim", number=number, claim=one.text)
@@ -231,22 +235,22 @@ class Deep:
                 told = f"{line} ({one.passage.title})"
                 lines.append(format_evidence_line(told, told, texts))
 
-        def do(tally: Tally) -> tuple[JsonValue, int]:
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             value = self.run.ask(
                 model,
-                self.run.hands.words.compare,
+                self.run.dependencies.words.compare,
                 "\n".join(lines),
                 CONTRADICTIONS_SCHEMA,
-                tally,
+                counter,
             )
-            found = contradictions_of(value, claims)
+            found = parse_contradictions(value, claims)
             return contradictions_json(found), len(found)
 
         try:
             kept = self.run.step("compare", StepKind.COMPARE, "", do)
         except (LimitReached, ReplyInvalidError):
             return
-        self.findings.contradictions = contradictions_of(kept, claims)
+        self.findings.contradictions = parse_contradictions(kept, claims)
 
 
 _CHARACTERS_A_TOKEN = 3.5
@@ -261,9 +265,9 @@ _SEARCHED_THERE = 25_000
 """What an endpoint reads for a sub-question that it searches for by itself."""
 
 
-def outlook(model: Model, sizes: Sizes, reach: Reaching | None) -> Outlook:
+def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
     """Before anything but the plan was paid for."""
-    is_served = isinstance(reach, ServedReach) and reach.serves()
+    is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
     each = _reading_a_part(sizes) + (_SEARCHED_THERE if is_served else 0)
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
@@ -272,8 +276,8 @@ def outlook(model: Model, sizes: Sizes, reach: Reaching | None) -> Outlook:
         _GAP_PARTS * a_part.input_tokens + _LEDGER_READ * _INSTRUCTION_TOKENS,
         _GAP_PARTS * a_part.output_tokens + _REPORT_TOKENS,
     )
-    price, reaches = price_of(model), reach is not None
-    return Outlook(
+    price, reaches = price_function(model), reach is not None
+    return CostForecast(
         Estimate(
             whole.total_tokens,
             price(whole),
@@ -287,5 +291,5 @@ def outlook(model: Model, sizes: Sizes, reach: Reaching | None) -> Outlook:
     )
 
 
-def _reading_a_part(sizes: Sizes) -> int:
+def _reading_a_part(sizes: ContextSizes) -> int:
     return int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS

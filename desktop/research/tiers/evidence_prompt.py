@@ -13,7 +13,7 @@ from desktop.settings.messages import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class Evidence:
     """What Quick and Research write from."""
 
     passages: Sequence[Passage]
@@ -32,11 +32,11 @@ class Gathered:
     """How much of it."""
 
 
-def numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+def number_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     return tuple(replace(one, number=number) for number, one in enumerate(passages, start=1))
 
 
-def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) -> str:
+def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
     """For the changing block; where the endpoint cites by itself, the passages go beside it."""
     if not found.passages:
         return _nothing(found, texts)
@@ -64,14 +64,14 @@ def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
     return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
 
 
-def _lead(found: Gathered, texts: Texts) -> str:
+def _lead(found: Evidence, texts: Texts) -> str:
     if not found.questions:
         return texts.say("research.looked_web" if found.used_web else "research.looked")
     asked = [f"- {one.question}" for one in found.questions]
     return "\n".join([texts.say("research.researched"), *asked])
 
 
-def _nothing(found: Gathered, texts: Texts) -> str:
+def _nothing(found: Evidence, texts: Texts) -> str:
     key = "nothing" if found.web is None else "nothing_at_hand"
     return "\n\n".join([texts.say(f"research.{key}"), *_notes(found, texts)])
 
@@ -80,7 +80,7 @@ def _tools(web: ServerWeb, texts: Texts) -> str:
     return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
 
 
-def _notes(found: Gathered, texts: Texts) -> Iterator[str]:
+def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
     if note := suspicious_note(found.passages, texts):
         yield note
     if beside := [str(one.number) for one in found.passages if one.session_id in found.beside]:

@@ -37,7 +37,7 @@ def _evenly(words: Sequence[str]) -> Mapping[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class CitedText:
     """A whole answer: markdown, and what it cites."""
 
     text: str
@@ -46,7 +46,7 @@ class Composed:
 
 def quote_evidence(
     question: str, passages: Sequence[Passage], lead: str, stop_words: StopWords, texts: Texts
-) -> Composed:
+) -> CitedText:
     """The sentences that bear on a question, those of one source together.
 
     Its page stands with the source, or where it is quoted from several, behind each quotation.
@@ -62,10 +62,10 @@ def quote_evidence(
         parts.append(_heading(several[0], texts, with_page=is_of_one_page))
         for passage in several:
             for words in _words(question, passage, stop_words):
-                citations.append(checked(passage, words, len(citations) + 1))
+                citations.append(checked_citation(passage, words, len(citations) + 1))
                 page = None if is_of_one_page else _page(passage)
                 parts.append(_quotation(words, len(citations), page, texts))
-    return Composed("\n\n".join(parts), tuple(citations))
+    return CitedText("\n\n".join(parts), tuple(citations))
 
 
 class Closeness(StrEnum):
@@ -78,7 +78,7 @@ class Closeness(StrEnum):
     """In another language: none of the words can tell."""
 
 
-def bearing(
+def rank_quotable(
     question: str,
     passages: Sequence[Passage],
     stop_words: StopWords,
@@ -106,7 +106,7 @@ def bearing(
     return _foreign(question, passages), Closeness.FOREIGN
 
 
-def sharing(
+def passages_on_subject(
     question: str, passages: Sequence[Passage], stop_words: StopWords
 ) -> Sequence[Passage]:
     """Those with any of the words of what a question and its parts are about."""
@@ -123,7 +123,7 @@ def _foreign(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
     return foreign[:_NEAREST]
 
 
-def checked(passage: Passage, words: str, number: int) -> Citation:
+def checked_citation(passage: Passage, words: str, number: int) -> Citation:
     """Of words that were taken from the passage by us."""
     return Citation(
         number=number,

@@ -11,8 +11,8 @@ from desktop.domain.research import Plan, SubQuestion
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage
 from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.tiers.passage_store import Shelf, kept_place
-from desktop.research.tiers.plans import line, objects
+from desktop.research.tiers.passage_store import PassageStore, place_reference
+from desktop.research.tiers.plans import objects_in, short_line
 
 _LONGEST_CLAIM = 400
 _LONGEST_QUOTE = 500
@@ -48,7 +48,9 @@ class Contradiction:
     about: str
 
 
-def claims_of(value: JsonValue, part: str, passages: Sequence[Passage]) -> tuple[list[Claim], int]:
+def parse_claims(
+    value: JsonValue, part: str, passages: Sequence[Passage]
+) -> tuple[list[Claim], int]:
     """What holds of the claims that a model wrote, and how many do not.
 
     A claim holds if its quoted words stand in a passage that the model was given, the one that it
@@ -56,10 +58,10 @@ def claims_of(value: JsonValue, part: str, passages: Sequence[Passage]) -> tuple
     """
     found: dict[str, Claim] = {}
     dropped = 0
-    for one in objects(value, "claims"):
+    for one in objects_in(value, "claims"):
         text, quote = (
-            line(one.get("claim"), _LONGEST_CLAIM),
-            line(one.get("quote"), _LONGEST_QUOTE),
+            short_line(one.get("claim"), _LONGEST_CLAIM),
+            short_line(one.get("quote"), _LONGEST_QUOTE),
         )
         passage = _where(quote, one.get("passage"), passages)
         if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
@@ -72,50 +74,50 @@ def claims_of(value: JsonValue, part: str, passages: Sequence[Passage]) -> tuple
 def claims_json(claims: Sequence[Claim], dropped: int) -> JsonValue:
     return {
         "claims": [
-            {"claim": one.text, "quote": one.quote, "place": kept_place(one.passage)}
+            {"claim": one.text, "quote": one.quote, "place": place_reference(one.passage)}
             for one in claims
         ],
         "dropped": dropped,
     }
 
 
-def claims_again(value: JsonValue, part: str, shelf: Shelf) -> tuple[list[Claim], int]:
+def restore_claims(value: JsonValue, part: str, shelf: PassageStore) -> tuple[list[Claim], int]:
     """What a step kept; a claim whose passage is gone, or says something else now, is dropped."""
     claims: list[Claim] = []
     lost = 0
-    for one in objects(value, "claims"):
-        quote = line(one.get("quote"), _LONGEST_QUOTE)
+    for one in objects_in(value, "claims"):
+        quote = short_line(one.get("quote"), _LONGEST_QUOTE)
         passage = shelf.again(one.get("place"), quote, len(quote))
         if passage is None or not stands_in(quote, passage.stored):
             lost += 1
             continue
-        claims.append(Claim(part, line(one.get("claim"), _LONGEST_CLAIM), quote, passage))
+        claims.append(Claim(part, short_line(one.get("claim"), _LONGEST_CLAIM), quote, passage))
     dropped = value.get("dropped") if isinstance(value, Mapping) else 0
     return claims, lost + (dropped if isinstance(dropped, int) else 0)
 
 
-def verdicts_of(value: JsonValue, count: int) -> list[Verdict]:
+def parse_verdicts(value: JsonValue, count: int) -> list[Verdict]:
     """One for each claim; what was not judged, or judged twice in two ways, is untested."""
     given: dict[int, set[str]] = {}
-    for one in objects(value, "verdicts"):
+    for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
         if isinstance(number, int) and isinstance(verdict, str):
             given.setdefault(number, set()).add(verdict)
     return [_verdict(given.get(number, set())) for number in range(1, count + 1)]
 
 
-def judged(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Claim]:
+def apply_verdicts(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Claim]:
     pairs = zip(claims, verdicts, strict=True)
     return [replace(claim, verdict=verdict) for claim, verdict in pairs]
 
 
-def contradictions_of(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
+def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
     """Between claims that there are, of two sources; none twice."""
     found: dict[tuple[int, int], Contradiction] = {}
-    for one in objects(value, "contradictions"):
+    for one in objects_in(value, "contradictions"):
         pair = _pair(one.get("first"), one.get("second"), len(claims))
         # It goes on behind it.
-        about = line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
+        about = short_line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
         if pair is None or not about:
             continue
         first, second = pair
@@ -173,7 +175,7 @@ class PartState:
 
 
 @dataclass(slots=True)
-class Findings:
+class ResearchFindings:
     """Any thread may add; whoever reads sees a state that was."""
 
     question: str

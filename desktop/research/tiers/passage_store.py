@@ -36,7 +36,7 @@ _SUMMARY = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class PassageStore:
     """Every method may raise StorageError."""
 
     archive: Archive
@@ -88,7 +88,7 @@ class Shelf:
             case _:
                 return None
 
-    def all_again(self, kept: JsonValue, about: str, length: int) -> list[Passage]:
+    def restore_all(self, kept: JsonValue, about: str, length: int) -> list[Passage]:
         several = kept if isinstance(kept, list) else []
         found = [self.again(one, about, length) for one in several]
         return [one for one in found if one is not None]
@@ -108,15 +108,15 @@ class Shelf:
         return self.of_message(message, title, about, length) if message else None
 
 
-def kept_place(passage: Passage) -> Mapping[str, JsonValue]:
+def place_reference(passage: Passage) -> Mapping[str, JsonValue]:
     """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
     if passage.place is not None:
         return {"passage": passage.place.passage_id}
     return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
 
 
-def kept_places(passages: Sequence[Passage]) -> list[JsonValue]:
-    return [kept_place(one) for one in passages]
+def place_references(passages: Sequence[Passage]) -> list[JsonValue]:
+    return [place_reference(one) for one in passages]
 
 
 def _terms(about: str) -> list[str]:
@@ -126,7 +126,7 @@ def _terms(about: str) -> list[str]:
 _WORDS_OF_A_BEGINNING = 6
 
 
-def bearing_passages(
+def rank_passages(
     passages: Sequence[SourcePassage], question: str, limit: int, stop_words: StopWords
 ) -> list[SourcePassage]:
     """The best, in the order of the page; where none has a word of it, how the page begins."""
@@ -175,11 +175,11 @@ _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class LocalRetriever:
     """Every method may raise StorageError."""
 
     search: Search
-    shelf: Shelf
+    shelf: PassageStore
     with_sessions: bool
     """Whether past sessions may be looked into."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()

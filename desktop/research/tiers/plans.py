@@ -12,8 +12,8 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.question_splitting import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
-from desktop.research.tiers.run import Hands, Run, Sizes
-from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.run import ContextSizes, Run, RunDependencies
+from desktop.research.tiers.structured_request import UsageCounter
 from desktop.settings.messages import Texts
 
 _LONGEST_QUESTION = 400
@@ -62,7 +62,7 @@ CONTRADICTIONS_SCHEMA = _object(
 )
 
 
-def objects(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
+def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
     """The objects of a list within what a model wrote; a bare list counts as well."""
     found = value.get(name) if isinstance(value, Mapping) else value
     if not isinstance(found, Sequence) or isinstance(found, str):
@@ -70,23 +70,25 @@ def objects(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
     return [one for one in found if isinstance(one, Mapping)]
 
 
-def sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
+def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
     """None twice, none empty; their searches short."""
     found: dict[str, SubQuestion] = {}
-    for one in objects(value, name):
-        question = line(one.get("question"), _LONGEST_QUESTION)
+    for one in objects_in(value, name):
+        question = short_line(one.get("question"), _LONGEST_QUESTION)
         if question:
             searches = tuple(_searches(one))[:_MOST_SEARCHES]
             found.setdefault(question.casefold(), SubQuestion(question, searches))
     return list(found.values())[:most]
 
 
-def plan_of(value: JsonValue, asked: str, most: int) -> Plan:
+def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
     """A plan in any case: without a sub-question that can be read, the question itself is one."""
     written: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {}
-    question = line(written.get("question"), _LONGEST_CONTEXT) or asked
-    parts = sub_questions(value, "parts", most) or [SubQuestion(line(asked, _LONGEST_QUESTION))]
-    outline = [line(one, _LONGEST_HEADING) for one in _texts(written.get("outline"))]
+    question = short_line(written.get("question"), _LONGEST_CONTEXT) or asked
+    parts = parse_sub_questions(value, "parts", most) or [
+        SubQuestion(short_line(asked, _LONGEST_QUESTION))
+    ]
+    outline = [short_line(one, _LONGEST_HEADING) for one in _texts(written.get("outline"))]
     return Plan(question, tuple(parts), tuple(filter(None, outline))[:_MOST_HEADINGS])
 
 
@@ -101,14 +103,14 @@ def plan_json(plan: Plan) -> JsonValue:
     }
 
 
-def line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
+def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
     """A text in one line, cut where it is too long; empty for what is none."""
     return " ".join(value.split())[:longest].strip() if isinstance(value, str) else ""
 
 
 def _searches(one: Mapping[str, JsonValue]) -> Iterator[str]:
     for value in (one.get("search"), *_texts(one.get("searches"))):
-        if search := line(value, _LONGEST_SEARCH):
+        if search := short_line(value, _LONGEST_SEARCH):
             yield search
 
 
@@ -124,42 +126,44 @@ _LEAST_WORDS = (1, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PartEvidence:
     part: SubQuestion
     passages: Sequence[Passage]
 
 
-def find_evidence(run: Run, name: str, part: SubQuestion, sizes: Sizes, pages: int) -> Found:
-    """The library and past sessions, then the web. Raises StorageError, Stopped."""
+def find_evidence(
+    run: Run, name: str, part: SubQuestion, sizes: ContextSizes, pages: int
+) -> PartEvidence:
+    """The library and past sessions, then the web. Raises StorageError, RunStopped."""
 
-    def find(tally: Tally) -> list[Passage]:
-        found = run.hands.lookup.passages(part.question, sizes.passages, sizes.characters)
-        reach = run.hands.reach
-        read = reach.find(part, pages, sizes.characters, tally) if reach else []
+    def find(counter: UsageCounter) -> list[Passage]:
+        found = run.dependencies.lookup.passages(part.question, sizes.passages, sizes.characters)
+        reach = run.dependencies.reach
+        read = reach.find(part, pages, sizes.characters, counter) if reach else []
         return _mixed(read, found)[: sizes.passages]
 
     passages = run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
-    return Found(part, passages)
+    return PartEvidence(part, passages)
 
 
 def find_gaps(
     run: Run, model: Model, so_far: Sequence[tuple[SubQuestion, Sequence[str]]]
 ) -> list[SubQuestion]:
-    """Sub-questions that are missing. Raises LlmError, LimitReached, Stopped."""
-    room = Sizes.of(model.context_tokens(), 1).room
+    """Sub-questions that are missing. Raises LlmError, LimitReached, RunStopped."""
+    room = ContextSizes.of(model.context_tokens(), 1).room
     text = _so_far(run, so_far, room)
 
-    def do(tally: Tally) -> tuple[JsonValue, int]:
+    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
         try:
-            value = run.ask(model, run.hands.words.gaps, text, GAPS_SCHEMA, tally)
+            value = run.ask(model, run.dependencies.words.gaps, text, GAPS_SCHEMA, counter)
         except ReplyInvalidError:
             return None, 0  # a model that writes no list names no gap
         known = {part.question.casefold() for part, _ in so_far}
-        missing = _without_planted(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
+        missing = _without_planted(run, so_far, parse_sub_questions(value, "gaps", _MOST_GAPS))
         kept = [one for one in missing if one.question.casefold() not in known]
         return gaps_json(kept), len(kept)
 
-    return sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
+    return parse_sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
 
 
 def _without_planted(
@@ -175,7 +179,9 @@ def _without_planted(
     asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
     read = [one.stored for one in run.passages.values()]
     read += [one for _, told in so_far for one in told]
-    guard = ToolCallGuard(asked, list(map(EvidenceText, read)), run.hands.phrases.stop_words)
+    guard = ToolCallGuard(
+        asked, list(map(EvidenceText, read)), run.dependencies.phrases.stop_words
+    )
     return [
         replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
         for one in missing
@@ -187,7 +193,7 @@ def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:
     return {"gaps": [{"question": one.question, "searches": list(one.searches)} for one in parts]}
 
 
-def as_said(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
+def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
     """The session as far as a model has room for it: the newest, and all of it as a rule."""
     kept: list[RequestMessage] = []
     for message in reversed(said):
@@ -198,11 +204,11 @@ def as_said(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
     return kept
 
 
-def questions_in(text: str, hands: Hands) -> list[SubQuestion]:
+def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQuestion]:
     """Without a model to plan: each question of a message by itself."""
     marked = _marked(text)
-    if len(marked) == 1 and (halves := joined(marked[0], hands.joins)):
-        stop_words = hands.phrases.stop_words
+    if len(marked) == 1 and (halves := joined(marked[0], dependencies.joins)):
+        stop_words = dependencies.phrases.stop_words
         told = [len(content_words(one, stop_words)) for one in halves]
         if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
             return [SubQuestion(one.strip()) for one in halves]
@@ -227,7 +233,7 @@ def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:
 
 def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:
     """The question, and what each sub-question has; as much as there is room for."""
-    texts = run.hands.texts
+    texts = run.dependencies.texts
     lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
     for part, told in so_far:

@@ -11,18 +11,18 @@ from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import UNLIMITED, LimitReached
-from desktop.research.tiers.evidence_prompt import Gathered, numbered
+from desktop.research.tiers.evidence_prompt import Evidence, number_passages
 from desktop.research.tiers.plans import (
     QUESTIONS_SCHEMA,
-    Found,
-    as_said,
+    PartEvidence,
     find_evidence,
     find_gaps,
-    questions_in,
-    sub_questions,
+    newest_messages,
+    parse_sub_questions,
+    split_into_questions,
 )
-from desktop.research.tiers.run import Run, Sizes, side_by_side
-from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
+from desktop.research.tiers.structured_request import UsageCounter
 
 QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
 """Nothing is asked of a model before the answer; the time is for the web."""
@@ -33,44 +33,46 @@ _SEVERAL, _QUESTIONS = 2, 3
 """In one message: from when on, and how many of them, each is looked up by itself."""
 
 
-def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered:
-    """`is_served`: the endpoint searches while it writes. Raises StorageError, Stopped."""
+def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
+    """`is_served`: the endpoint searches while it writes. Raises StorageError, RunStopped."""
     question = run.asked.question
 
-    def look(_: Tally) -> list[Passage]:
+    def look(_: UsageCounter) -> list[Passage]:
         return _looked_up(run, question, sizes)
 
     found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
-    reach = run.hands.reach
-    stop_words = run.hands.phrases.stop_words
-    if reach is None or bears(question, found, stop_words):
-        return Gathered(numbered(found))
+    reach = run.dependencies.reach
+    stop_words = run.dependencies.phrases.stop_words
+    if reach is None or covers_question(question, found, stop_words):
+        return Evidence(number_passages(found))
     if is_served:
-        return Gathered(numbered(found), wants_web=True)
+        return Evidence(number_passages(found), wants_web=True)
     for number, search in enumerate(_searches(question, stop_words), start=1):
         if read := _read(run, f"web:{number}", SubQuestion(question, (search,)), sizes):
             # What was read for this question comes before what only shares its words.
             found = [*read, *found]
             break
-    kept = numbered(found[: sizes.passages])
-    return Gathered(kept, used_web=True, unread=len(reach.troubles))
+    kept = number_passages(found[: sizes.passages])
+    return Evidence(kept, used_web=True, unread=len(reach.troubles))
 
 
-def _looked_up(run: Run, question: str, sizes: Sizes) -> list[Passage]:
+def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
     """Of several questions for each in turn: what one is about drowns in the words of all."""
-    stop_words = run.hands.phrases.stop_words
-    parts = [one.question for one in questions_in(question, run.hands)[:_QUESTIONS]]
+    stop_words = run.dependencies.phrases.stop_words
+    parts = [one.question for one in split_into_questions(question, run.dependencies)[:_QUESTIONS]]
     asked = [one for one in parts if content_words(one, stop_words)]
     if len(asked) < _SEVERAL:
-        return run.hands.lookup.at_once(question, sizes.passages, sizes.characters)
-    found = [run.hands.lookup.at_once(one, sizes.passages, sizes.characters) for one in asked]
+        return run.dependencies.lookup.at_once(question, sizes.passages, sizes.characters)
+    found = [
+        run.dependencies.lookup.at_once(one, sizes.passages, sizes.characters) for one in asked
+    ]
     mixed: dict[tuple[str, str], Passage] = {}
     for passage in filter(None, chain.from_iterable(zip_longest(*found))):
         mixed.setdefault((passage.cited_in, passage.cited_at), passage)
     return list(mixed.values())[: sizes.passages]
 
 
-def bears(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
+def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
     """Whether what was found has most of the words that the question is about."""
     own = content_words(question, stop_words, with_weak=True)
     told = " ".join(f"{one.title} {one.stored}" for one in passages)
@@ -86,11 +88,11 @@ def _searches(question: str, stop_words: StopWords) -> list[str]:
     return list(dict.fromkeys(filter(None, (" ".join(question.split())[:200], short))))
 
 
-def _read(run: Run, name: str, part: SubQuestion, sizes: Sizes) -> list[Passage]:
-    reach = run.hands.reach
+def _read(run: Run, name: str, part: SubQuestion, sizes: ContextSizes) -> list[Passage]:
+    reach = run.dependencies.reach
 
-    def read(tally: Tally) -> list[Passage]:
-        return reach.find(part, _PAGES, sizes.characters, tally) if reach else []
+    def read(counter: UsageCounter) -> list[Passage]:
+        return reach.find(part, _PAGES, sizes.characters, counter) if reach else []
 
     return run.evidence(name, StepKind.FIND, part.wanted[0], sizes.characters, read)
 
@@ -102,53 +104,59 @@ _PARTS_AT_ONCE = 3
 _PAGES_A_SUB_QUESTION = 2
 
 
-def gather_research(run: Run, model: Model | None, sizes: Sizes) -> Gathered:
-    """`model`: of the quick role; None where there is none. Raises StorageError, Stopped."""
-    parts = _planned(run, model, sizes) if model else questions_in(run.asked.question, run.hands)
+def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
+    """`model`: of the quick role; None where there is none. Raises StorageError, RunStopped."""
+    parts = (
+        _planned(run, model, sizes)
+        if model
+        else split_into_questions(run.asked.question, run.dependencies)
+    )
     found = _all_found(run, parts, "find", sizes)
     if model is not None and (missing := _gaps(run, model, found)):
         found += _all_found(run, missing, "find:gap", sizes)
-    reach = run.hands.reach
-    return Gathered(
-        numbered(_shared_out(found, sizes.passages)),
+    reach = run.dependencies.reach
+    return Evidence(
+        number_passages(_shared_out(found, sizes.passages)),
         [one.part for one in found],
         used_web=reach is not None,
         unread=len(reach.troubles) if reach else 0,
     )
 
 
-def _planned(run: Run, model: Model, sizes: Sizes) -> list[SubQuestion]:
+def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
     """A plan that cannot be had leaves the question as it is."""
-    room = Sizes.of(model.context_tokens(), 1)
+    room = ContextSizes.of(model.context_tokens(), 1)
 
-    def do(tally: Tally) -> tuple[JsonValue, int]:
-        said = as_said(run.asked.said, room.room)
+    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+        said = newest_messages(run.asked.said, room.room)
         request = ModelRequest(
-            run.hands.words.plan,
+            run.dependencies.words.plan,
             said,
-            run.hands.texts.say("research.asks", question=run.asked.question),
+            run.dependencies.texts.say("research.asks", question=run.asked.question),
             room.output_tokens,
         )
-        value = run.asker.ask(model, request, QUESTIONS_SCHEMA, tally)
-        return value, len(sub_questions(value, "questions", sizes.parts))
+        value = run.asker.ask(model, request, QUESTIONS_SCHEMA, counter)
+        return value, len(parse_sub_questions(value, "questions", sizes.parts))
 
     try:
         value = run.step("plan", StepKind.PLAN, run.asked.question, do)
     except (LlmError, LimitReached):
         value = None
-    planned = sub_questions(value, "questions", sizes.parts)
-    return planned or questions_in(run.asked.question, run.hands)
+    planned = parse_sub_questions(value, "questions", sizes.parts)
+    return planned or split_into_questions(run.asked.question, run.dependencies)
 
 
-def _all_found(run: Run, parts: Sequence[SubQuestion], name: str, sizes: Sizes) -> list[Found]:
-    def find(numbered_part: tuple[int, SubQuestion]) -> Found:
+def _all_found(
+    run: Run, parts: Sequence[SubQuestion], name: str, sizes: ContextSizes
+) -> list[PartEvidence]:
+    def find(numbered_part: tuple[int, SubQuestion]) -> PartEvidence:
         number, part = numbered_part
         return find_evidence(run, f"{name}:{number}", part, sizes, _PAGES_A_SUB_QUESTION)
 
-    return side_by_side(find, list(enumerate(parts, start=1)), _PARTS_AT_ONCE)
+    return run_in_parallel(find, list(enumerate(parts, start=1)), _PARTS_AT_ONCE)
 
 
-def _gaps(run: Run, model: Model, found: Sequence[Found]) -> list[SubQuestion]:
+def _gaps(run: Run, model: Model, found: Sequence[PartEvidence]) -> list[SubQuestion]:
     told = [(one.part, [passage.text for passage in one.passages]) for one in found]
     try:
         return find_gaps(run, model, told)
@@ -156,7 +164,7 @@ def _gaps(run: Run, model: Model, found: Sequence[Found]) -> list[SubQuestion]:
         return []
 
 
-def _shared_out(found: Sequence[Found], most: int) -> list[Passage]:
+def _shared_out(found: Sequence[PartEvidence], most: int) -> list[Passage]:
     """The best of each sub-question first, then the second of each; none twice."""
     kept: dict[tuple[str, str], Passage] = {}
     for place in range(max((len(one.passages) for one in found), default=0)):

@@ -12,8 +12,13 @@ from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
-from desktop.research.tiers.extractive_report import Composed, checked, quote_evidence, sharing
-from desktop.research.tiers.ledger import Claim, Findings, PartState, Verdict, as_passages
+from desktop.research.tiers.extractive_report import (
+    CitedText,
+    checked_citation,
+    passages_on_subject,
+    quote_evidence,
+)
+from desktop.research.tiers.ledger import Claim, PartState, ResearchFindings, Verdict, as_passages
 from desktop.settings.messages import Texts
 
 _MOST_QUOTED = 8
@@ -22,8 +27,8 @@ _OUTPUT_TOKENS = 8_192
 
 
 @dataclass(frozen=True, slots=True)
-class Reporting:
-    findings: Findings
+class ReportBuilder:
+    findings: ResearchFindings
     reached: set[LimitKind]
     texts: Texts
     unread: int = 0
@@ -52,15 +57,15 @@ class Reporting:
 
     def below(
         self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
-    ) -> Composed:
+    ) -> CitedText:
         """What stands below the written report: doubts and disagreements, gaps, sources."""
         end = self._end(claims, citations, next_number)
         doubts = self._section("doubts_heading", list(self._doubts(claims, citations)))
-        return Composed("\n\n".join(filter(None, [doubts, end.text])), end.citations)
+        return CitedText("\n\n".join(filter(None, [doubts, end.text])), end.citations)
 
     def _end(
         self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
-    ) -> Composed:
+    ) -> CitedText:
         own: list[Citation] = []
         told = list(self._disagreements(claims, citations, own, next_number))
         sections = [
@@ -68,14 +73,14 @@ class Reporting:
             self._section("open_heading", list(self._open())),
             self._section("sources_heading", self._sources([*citations, *own])),
         ]
-        return Composed("\n\n".join(filter(None, sections)), tuple(own))
+        return CitedText("\n\n".join(filter(None, sections)), tuple(own))
 
-    def without_writer(self, key: str, stop_words: StopWords) -> Composed:
+    def without_writer(self, key: str, stop_words: StopWords) -> CitedText:
         """The best report without a model: what was found, under the sub-questions."""
         claims = self.findings.claims
         if claims:
             return self._listed(claims, key)
-        passages = sharing(self._asked(), self.findings.passages, stop_words)
+        passages = passages_on_subject(self._asked(), self.findings.passages, stop_words)
         if passages := passages[:_MOST_QUOTED]:
             is_stopped = key == "stopped"
             lead = self.texts.say(
@@ -84,30 +89,30 @@ class Reporting:
             question = self.findings.question
             quoted = quote_evidence(question, passages, lead, stop_words, self.texts)
             below = self.below((), quoted.citations, len(quoted.citations) + 1)
-            return Composed(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
+            return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
         lead = self.texts.say(
             "research.stopped_nothing" if key == "stopped" else "research.nothing_found"
         )
-        return Composed(f"{lead}\n\n{self.below((), (), 1).text}".strip())
+        return CitedText(f"{lead}\n\n{self.below((), (), 1).text}".strip())
 
     def _asked(self) -> str:
         """The question with its parts."""
         parts = (state.part.question for state in self.findings.parts)
         return " ".join([self.findings.question, *parts])
 
-    def _listed(self, claims: Sequence[Claim], key: str) -> Composed:
+    def _listed(self, claims: Sequence[Claim], key: str) -> CitedText:
         parts = [self.texts.say(f"research.{key}")]
         citations: list[Citation] = []
         for part in dict.fromkeys(one.part for one in claims):
             lines = []
             for claim in (one for one in claims if one.part == part):
-                citations.append(checked(claim.passage, claim.quote, len(citations) + 1))
+                citations.append(checked_citation(claim.passage, claim.quote, len(citations) + 1))
                 mark = self._mark(claim)
                 lines.append(f"- {claim.text} [{len(citations)}]{f' {mark}' if mark else ''}")
             parts.append("\n".join([f"## {part}", "", *lines]))
         below = self._end(claims, citations, len(citations) + 1)
         parts.append(below.text)
-        return Composed("\n\n".join(filter(None, parts)), (*citations, *below.citations))
+        return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
     def _within(self, claims: Sequence[Claim], room: int) -> Iterator[Claim]:
         for claim in claims:
@@ -175,7 +180,7 @@ class Reporting:
             numbers = []
             for side, place in zip(sides, places, strict=True):
                 if place not in cited:
-                    own.append(checked(side.passage, side.quote, next_number + len(own)))
+                    own.append(checked_citation(side.passage, side.quote, next_number + len(own)))
                     cited[place] = own[-1].number
                 numbers.append(f"[{cited[place]}]")
             yield self.texts.say(

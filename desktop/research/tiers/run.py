@@ -25,10 +25,10 @@ from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage, is_suspicious_passage
-from desktop.research.tiers.budget import LimitReached, Stopped
-from desktop.research.tiers.passage_store import Lookup, kept_places
-from desktop.research.tiers.structured_request import Asker, Tally
-from desktop.research.tiers.web_retrieval import Reaching
+from desktop.research.tiers.budget import LimitReached, RunStopped
+from desktop.research.tiers.passage_store import LocalRetriever, place_references
+from desktop.research.tiers.structured_request import BudgetedRequests, UsageCounter
+from desktop.research.tiers.web_retrieval import WebRetriever
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.storage.research_runs import RunStore
@@ -41,7 +41,7 @@ _LOOK_EVERY_S = 0.05
 _ABOUT = 120
 
 
-class Journal(Protocol):
+class Checkpoints(Protocol):
     """Any thread may use it; both methods may raise StorageError."""
 
     def kept(self, name: str) -> tuple[JsonValue] | None:
@@ -51,7 +51,7 @@ class Journal(Protocol):
     def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None: ...
 
 
-class MemoryJournal:
+class MemoryCheckpoints:
     def __init__(self) -> None:
         self._results: dict[str, JsonValue] = {}
 
@@ -62,7 +62,7 @@ class MemoryJournal:
         self._results[name] = result
 
 
-class RunJournal:
+class StoredCheckpoints:
     def __init__(self, store: RunStore, run_id: RunId) -> None:
         self._store = store
         self._run_id = run_id
@@ -97,7 +97,7 @@ _SMALL_CONTEXT = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class ContextSizes:
     passages: int
     """In one request."""
     characters: int
@@ -111,7 +111,7 @@ class Sizes:
     output_tokens: int
 
     @classmethod
-    def of(cls, context_tokens: int, wanted: int, *, is_lite: bool = False) -> "Sizes":
+    def of(cls, context_tokens: int, wanted: int, *, is_lite: bool = False) -> "ContextSizes":
         """`wanted`: passages, where there is room for them."""
         room = int(context_tokens * _CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
         characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
@@ -140,7 +140,7 @@ class Instructions:
 
 
 @cache
-def instructions(language: Language) -> Instructions:
+def load_instructions(language: Language) -> Instructions:
     def read(name: str) -> str:
         path = asset("resources", "instructions", language.value, f"{name}.md")
         return path.read_text(encoding="utf-8").strip()
@@ -158,7 +158,7 @@ def instructions(language: Language) -> Instructions:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ResearchQuestion:
     """The question, and the session that it stands in, as requests carry it."""
 
     turn_id: TurnId
@@ -168,11 +168,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class RunDependencies:
     """What a run looks things up with."""
 
-    lookup: Lookup
-    reach: Reaching | None
+    lookup: LocalRetriever
+    reach: WebRetriever | None
     """None where the web is off."""
     phrases: PhraseLists
     words: Instructions
@@ -185,10 +185,10 @@ class Hands:
 class Run:
     """Any thread may do a step."""
 
-    asked: Asked
-    hands: Hands
-    asker: Asker
-    journal: Journal
+    asked: ResearchQuestion
+    dependencies: RunDependencies
+    asker: BudgetedRequests
+    checkpoints: Checkpoints
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
     """All that was found, in the order in which it was."""
@@ -199,42 +199,46 @@ class Run:
         self._recorded_s = self.asker.budget.spent.seconds
 
     def step(
-        self, name: str, kind: StepKind, about: str, do: Callable[[Tally], tuple[JsonValue, int]]
+        self,
+        name: str,
+        kind: StepKind,
+        about: str,
+        do: Callable[[UsageCounter], tuple[JsonValue, int]],
     ) -> JsonValue:
         """What `do` gives, or gave before; its number is how much was found.
 
-        Raises what `do` raises: AppError, LimitReached, Stopped.
+        Raises what `do` raises: AppError, LimitReached, RunStopped.
         """
         turn_id = self.asked.turn_id
         self.emit(StepStarted(turn_id, name, kind, about[:_ABOUT]))
         ended = StepEnded(turn_id, name, kind, StepState.DONE)
-        if kept := self.journal.kept(name):
+        if kept := self.checkpoints.kept(name):
             self.emit(replace(ended, state=StepState.KEPT))
             return kept[0]
-        tally, began = Tally(), monotonic()
+        counter, began = UsageCounter(), monotonic()
 
         def after(state: StepState) -> StepEnded:
             took = int((monotonic() - began) * 1000)
-            return replace(ended, state=state, usage=tally.spent.usage, duration_ms=took)
+            return replace(ended, state=state, usage=counter.spent.usage, duration_ms=took)
 
         try:
-            result, found = do(tally)
-        except (LimitReached, Stopped):
-            self._keep(f"{name}!", None, tally, only_if_spent=True)
+            result, found = do(counter)
+        except (LimitReached, RunStopped):
+            self._keep(f"{name}!", None, counter, only_if_spent=True)
             self.emit(after(StepState.SKIPPED))
             raise
         except AppError as exc:
-            self._keep(f"{name}!", None, tally, only_if_spent=True)
+            self._keep(f"{name}!", None, counter, only_if_spent=True)
             self.emit(replace(after(StepState.FAILED), trouble=exc.key))
             raise
-        self._keep(name, result, tally)
+        self._keep(name, result, counter)
         self.emit(replace(after(StepState.DONE), found=found))
         self.emit(ProgressMade(turn_id, self.asker.budget.spent, self.asker.budget.limits))
         return result
 
     def keep(self, name: str, result: JsonValue) -> None:
         """What cost nothing, and must not change when the run is taken up again."""
-        self._keep(name, result, Tally())
+        self._keep(name, result, UsageCounter())
 
     def evidence(
         self,
@@ -242,19 +246,19 @@ class Run:
         kind: StepKind,
         about: str,
         length: int,
-        find: Callable[[Tally], list[Passage]],
+        find: Callable[[UsageCounter], list[Passage]],
     ) -> list[Passage]:
         """A step that finds passages; of what was found before a crash, as much as is there."""
         fresh: list[Passage] = []
 
-        def do(tally: Tally) -> tuple[JsonValue, int]:
-            fresh.extend(find(tally))
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+            fresh.extend(find(counter))
             self.found(fresh)
-            return kept_places(fresh), len(fresh)
+            return place_references(fresh), len(fresh)
 
         kept = self.step(name, kind, about, do)
         if not fresh:
-            fresh = self.hands.lookup.shelf.all_again(kept, about, length)
+            fresh = self.dependencies.lookup.shelf.restore_all(kept, about, length)
             self.found(fresh)
         return fresh
 
@@ -264,13 +268,13 @@ class Run:
         instructions: str,
         text: str,
         schema: dict[str, JsonValue],
-        tally: Tally,
+        counter: UsageCounter,
     ) -> JsonValue:
         """A structured request that reads something: no tools, nothing else of the session."""
-        sizes = Sizes.of(model.context_tokens(), 1)
+        sizes = ContextSizes.of(model.context_tokens(), 1)
         said = [RequestMessage(Role.USER, text)]
         request = ModelRequest(instructions, said, max_output_tokens=sizes.output_tokens)
-        return self.asker.ask(model, request, schema, tally)
+        return self.asker.ask(model, request, schema, counter)
 
     def found(self, passages: Sequence[Passage]) -> None:
         """Tell of the sources that are new, each once."""
@@ -283,14 +287,14 @@ class Run:
             self.emit(source_found(self.asked.turn_id, one))
 
     def _keep(
-        self, name: str, result: JsonValue, tally: Tally, *, only_if_spent: bool = False
+        self, name: str, result: JsonValue, counter: UsageCounter, *, only_if_spent: bool = False
     ) -> None:
-        if only_if_spent and tally.spent.usage == NO_USAGE:
+        if only_if_spent and counter.spent.usage == NO_USAGE:
             return
         with self._lock:
             now = self.asker.budget.spent.seconds
             passed, self._recorded_s = now - self._recorded_s, now
-        self.journal.keep(name, result, tally.spent + Spent(seconds=passed), tally.model)
+        self.checkpoints.keep(name, result, counter.spent + Spent(seconds=passed), counter.model)
 
 
 def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
@@ -305,7 +309,9 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
     )
 
 
-def side_by_side(work: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:
+def run_in_parallel(
+    work: Callable[[Item], Result], items: Sequence[Item], most: int
+) -> list[Result]:
     """What comes of each, in their order; all of them are done before one's error is raised."""
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
         done = [pool.submit(work, one) for one in items]

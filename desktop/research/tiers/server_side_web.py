@@ -35,11 +35,15 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web_errors import EndpointWebError
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, Held, LimitReached, Price
-from desktop.research.tiers.passage_store import bearing_passages, cited_passages
-from desktop.research.tiers.structured_request import Tally, most_tokens, price_of
-from desktop.research.tiers.web_retrieval import Page, Reach
-from desktop.research.web.server_web import CallsTold, ServedWeb
+from desktop.research.tiers.budget import Budget, LimitReached, Price, Reservation
+from desktop.research.tiers.passage_store import cited_passages, rank_passages
+from desktop.research.tiers.structured_request import (
+    UsageCounter,
+    max_request_tokens,
+    price_function,
+)
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page
+from desktop.research.web.server_web import EndpointWeb, WebCallTracker
 from desktop.settings.messages import Texts
 
 log = logging.getLogger(__name__)
@@ -54,12 +58,12 @@ _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 
 
 @dataclass(slots=True)
-class ServedReach:
+class EndpointWebRetriever:
     """Of one run; any thread may use it."""
 
     model: Model
-    web: ServedWeb
-    own: Reach
+    web: EndpointWeb
+    own: DirectWebRetriever
     """What does it where the endpoint will not; its limits and its troubles are shared."""
     instructions: str
     texts: Texts
@@ -85,13 +89,15 @@ class ServedReach:
         """Whether the endpoint does it: it may refuse when it is first asked to."""
         return self.model.capabilities.web_tools and self.web.asking(1, 1) is not None
 
-    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+    def find(
+        self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
+    ) -> list[Passage]:
         """Passages of the pages that the endpoint found. Raises StorageError, LlmError."""
         if not self.serves():
-            return self.own.find(part, pages, length, tally)
-        found = self._searched(part, pages, tally)
+            return self.own.find(part, pages, length, counter)
+        found = self._searched(part, pages, counter)
         if not self.serves():
-            return self.own.find(part, pages, length, tally)
+            return self.own.find(part, pages, length, counter)
         return [one for page in found for one in self._bearing(page, part, length)]
 
     def keep(self, page: FoundPage) -> Page | None:
@@ -128,9 +134,11 @@ class ServedReach:
         self._note(calls, stream.pages)
         return spent
 
-    def _searched(self, part: SubQuestion, pages: int, tally: Tally) -> Sequence[FoundPage]:
+    def _searched(
+        self, part: SubQuestion, pages: int, counter: UsageCounter
+    ) -> Sequence[FoundPage]:
         """Raises LlmError, of a run that can be taken up again."""
-        if self.own.halt.is_over:
+        if self.own.cancellation.is_over:
             return ()
         asked, budget = self._asked(part), self.own.budget
         most = min(len(part.wanted), _MOST_SEARCHES)
@@ -139,19 +147,19 @@ class ServedReach:
             return ()
         web = self.web.asking(may.searches, may.fetches, page_tokens=PAGE_TOKENS)
         request = replace(asked, web=web, max_output_tokens=may.held.max_output_tokens)
-        return self._streamed(request, (may.searches, may.fetches), may.held, tally)
+        return self._streamed(request, (may.searches, may.fetches), may.held, counter)
 
     def _streamed(
-        self, request: ModelRequest, may: tuple[int, int], held: Held, tally: Tally
+        self, request: ModelRequest, may: tuple[int, int], held: Reservation, counter: UsageCounter
     ) -> Sequence[FoundPage]:
         pages: Sequence[FoundPage] = ()
         spent: Spent | None = None
         usage = NO_USAGE
-        with self.own.halt.holding() as (_, hold):
+        with self.own.cancellation.holding() as (_, hold):
             try:
                 with self.model.stream(request) as stream:
                     hold(stream)
-                    told = CallsTold(self.tell)
+                    told = WebCallTracker(self.tell)
                     try:
                         for _ in stream:
                             told.look(stream.web_calls)
@@ -166,12 +174,12 @@ class ServedReach:
                 self.own.budget.count(usage, held)
                 if spent is None:
                     self.own.budget.give_back(*may)
-                tally.add(Spent(usage) + (spent or Spent()))
-                tally.model = self.model.name
+                counter.add(Spent(usage) + (spent or Spent()))
+                counter.model = self.model.name
         return pages
 
     def _take(self, failure: LlmError) -> None:
-        if self.own.halt.is_over:
+        if self.own.cancellation.is_over:
             return
         if self.can_resume and not isinstance(failure, _ITS_OWN):
             raise failure
@@ -192,7 +200,7 @@ class ServedReach:
             return []
         source, passages = kept
         shelf, stop_words = self.own.shelf, self.own.phrases.stop_words
-        best = cited_passages(passages, page.cited, MOST_CITED) or bearing_passages(
+        best = cited_passages(passages, page.cited, MOST_CITED) or rank_passages(
             passages, part.question, _PASSAGES_A_PAGE, stop_words
         )
         return [shelf.passage(source, one, part.question, length) for one in best]
@@ -213,15 +221,15 @@ _SEARCH_TOKENS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class WebReservation:
     searches: int
     fetches: int
-    held: Held
+    held: Reservation
 
 
 def allowed(
     budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int
-) -> Allowed | None:
+) -> WebReservation | None:
     """As much as is left, or less of it where all would cost too much; None of nothing."""
     taken = budget.take_web(searches, fetches)
     if not taken[0]:
@@ -231,7 +239,7 @@ def allowed(
     budget.give_back(taken[0] - few[0], taken[1] - few[1])
     try:
         held = budget.hold(
-            most_read(asked, *few),
+            max_tokens_read(asked, *few),
             OUTPUT_TOKENS,
             _price(model, few[0]),
             least_output=_LEAST_OUTPUT,
@@ -239,12 +247,12 @@ def allowed(
     except LimitReached:
         budget.give_back(*few)
         return None
-    return Allowed(*few, held)
+    return WebReservation(*few, held)
 
 
-def most_read(asked: ModelRequest, searches: int, fetches: int) -> int:
+def max_tokens_read(asked: ModelRequest, searches: int, fetches: int) -> int:
     """Tokens in all: what came before is read again after every search and every page."""
-    whole = context = most_tokens(asked)
+    whole = context = max_request_tokens(asked)
     for size in [_SEARCH_TOKENS] * searches + [PAGE_TOKENS] * fetches:
         context += size
         whole += context
@@ -262,13 +270,13 @@ def _fewer(searches: int, fetches: int) -> Iterator[tuple[int, int]]:
 
 
 def _fits(budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int) -> bool:
-    read = most_read(asked, searches, fetches)
+    read = max_tokens_read(asked, searches, fetches)
     return budget.fits(read, OUTPUT_TOKENS, _price(model, searches))
 
 
 def _price(model: Model, searches: int) -> Price:
     """Of a model whose price nobody knows, that of the searches alone."""
-    of_model = price_of(model)
+    of_model = price_function(model)
 
     def price(usage: Usage) -> float:
         return (of_model(usage) or 0.0) + searches * SEARCH_USD

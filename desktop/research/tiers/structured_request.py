@@ -8,7 +8,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import Spent
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.llm.pricing import model_facts
-from desktop.research.tiers.budget import Budget, Halt, Price, Stopped
+from desktop.research.tiers.budget import Budget, CancellationToken, Price, RunStopped
 
 _BYTES_A_TOKEN = 3
 """Fewer than any model has for the languages that are asked in: the count is never too low."""
@@ -17,7 +17,7 @@ _LEAST_OUTPUT = 100
 
 
 @dataclass(slots=True)
-class Tally:
+class UsageCounter:
     """What one step spends."""
 
     spent: Spent = field(default_factory=Spent)
@@ -28,55 +28,55 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class BudgetedRequests:
     budget: Budget
-    halt: Halt
+    cancellation: CancellationToken
 
     def ask(
         self,
         model: Model,
         request: ModelRequest,
         schema: Mapping[str, JsonValue],
-        tally: Tally,
+        counter: UsageCounter,
     ) -> JsonValue:
-        """Raises LlmError, LimitReached, Stopped. A reply that is no JSON is asked for again."""
+        """Raises LlmError, LimitReached, RunStopped. Asks again where the reply is no JSON."""
         try:
-            return self._once(model, request, schema, tally)
+            return self._once(model, request, schema, counter)
         except ReplyInvalidError:
-            return self._once(model, request, schema, tally)
+            return self._once(model, request, schema, counter)
 
     def _once(
         self,
         model: Model,
         request: ModelRequest,
         schema: Mapping[str, JsonValue],
-        tally: Tally,
+        counter: UsageCounter,
     ) -> JsonValue:
-        self.halt.check()
-        length = most_tokens(request) + len(str(schema)) // _BYTES_A_TOKEN
+        self.cancellation.check()
+        length = max_request_tokens(request) + len(str(schema)) // _BYTES_A_TOKEN
         held = self.budget.hold(
-            length, request.max_output_tokens, price_of(model), least_output=_LEAST_OUTPUT
+            length, request.max_output_tokens, price_function(model), least_output=_LEAST_OUTPUT
         )
         request = replace(request, max_output_tokens=held.max_output_tokens)
         usage = NO_USAGE
-        with self.halt.holding() as (streams, hold):
+        with self.cancellation.holding() as (streams, hold):
             try:
                 value, usage = model.ask_json(request, schema, hold)
             except LlmError as exc:
                 usage = sum((stream.usage for stream in streams), start=NO_USAGE)
                 if usage == NO_USAGE and isinstance(exc, ReplyInvalidError):
                     usage = Usage(length)  # it was answered, but nobody says for how much
-                if self.halt.is_over:
-                    raise Stopped from exc
+                if self.cancellation.is_over:
+                    raise RunStopped from exc
                 raise
             finally:
                 self.budget.count(usage, held)
-                tally.add(Spent(usage))
-                tally.model = model.name
+                counter.add(Spent(usage))
+                counter.model = model.name
         return value
 
 
-def price_of(model: Model) -> Price:
+def price_function(model: Model) -> Price:
     """By the list that comes with the program; None where it does not know the model."""
     known = model_facts().of(model.name)
 
@@ -86,7 +86,7 @@ def price_of(model: Model) -> Price:
     return price
 
 
-def most_tokens(request: ModelRequest) -> int:
+def max_request_tokens(request: ModelRequest) -> int:
     """How long a request can be at the most, without asking anybody."""
     texts = [request.instructions, request.changing or ""]
     texts += [message.text for message in request.messages]

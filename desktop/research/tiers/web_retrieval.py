@@ -18,10 +18,10 @@ from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError, WebOffError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, Halt
-from desktop.research.tiers.passage_store import Shelf, bearing_passages
-from desktop.research.tiers.structured_request import Tally
-from desktop.research.web.server_web import ServedWeb
+from desktop.research.tiers.budget import Budget, CancellationToken
+from desktop.research.tiers.passage_store import PassageStore, rank_passages
+from desktop.research.tiers.structured_request import UsageCounter
+from desktop.research.web.server_web import EndpointWeb
 
 _HITS = 6
 _PASSAGES_A_PAGE = 3
@@ -45,7 +45,7 @@ class Web(Protocol):
     def is_on(self) -> bool: ...
 
     @property
-    def served(self) -> ServedWeb | None:
+    def served(self) -> EndpointWeb | None:
         """By the tools of a model's endpoint; None where that is not wanted."""
         ...
 
@@ -68,7 +68,7 @@ class Web(Protocol):
         ...
 
 
-class Reaching(Protocol):
+class WebRetriever(Protocol):
     """Of one run; any thread may use it."""
 
     @property
@@ -81,22 +81,24 @@ class Reaching(Protocol):
         """How many pages could be read."""
         ...
 
-    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+    def find(
+        self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
+    ) -> list[Passage]:
         """Passages of so many pages at the most. Raises StorageError, LlmError."""
         ...
 
 
 @dataclass(slots=True)
-class Reach:
+class DirectWebRetriever:
     """Of one run; any thread may use it.
 
     No address is fetched twice: found for another question again, the page is there.
     """
 
     web: Web
-    shelf: Shelf
+    shelf: PassageStore
     budget: Budget
-    halt: Halt
+    cancellation: CancellationToken
     phrases: PhraseLists
     session_id: SessionId | None
     """None of a temporary session: what is read in it is kept nowhere."""
@@ -115,11 +117,13 @@ class Reach:
             one.done() and not one.exception() and one.result() is not None for one in pages
         )
 
-    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+    def find(
+        self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
+    ) -> list[Passage]:
         """Passages of so many pages at the most. Raises StorageError."""
         found: list[Passage] = []
         read = 0
-        for page in self._in_turn(self._hits(part.wanted, tally), tally):
+        for page in self._in_turn(self._hits(part.wanted, counter), counter):
             passages = self._bearing(page, part.question, length)
             read += bool(passages)
             found += passages
@@ -127,11 +131,13 @@ class Reach:
                 break
         return found
 
-    def _in_turn(self, hits: Iterable[WebHit], tally: Tally) -> Iterator[Future[Page | None]]:
+    def _in_turn(
+        self, hits: Iterable[WebHit], counter: UsageCounter
+    ) -> Iterator[Future[Page | None]]:
         """Pages that nobody had first, then those that were read for other questions."""
         shared: list[Future[Page | None]] = []
         for hit in {one.address: one for one in hits}.values():
-            if self.halt.is_over:
+            if self.cancellation.is_over:
                 return
             page, is_first = self._claimed(hit.address)
             if not is_first:
@@ -140,39 +146,42 @@ class Reach:
             if not self.budget.take_fetch():
                 page.set_result(None)
                 break
-            tally.add(Spent(fetches=1))
+            counter.add(Spent(fetches=1))
             if not self._read(hit.address, page):
-                self._give_back(Spent(fetches=1), tally)
+                self._give_back(Spent(fetches=1), counter)
                 break
             yield page
         yield from shared
 
-    def _hits(self, searches: Sequence[str], tally: Tally) -> Iterator[WebHit]:
+    def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
         """Those of all searches in turn: the best of each first."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
-            if self.halt.is_over or not self.budget.take_search():
+            if self.cancellation.is_over or not self.budget.take_search():
                 break
-            tally.add(Spent(searches=1))
+            counter.add(Spent(searches=1))
             try:
                 lists.append(
                     self.web.search(
-                        words, _HITS, session_id=self.session_id, stop=lambda: self.halt.is_over
+                        words,
+                        _HITS,
+                        session_id=self.session_id,
+                        stop=lambda: self.cancellation.is_over,
                     )
                 )
             except WebOffError as exc:
                 self.troubles.append(exc)
-                self._give_back(Spent(searches=1), tally)
+                self._give_back(Spent(searches=1), counter)
                 break
             except WebError as exc:
                 self.troubles.append(exc)
         for place in range(_HITS):
             yield from (hits[place] for hits in lists if place < len(hits))
 
-    def _give_back(self, unused: Spent, tally: Tally) -> None:
+    def _give_back(self, unused: Spent, counter: UsageCounter) -> None:
         """Nobody was asked: the web was switched off meanwhile."""
         self.budget.give_back(unused.searches, unused.fetches)
-        tally.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
+        counter.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
 
     def _claimed(self, address: str) -> tuple[Future[Page | None], bool]:
         """The page, and whether it is the caller who has to read it."""
@@ -195,7 +204,7 @@ class Reach:
 
     def _bearing(self, page: Future[Page | None], question: str, length: int) -> list[Passage]:
         """What of it bears on the question, once it is read. Raises StorageError."""
-        while not self.halt.is_over:
+        while not self.cancellation.is_over:
             try:
                 read = page.result(_LOOK_EVERY_S)
             except TooLate:
@@ -203,17 +212,19 @@ class Reach:
             if read is None:
                 return []
             source, passages = read
-            best = bearing_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
+            best = rank_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
             return [self.shelf.passage(source, one, question, length) for one in best]
         return []
 
     def _page(self, address: str) -> Page:
-        return read_page(self.web, self.shelf, address, self.session_id, lambda: self.halt.is_over)
+        return read_page(
+            self.web, self.shelf, address, self.session_id, lambda: self.cancellation.is_over
+        )
 
 
 def read_page(
     web: Web,
-    shelf: Shelf,
+    shelf: PassageStore,
     address: str,
     session_id: SessionId | None,
     stop: Callable[[], bool],

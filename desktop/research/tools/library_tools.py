@@ -10,7 +10,7 @@ from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, format_passage
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.passage_store import Lookup, Shelf
+from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -27,8 +27,8 @@ _PAGES = range(1, 100_001)
 
 
 def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
-    shelf = Shelf(archive)
-    lookup = Lookup(search, shelf, with_sessions=False)
+    shelf = PassageStore(archive)
+    lookup = LocalRetriever(search, shelf, with_sessions=False)
 
     def find(given: Fields, context: ToolContext) -> ToolOutput:
         limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
@@ -89,7 +89,7 @@ def format_passages(lead: str, found: Sequence[Passage], context: ToolContext) -
 
 
 def format_part(
-    source: Source, rest: Sequence[SourcePassage], shelf: Shelf, context: ToolContext
+    source: Source, rest: Sequence[SourcePassage], shelf: PassageStore, context: ToolContext
 ) -> ToolOutput:
     """As many passages as are read at once, and where the next part begins."""
     some = _first_that_fit(rest)

@@ -16,7 +16,7 @@ from desktop.language.dates.date_formatting import long_date
 from desktop.research.passages import Passage, format_tool_passages
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import Recalling
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tools.library_tools import format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
@@ -52,7 +52,7 @@ def recall_tool(recalling: Recalling) -> Tool:
 
 
 def attachments_tool(archive: Archive) -> Tool:
-    shelf = Shelf(archive)
+    shelf = PassageStore(archive)
 
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
@@ -105,7 +105,7 @@ def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
 
 
 def _read_messages(
-    session: Session, said: Sequence[Message], shelf: Shelf, context: ToolContext
+    session: Session, said: Sequence[Message], shelf: PassageStore, context: ToolContext
 ) -> ToolOutput:
     title, found = session.title or session.opening, list[Passage]()
     room = _READ_AT_ONCE

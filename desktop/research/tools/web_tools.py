@@ -14,7 +14,7 @@ from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.passage_store import Shelf, bearing_passages
+from desktop.research.tiers.passage_store import PassageStore, rank_passages
 from desktop.research.tiers.web_retrieval import Web, read_page
 from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
@@ -36,7 +36,7 @@ _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.
 
 
 def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) -> tuple[Tool, ...]:
-    shelf = Shelf(archive)
+    shelf = PassageStore(archive)
 
     def search(given: Fields, context: ToolContext) -> ToolOutput:
         words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
@@ -67,7 +67,7 @@ def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) ->
         if words is None:
             rest = [one for one in passages if one.number >= part]
             return format_part(source, rest, shelf, context)
-        best = bearing_passages(passages, words, _BEARING, phrases().stop_words)
+        best = rank_passages(passages, words, _BEARING, phrases().stop_words)
         found = [shelf.passage(source, one, words, len(one.text)) for one in best]
         return format_passages("tools.read", found, context)
 

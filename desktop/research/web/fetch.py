@@ -22,9 +22,16 @@ from desktop.domain.web_errors import (
     SiteRefusedError,
     WebError,
 )
-from desktop.research.web.http_get import MEGABYTE, OK, ROBOT, Answer, Getter, Wanted
-from desktop.research.web.rate_limiting import Manners, Patience, Stop, never
-from desktop.research.web.safe_urls import Rules, WebAddress, parse_address
+from desktop.research.web.http_get import (
+    MEGABYTE,
+    OK,
+    ROBOT,
+    HttpClient,
+    HttpResponse,
+    RequestOptions,
+)
+from desktop.research.web.rate_limiting import Deadline, RateLimiter, Stop, never
+from desktop.research.web.safe_urls import AccessRules, WebAddress, parse_address
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -42,7 +49,7 @@ _USUAL_PAUSE_S = 60
 _LONGEST_PAUSE_S = 3600
 _UNSAID = ("", "application/octet-stream", "binary/octet-stream")
 _ACCEPTED = ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8"))
-_ROBOTS = Wanted("text/plain", lambda _: 512 * 1024, is_cut=True)
+_ROBOTS = RequestOptions("text/plain", lambda _: 512 * 1024, is_cut=True)
 
 
 class ContactLog(Protocol):
@@ -50,24 +57,24 @@ class ContactLog(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
+class RobotsAnswer:
     may_read: bool
     gap_s: float | None = None
     """Seconds that the site wants between two requests."""
 
 
 @dataclass(slots=True)
-class Robots:
+class RobotsRules:
     """`read`: the text of a site's robots.txt, empty where it has none. Raises WebError."""
 
     clock: Callable[[], float] = time.monotonic
     _known: dict[str, "tuple[float, Protego]"] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def permission(self, address: WebAddress, read: Callable[[WebAddress], str]) -> Permission:
+    def can_fetch(self, address: WebAddress, read: Callable[[WebAddress], str]) -> RobotsAnswer:
         rules = self._rules(address, read)
         gap = rules.crawl_delay(ROBOT)
-        return Permission(rules.can_fetch(str(address), ROBOT), gap)
+        return RobotsAnswer(rules.can_fetch(str(address), ROBOT), gap)
 
     def _rules(self, address: WebAddress, read: Callable[[WebAddress], str]) -> "Protego":
         now = self.clock()
@@ -92,7 +99,7 @@ def _evened(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FetchLimits:
     seconds: float = 30.0
     """For one page with its redirects, its robots.txt and the wait for a turn."""
     page_bytes: int = 6 * MEGABYTE
@@ -114,34 +121,34 @@ class Fetched:
 class Fetcher:
     """Any thread may fetch."""
 
-    rules: Callable[[], Rules]
+    rules: Callable[[], AccessRules]
     contacts: ContactLog
-    getter: Getter = field(default_factory=Getter)
-    manners: Manners = field(default_factory=Manners)
-    robots: Robots = field(default_factory=Robots)
-    limits: Limits = field(default_factory=Limits)
+    client: HttpClient = field(default_factory=HttpClient)
+    rate_limiter: RateLimiter = field(default_factory=RateLimiter)
+    robots: RobotsRules = field(default_factory=RobotsRules)
+    limits: FetchLimits = field(default_factory=FetchLimits)
     now: Clock = utc_now
 
     def fetch(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Fetched:
         """Raises WebError, StorageError."""
-        errand = Errand(self, Patience(self.limits.seconds, stop), session_id)
-        return errand.page(parse_address(address))
+        operation = FetchOperation(self, Deadline(self.limits.seconds, stop), session_id)
+        return operation.page(parse_address(address))
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class FetchOperation:
     """One thing to be had, and all that is asked on the way to it."""
 
     fetcher: Fetcher
-    patience: Patience
+    deadline: Deadline
     session_id: SessionId | None
     at_home: tuple[str, ...] = ()
     """Hosts that may be private ones, beside those of the rules."""
 
     def page(self, address: WebAddress) -> Fetched:
-        wanted = Wanted(_ACCEPTED, self._room)
+        wanted = RequestOptions(_ACCEPTED, self._room)
         answer = self.followed(address, ContactPurpose.PAGE, wanted)
         if answer.status in _GONE:
             raise PageGoneError(host=answer.address.host)
@@ -152,7 +159,9 @@ class Errand:
             raise PageKindError(host=answer.address.host, kind=kind or "?")
         return Fetched(answer.address, kind, _charset(answer), answer.body)
 
-    def followed(self, address: WebAddress, purpose: ContactPurpose, wanted: Wanted) -> Answer:
+    def followed(
+        self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
+    ) -> HttpResponse:
         """The answer at the end of redirects; every address on the way is checked as the first."""
         for _ in range(_MOST_REDIRECTS + 1):
             answer = self._asked(address, purpose, wanted)
@@ -162,17 +171,19 @@ class Errand:
             address = answer.address.joined(location)
         raise RedirectedTooOftenError(host=address.host)
 
-    def _asked(self, address: WebAddress, purpose: ContactPurpose, wanted: Wanted) -> Answer:
+    def _asked(
+        self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
+    ) -> HttpResponse:
         rules = self.fetcher.rules()
         if purpose is ContactPurpose.SEARCH:
             rules.check_on()  # the lists say which pages are read
         else:
             rules.check(address)
         gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
-        with self.fetcher.manners.turn(address.host, self.patience, gap_s):
+        with self.fetcher.rate_limiter.turn(address.host, self.deadline, gap_s):
             at_home = (*rules.at_home, *self.at_home)
             try:
-                answer = self.fetcher.getter.get(address, wanted, self.patience, at_home)
+                answer = self.fetcher.client.get(address, wanted, self.deadline, at_home)
             except WebError as exc:
                 is_ours = isinstance(exc, AddressPrivateError)
                 outcome = ContactOutcome.REFUSED_HERE if is_ours else ContactOutcome.FAILED
@@ -181,16 +192,16 @@ class Errand:
         self._log(address, purpose, _outcome(answer.status))
         if answer.status in _BUSY:
             seconds = _pause_s(answer, self.fetcher.now())
-            self.fetcher.manners.leave_alone(address.host, seconds)
+            self.fetcher.rate_limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
         return answer
 
     def _permitted(self, address: WebAddress) -> float | None:
         """How long the site wants to be left alone after this page. Raises RobotsRefuseError."""
-        permission = self.fetcher.robots.permission(address, self._robots)
-        if not permission.may_read:
+        answer = self.fetcher.robots.can_fetch(address, self._robots)
+        if not answer.may_read:
             raise RobotsRefuseError(host=address.host)
-        return permission.gap_s
+        return answer.gap_s
 
     def _robots(self, address: WebAddress) -> str:
         """Nobody who has none, or loses himself on the way to it, wants anything (RFC 9309)."""
@@ -204,7 +215,7 @@ class Errand:
             return ""
         raise SiteRefusedError(host=address.host, status=answer.status)
 
-    def _room(self, answer: Answer) -> int:
+    def _room(self, answer: HttpResponse) -> int:
         """By what comes; what nothing here reads is not even begun."""
         limits = self.fetcher.limits
         if answer.kind == PDF or answer.kind in _UNSAID:
@@ -221,7 +232,7 @@ class Errand:
         self.fetcher.contacts.add(Contact(at, purpose, written, outcome, self.session_id))
 
 
-def _kind(answer: Answer) -> str:
+def _kind(answer: HttpResponse) -> str:
     """Where a site does not say it, the first bytes do."""
     if answer.kind not in _UNSAID:
         return answer.kind
@@ -233,7 +244,7 @@ def _kind(answer: Answer) -> str:
     return answer.kind
 
 
-def _charset(answer: Answer) -> str:
+def _charset(answer: HttpResponse) -> str:
     for part in answer.headers.get("content-type", "").split(";")[1:]:
         name, _, value = part.partition("=")
         if name.strip().lower() == "charset":
@@ -250,7 +261,7 @@ def _outcome(status: int) -> ContactOutcome:
     return ContactOutcome.REFUSED_BY_SITE if says_no else ContactOutcome.FAILED
 
 
-def _pause_s(answer: Answer, now: datetime) -> int:
+def _pause_s(answer: HttpResponse, now: datetime) -> int:
     """What the site asks for in Retry-After, in seconds or as a date."""
     said = answer.headers.get("retry-after", "").strip()
     if said.isdecimal():

@@ -15,7 +15,7 @@ from desktop.domain.web_errors import (
     SiteUnreachableError,
     SiteUntrustedError,
 )
-from desktop.research.web.rate_limiting import Patience
+from desktop.research.web.rate_limiting import Deadline
 from desktop.research.web.safe_urls import LookUp, WebAddress, look_up
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ OK = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     address: WebAddress
     status: int
     headers: Mapping[str, str]
@@ -41,18 +41,18 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestOptions:
     """What a request asks for."""
 
     accept: str
-    room: Callable[[Answer], int]
+    room: Callable[[HttpResponse], int]
     """How many bytes its body may have, unpacked; sees the answer before that, and may raise."""
     is_cut: bool = False
     """Whether what is longer is cut off instead of refused."""
 
 
 @dataclass(slots=True)
-class Getter:
+class HttpClient:
     look_up: LookUp = look_up
     trust: ssl.SSLContext | None = None
     """Which certificates hold; None: those of this computer."""
@@ -61,16 +61,16 @@ class Getter:
     def get(
         self,
         address: WebAddress,
-        wanted: Wanted,
-        patience: Patience,
+        wanted: RequestOptions,
+        deadline: Deadline,
         at_home: tuple[str, ...] = (),
-    ) -> Answer:
+    ) -> HttpResponse:
         """The body only of an answer with status 200. Raises WebError."""
         import httpcore2  # noqa: PLC0415  nothing at a start needs it
 
-        from desktop.research.web.pinned_connections import CheckedLines  # noqa: PLC0415  as above
+        from desktop.research.web.pinned_connections import PinnedBackend  # noqa: PLC0415  as above
 
-        lines = CheckedLines(at_home, self.look_up, patience)
+        lines = PinnedBackend(at_home, self.look_up, deadline)
         with (
             _translated(address.host),
             httpcore2.ConnectionPool(
@@ -82,13 +82,13 @@ class Getter:
                 name.decode("ascii", "replace").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            answer = Answer(address, response.status, headers)
+            answer = HttpResponse(address, response.status, headers)
             if answer.status != OK:
                 return answer
             return replace(answer, body=_read(response.iter_stream(), answer, wanted))
 
     def _headers(
-        self, address: WebAddress, wanted: Wanted
+        self, address: WebAddress, wanted: RequestOptions
     ) -> "list[tuple[bytes | str, bytes | str]]":
         return [
             ("Host", address.authority),
@@ -99,12 +99,12 @@ class Getter:
         ]
 
 
-def _read(arriving: Iterator[bytes], answer: Answer, wanted: Wanted) -> bytes:
+def _read(arriving: Iterator[bytes], answer: HttpResponse, wanted: RequestOptions) -> bytes:
     host, room = answer.address.host, wanted.room(answer)
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > room and not wanted.is_cut:
         raise PageTooLargeError(host=host, limit=room // MEGABYTE)
-    body = Body(host, answer.headers.get("content-encoding", ""), room)
+    body = DecodedBody(host, answer.headers.get("content-encoding", ""), room)
     try:
         for piece in arriving:
             body.feed(piece)
@@ -163,7 +163,7 @@ PACKINGS = "gzip, deflate"
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
-class Body:
+class DecodedBody:
     """Feed it what arrives. Raises PageTooLargeError, PageKindError."""
 
     def __init__(self, host: str, packing: str, limit: int) -> None:

@@ -20,7 +20,7 @@ from desktop.domain.web_errors import (
 )
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
 from desktop.research.web.fetch import PDF, TEXTS, Fetched
 from desktop.research.web.rate_limiting import Stop, never
@@ -104,4 +104,4 @@ def _marked(fetched: Fetched) -> bytes:
     body = fetched.body
     if fetched.kind == PDF or not fetched.charset:
         return body
-    return codecs.BOM_UTF8 + decoded(body, fetched.charset).encode()
+    return codecs.BOM_UTF8 + decode_text(body, fetched.charset).encode()

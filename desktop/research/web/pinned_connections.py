@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import httpcore2
 
-from desktop.research.web.rate_limiting import Patience
+from desktop.research.web.rate_limiting import Deadline
 from desktop.research.web.safe_urls import LookUp, checked_addresses
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ _MOST_TRIED = 3
 _LONGEST_TRY_S = 6.0
 
 
-class CheckedLines(httpcore2.NetworkBackend):
+class PinnedBackend(httpcore2.NetworkBackend):
     """One for one request. Its methods raise WebError beside httpcore2's own errors."""
 
-    def __init__(self, at_home: tuple[str, ...], look_up: LookUp, patience: Patience) -> None:
+    def __init__(self, at_home: tuple[str, ...], look_up: LookUp, deadline: Deadline) -> None:
         self._at_home = at_home
         self._look_up = look_up
-        self._patience = patience
+        self._patience = deadline
         self._plain = httpcore2.SyncBackend()
 
     def connect_tcp(
@@ -46,17 +46,17 @@ class CheckedLines(httpcore2.NetworkBackend):
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as exc:
                 failed = exc
             else:
-                return PatientLine(line, host, self._patience)
+                return TimedSocket(line, host, self._patience)
         raise failed
 
 
-class PatientLine(httpcore2.NetworkStream):
+class TimedSocket(httpcore2.NetworkStream):
     """A line that is over in time, however slowly its bytes drip, and that can be stopped."""
 
-    def __init__(self, line: httpcore2.NetworkStream, host: str, patience: Patience) -> None:
+    def __init__(self, line: httpcore2.NetworkStream, host: str, deadline: Deadline) -> None:
         self._line = line
         self._host = host
-        self._patience = patience
+        self._patience = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002  as above
         while True:
@@ -80,7 +80,7 @@ class PatientLine(httpcore2.NetworkStream):
         """The certificate is checked for the name that was asked for, not for the address."""
         left_s = self._patience.left_s(self._host)
         line = self._line.start_tls(ssl_context, server_hostname, left_s)
-        return PatientLine(line, self._host, self._patience)
+        return TimedSocket(line, self._host, self._patience)
 
     def get_extra_info(self, info: str) -> object:
         return self._line.get_extra_info(info)

@@ -23,7 +23,7 @@ def never() -> bool:
 
 
 @dataclass(slots=True)
-class Patience:
+class Deadline:
     """One for everything that a fetch does: redirects, robots.txt and waiting count as well."""
 
     seconds: float
@@ -57,7 +57,7 @@ class _Site:
 
 
 @dataclass(slots=True)
-class Manners:
+class RateLimiter:
     """One for the whole program; any thread may use it."""
 
     gap_s: float = 1.0
@@ -67,12 +67,12 @@ class Manners:
     _change: Condition = field(default_factory=Condition)
 
     @contextmanager
-    def turn(self, host: str, patience: Patience, gap_s: float | None = None) -> Iterator[None]:
+    def turn(self, host: str, deadline: Deadline, gap_s: float | None = None) -> Iterator[None]:
         """Wait for a turn at a site and hold it. Raises SiteBusyError, and what patience does."""
         with self._change:
             site = self._site(host)
-            while (wait_s := self._wait_s(site, host, patience)) > 0:
-                self._change.wait(min(wait_s, patience.slice_s(host)))
+            while (wait_s := self._wait_s(site, host, deadline)) > 0:
+                self._change.wait(min(wait_s, deadline.slice_s(host)))
             site.under_way += 1
             gap = self.gap_s if gap_s is None else min(max(gap_s, self.gap_s), LONGEST_GAP_S)
             site.free_at, site.is_busy = self.clock() + gap, False
@@ -83,7 +83,7 @@ class Manners:
                 site.under_way -= 1
                 self._change.notify_all()
 
-    def leave_alone(self, host: str, seconds: float) -> None:
+    def pause(self, host: str, seconds: float) -> None:
         """The site said that it has too much to do."""
         with self._change:
             site = self._site(host)
@@ -99,8 +99,8 @@ class Manners:
             }
         return self._sites.setdefault(host, _Site())
 
-    def _wait_s(self, site: _Site, host: str, patience: Patience) -> float:
-        left_s = patience.left_s(host)
+    def _wait_s(self, site: _Site, host: str, deadline: Deadline) -> float:
+        left_s = deadline.left_s(host)
         wait_s = site.free_at - self.clock()
         if site.is_busy and wait_s > left_s:
             raise SiteBusyError(host=host, seconds=round(wait_s))

@@ -145,7 +145,7 @@ def covers(hosts: Iterable[str], host: str, port: int) -> bool:
     return any(_is_meant(plain_host(one), host, port) for one in hosts)
 
 
-def names(hosts: Iterable[str], host: str, port: int) -> bool:
+def names_exactly(hosts: Iterable[str], host: str, port: int) -> bool:
     """Whether one of them is named exactly, by its port too where a port is given."""
     wanted = {host, f"{host}:{port}", f"[{host}]", f"[{host}]:{port}"}
     return any(plain_host(one) in wanted for one in hosts)
@@ -218,7 +218,7 @@ LookUp = Callable[[str, int], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AccessRules:
     is_on: bool
     only: tuple[str, ...] = ()
     """Hosts; empty: all of them."""
@@ -227,7 +227,7 @@ class Rules:
     """Hosts that may be private ones: the user, or a test, has named them."""
 
     @classmethod
-    def of(cls, settings: Settings) -> "Rules":
+    def of(cls, settings: Settings) -> "AccessRules":
         return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
 
     def check_on(self) -> None:
@@ -268,6 +268,6 @@ def checked_addresses(
         raise SiteUnreachableError(host=host) from exc
     if not found:
         raise SiteUnreachableError(host=host)
-    if not names(at_home, host, port) and not all(map(is_public, found)):
+    if not names_exactly(at_home, host, port) and not all(map(is_public, found)):
         raise AddressPrivateError(host=host)
     return found

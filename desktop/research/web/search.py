@@ -23,9 +23,9 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.language.surrogates import whole_letters
-from desktop.research.web.fetch import Errand, Fetcher
-from desktop.research.web.http_get import MEGABYTE, OK, Answer, Wanted
-from desktop.research.web.rate_limiting import Patience, Stop, never
+from desktop.research.web.fetch import Fetcher, FetchOperation
+from desktop.research.web.http_get import MEGABYTE, OK, HttpResponse, RequestOptions
+from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import WebAddress, parse_address
 
 _SECONDS = 12.0
@@ -39,7 +39,7 @@ _LONGEST_SNIPPET = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchRequest:
     words: str
     limit: int
     language: Language
@@ -50,7 +50,7 @@ class Sought:
 class Searcher(Protocol):
     """Any thread may call. Raises WebError, StorageError."""
 
-    def search(self, sought: Sought) -> list[WebHit]: ...
+    def search(self, sought: SearchRequest) -> list[WebHit]: ...
 
 
 class Engine(Protocol):
@@ -128,7 +128,7 @@ class PublicSearch:
     fetcher: Fetcher
     engines: Sequence[Engine]
 
-    def search(self, sought: Sought) -> list[WebHit]:
+    def search(self, sought: SearchRequest) -> list[WebHit]:
         silent: list[str] = []
         busy: list[str] = []
         away: list[str] = []
@@ -148,12 +148,12 @@ class PublicSearch:
             silent.append(engine.name)
         raise _why_nothing(silent, busy, away)
 
-    def _asked(self, engine: Engine, sought: Sought) -> Sequence[Mapping[str, object]]:
+    def _asked(self, engine: Engine, sought: SearchRequest) -> Sequence[Mapping[str, object]]:
         host = parse_address(engine.address).host
-        with self.fetcher.manners.turn(host, Patience(_SECONDS, sought.stop), _ENGINE_GAP_S):
+        with self.fetcher.rate_limiter.turn(host, Deadline(_SECONDS, sought.stop), _ENGINE_GAP_S):
             return engine.results(sought.words, _REGIONS[sought.language], sought.limit)
 
-    def _note(self, engine: Engine, outcome: ContactOutcome, sought: Sought) -> None:
+    def _note(self, engine: Engine, outcome: ContactOutcome, sought: SearchRequest) -> None:
         address = engine.address.partition("?")[0]
         at = self.fetcher.now()
         self.fetcher.contacts.add(
@@ -168,25 +168,25 @@ class SearxngSearch:
     fetcher: Fetcher
     address: str
 
-    def search(self, sought: Sought) -> list[WebHit]:
+    def search(self, sought: SearchRequest) -> list[WebHit]:
         base = parse_address(self.address)
-        errand = Errand(
+        operation = FetchOperation(
             self.fetcher,
-            Patience(_SECONDS, sought.stop),
+            Deadline(_SECONDS, sought.stop),
             sought.session_id,
             at_home=(f"{base.host}:{base.port}",),
         )
-        answer = self._asked(errand, _search_address(base, sought))
+        answer = self._asked(operation, _search_address(base, sought))
         told = _told(answer)
         hits = list(_hits(told.results, address="url", snippet="content"))
         if not hits and told.unresponsive:
             raise SearchBlockedError(engines=", ".join(told.unresponsive))
         return hits[: sought.limit]
 
-    def _asked(self, errand: Errand, address: WebAddress) -> Answer:
-        wanted = Wanted(_JSON, lambda _: 4 * MEGABYTE)
+    def _asked(self, operation: FetchOperation, address: WebAddress) -> HttpResponse:
+        wanted = RequestOptions(_JSON, lambda _: 4 * MEGABYTE)
         try:
-            answer = errand.followed(address, ContactPurpose.SEARCH, wanted)
+            answer = operation.followed(address, ContactPurpose.SEARCH, wanted)
         except SiteBusyError as exc:
             raise SearchBusyError(engines=address.host) from exc
         if answer.status != OK:
@@ -200,7 +200,7 @@ class _Told:
     unresponsive: Sequence[str]
 
 
-def _search_address(base: WebAddress, sought: Sought) -> WebAddress:
+def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
     asked = {
         "q": sought.words,
         "format": "json",
@@ -211,7 +211,7 @@ def _search_address(base: WebAddress, sought: Sought) -> WebAddress:
     return WebAddress(base.scheme, base.host, base.port, f"{path}/search?{urlencode(asked)}")
 
 
-def _told(answer: Answer) -> _Told:
+def _told(answer: HttpResponse) -> _Told:
     """Raises SearxngAnswerError."""
     try:
         told: object = json.loads(answer.body)

@@ -21,7 +21,13 @@ from desktop.language.surrogates import whole_letters
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block, chunk_blocks
-from desktop.research.web.safe_urls import Rules, WebAddress, covers, parse_address, plain_host
+from desktop.research.web.safe_urls import (
+    AccessRules,
+    WebAddress,
+    covers,
+    parse_address,
+    plain_host,
+)
 
 _HTTPS = 443
 
@@ -33,7 +39,7 @@ class Contacts(Protocol):
 
 
 @dataclass(slots=True)
-class CallsTold:
+class WebCallTracker:
     """Of one stream, on its thread."""
 
     tell: Callable[[WebCall], None]
@@ -54,7 +60,7 @@ class CallsTold:
 _LONGEST_TITLE = 300
 
 
-class Shelf(Protocol):
+class SourceRepository(Protocol):
     """Sources of the archive."""
 
     def at_address(self, address: str) -> Source | None: ...
@@ -63,10 +69,10 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundShelf:
+class WebPageStore:
     """Methods may raise StorageError."""
 
-    shelf: Shelf
+    shelf: SourceRepository
     default_language: Callable[[], Language]
     now: Clock = field(default=utc_now)
 
@@ -139,12 +145,12 @@ def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]
 
 
 @dataclass(frozen=True, slots=True)
-class ServedWeb:
+class EndpointWeb:
     """Any thread may call."""
 
-    rules: Callable[[], Rules]
+    rules: Callable[[], AccessRules]
     contacts: Contacts
-    found: FoundShelf
+    found: WebPageStore
     now: Clock
 
     def asking(
@@ -218,5 +224,5 @@ def _told(host: str) -> str:
     return name if "." in name and last.isalpha() else ""
 
 
-def _shut_out(host: str, rules: Rules) -> bool:
+def _shut_out(host: str, rules: AccessRules) -> bool:
     return covers(rules.never, host, _HTTPS)

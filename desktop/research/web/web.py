@@ -21,16 +21,16 @@ from desktop.research.documents.reader import Document
 from desktop.research.web.fetch import Fetched, Fetcher
 from desktop.research.web.page_text import PageReader
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.research.web.safe_urls import Rules, parse_address
+from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.research.web.search import (
     Engine,
     PublicSearch,
     Searcher,
+    SearchRequest,
     SearxngSearch,
-    Sought,
     public_engines,
 )
-from desktop.research.web.server_web import FoundShelf, ServedWeb
+from desktop.research.web.server_web import EndpointWeb, WebPageStore
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
@@ -41,7 +41,7 @@ _LONGEST_TITLE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class PassingContacts:
+class TemporaryContactLog:
     """Any thread may use it."""
 
     _contacts: deque[Contact] = field(default_factory=lambda: deque(maxlen=_MOST))
@@ -83,7 +83,7 @@ class Web:
     default_language: Callable[[], Language]
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
-    passing: PassingContacts = field(default_factory=PassingContacts)
+    passing: TemporaryContactLog = field(default_factory=TemporaryContactLog)
     """What temporary sessions contacted, as long as the program runs."""
 
     def for_session(self, *, is_temporary: bool) -> "Web":
@@ -97,12 +97,12 @@ class Web:
         return self.settings().uses_web
 
     @property
-    def served(self) -> ServedWeb | None:
+    def served(self) -> EndpointWeb | None:
         """The same web by the tools of a model's endpoint; None where the user wants it not."""
         if not self.settings().uses_endpoint_web:
             return None
-        found = FoundShelf(self.sources, self.default_language, self.fetcher.now)
-        return ServedWeb(self.fetcher.rules, self.fetcher.contacts, found, self.fetcher.now)
+        found = WebPageStore(self.sources, self.default_language, self.fetcher.now)
+        return EndpointWeb(self.fetcher.rules, self.fetcher.contacts, found, self.fetcher.now)
 
     def search(
         self,
@@ -117,7 +117,7 @@ class Web:
         rules.check_on()
         language = guess_language(words, self.default_language())
         searcher = self._searcher()
-        hits = searcher.search(Sought(words, limit, language, session_id, stop))
+        hits = searcher.search(SearchRequest(words, limit, language, session_id, stop))
         return [hit for hit in hits if rules.takes(parse_address(hit.address))]
 
     def fetch(
@@ -185,7 +185,7 @@ def web_of(
     archive: Archive, settings: Callable[[], Settings], default_language: Callable[[], Language]
 ) -> Web:
     """As the program uses it: one for a profile, so that sites are not hurried by two."""
-    fetcher = Fetcher(lambda: Rules.of(settings()), archive.contacts)
+    fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
     return Web(settings, fetcher, archive.sources, default_language)
 
 

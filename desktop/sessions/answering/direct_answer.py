@@ -17,7 +17,7 @@ from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Recollection
 from desktop.research.session_retrieval import Recalling
-from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
@@ -171,7 +171,7 @@ class DirectAnswerer:
         return ServerWebAnswer(
             model,
             web,
-            Shelf(self.archive),
+            PassageStore(self.archive),
             context.turn,
             context.question,
             self.around.phrases().stop_words,

@@ -20,10 +20,15 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import Recalling
-from desktop.research.tiers.extractive_report import Closeness, Composed, bearing, quote_evidence
-from desktop.research.tiers.passage_store import Lookup, Shelf
-from desktop.research.tiers.plans import questions_in
-from desktop.research.tiers.quick import QUICK_PASSAGES, bears
+from desktop.research.tiers.extractive_report import (
+    CitedText,
+    Closeness,
+    quote_evidence,
+    rank_quotable,
+)
+from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
+from desktop.research.tiers.plans import split_into_questions
+from desktop.research.tiers.quick import QUICK_PASSAGES, covers_question
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -68,9 +73,9 @@ class ExtractiveAnswerer:
             or calculate_answer(question, self.around.wording_of(question).texts)
         ):
             return False
-        lookup = Lookup(self.search, Shelf(self.archive), with_sessions=False)
+        lookup = LocalRetriever(self.search, PassageStore(self.archive), with_sessions=False)
         found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
-        return bears(question, found, phrases.stop_words)
+        return covers_question(question, found, phrases.stop_words)
 
     def _quote(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
@@ -106,14 +111,14 @@ class ExtractiveAnswerer:
 
 def quote_evidence_found(
     run: Run, decided: Decision | None, passages: Sequence[Passage]
-) -> Composed:
+) -> CitedText:
     """Nothing but quotations; that there are none, or none that answers, is said."""
-    hands, question = run.hands, run.asked.question
-    texts, stop_words = hands.texts, hands.phrases.stop_words
+    dependencies, question = run.dependencies, run.asked.question
+    texts, stop_words = dependencies.texts, dependencies.phrases.stop_words
     about = _without_the_order(question, decided)
     found, closeness = _bearing_on_each(about, passages, run)
     if not found:
-        return Composed(texts.say("research.no_model_nothing"))
+        return CitedText(texts.say("research.no_model_nothing"))
     is_old = (
         closeness is Closeness.FOUND
         and isinstance(decided, Research)
@@ -131,13 +136,13 @@ def _bearing_on_each(
 
     Beside the words of all of them those of one are few.
     """
-    stop_words, weigh = run.hands.phrases.stop_words, run.hands.lookup.search.weights
-    whole, closeness = bearing(about, passages, stop_words, weigh)
-    asked = [one.question for one in questions_in(about, run.hands)]
+    stop_words, weigh = run.dependencies.phrases.stop_words, run.dependencies.lookup.search.weights
+    whole, closeness = rank_quotable(about, passages, stop_words, weigh)
+    asked = [one.question for one in split_into_questions(about, run.dependencies)]
     if len(asked) == 1:
         return whole, closeness
     told = [
-        bearing(one, passages, stop_words, weigh)
+        rank_quotable(one, passages, stop_words, weigh)
         for one in asked
         if content_words(one, stop_words)
     ]

@@ -36,7 +36,7 @@ from desktop.research.answer_checks import (
 )
 from desktop.research.passages import Passage
 from desktop.research.quick_classifier import QuickRole
-from desktop.research.tiers.extractive_report import Composed
+from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -91,7 +91,7 @@ class AnswerAccount:
     """Of the phase that its end ends; None: the whole of the answer's own."""
     can_try_again: bool = True
     """Whether what was set beforehand leaves room for another."""
-    instead: Callable[[], Composed] | None = None
+    instead: Callable[[], CitedText] | None = None
     """What is still there where the text has to give way."""
 
 
@@ -260,7 +260,7 @@ class QualityGate:
         texts = self._texts_of(context.question)
         instead = next((key for fault, key in _INSTEAD.items() if _has(fault, findings)), None)
         if instead is not None:
-            still = account.instead() if account.instead else Composed("")
+            still = account.instead() if account.instead else CitedText("")
             said = added = "\n\n".join(filter(None, (texts.say(instead), still.text)))
             ended = replace(ended, citations=still.citations)
             active.record(AnswerRecord(message_id, NO_MODEL, still.citations, NO_USAGE))

@@ -26,9 +26,9 @@ from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, Held, LimitReached
-from desktop.research.tiers.extractive_report import Composed
-from desktop.research.tiers.structured_request import most_tokens, price_of
+from desktop.research.tiers.budget import Budget, LimitReached, Reservation
+from desktop.research.tiers.extractive_report import CitedText
+from desktop.research.tiers.structured_request import max_request_tokens, price_function
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.allowed_urls import known_links
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -40,7 +40,7 @@ _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300
 """Of a word about what was wrong with the text before, at the most."""
 
-Below = Callable[[Sequence[Citation]], Composed]
+Below = Callable[[Sequence[Citation]], CitedText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +74,23 @@ class Prepared:
         yield from self.server_web.read(stream, citing) if self.server_web else stream
 
 
-Found = Prepared | Composed | None
+Found = Prepared | CitedText | None
 """What is written; None where the gathering was stopped."""
 
 
 class BestSoFar:
     """Made once, when it is first wanted: what is kept and what is cited are of one moment."""
 
-    def __init__(self, compose: Callable[[], Composed]) -> None:
+    def __init__(self, compose: Callable[[], CitedText]) -> None:
         self._compose = compose
-        self._made: Composed | None = None
+        self._made: CitedText | None = None
         self._lock = Lock()
 
     @property
     def was_made(self) -> bool:
         return self._made is not None
 
-    def take(self) -> Composed:
+    def take(self) -> CitedText:
         with self._lock:
             if self._made is None:
                 self._made = self._compose()
@@ -118,7 +118,7 @@ class ReportWriter:
     budget: Budget
     texts: Texts
     best: BestSoFar
-    unwritten: Callable[[], Composed]
+    unwritten: Callable[[], CitedText]
     """What was found, where no report can be written from it."""
     is_kept: Callable[[str], bool]
     """Whether an address is known from before."""
@@ -189,7 +189,7 @@ class ReportWriter:
                 self._write(found, draft)
             except LimitReached:
                 self.found = found = self.unwritten()
-        if isinstance(found, Composed):
+        if isinstance(found, CitedText):
             self._citations = found.citations
             draft.is_own = not self.pen.text
             self._show(draft, self._headed(found.text))
@@ -229,11 +229,11 @@ class ReportWriter:
             StepEnded(turn.id, step.step, step.kind, done, usage=pen.usage, duration_ms=took)
         )
 
-    def _held(self, found: Prepared) -> Held:
+    def _held(self, found: Prepared) -> Reservation:
         return self.budget.hold(
-            most_tokens(found.request),
+            max_request_tokens(found.request),
             found.request.max_output_tokens,
-            price_of(found.model),
+            price_function(found.model),
             least_output=_LEAST_REPORT_TOKENS,
             is_writing=True,
         )
@@ -245,8 +245,8 @@ class ReportWriter:
             return True
         if self.budget.seconds_left(is_writing=True) <= self.pen.took_s:
             return False
-        length = most_tokens(found.request) + _REASON_TOKENS
-        return self.budget.fits(length, wanted, price_of(found.model), is_writing=True)
+        length = max_request_tokens(found.request) + _REASON_TOKENS
+        return self.budget.fits(length, wanted, price_function(found.model), is_writing=True)
 
     def _stream(self, found: Prepared, draft: AnswerDraft, citing: CitationParser) -> None:
         pen, turn = self.pen, self.context.turn

@@ -25,17 +25,17 @@ from desktop.domain.turn_phases import Phase
 from desktop.language.hearing.asked import query_language
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import AttachedSessions
-from desktop.research.tiers.budget import Budget, Halt, Stopped
+from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.evidence_prompt import (
-    Gathered,
+    Evidence,
     evidence_text,
-    numbered,
+    number_passages,
     search_results,
 )
-from desktop.research.tiers.extractive_report import Composed
-from desktop.research.tiers.ledger import Findings, as_passages
-from desktop.research.tiers.passage_store import Lookup, Shelf
+from desktop.research.tiers.extractive_report import CitedText
+from desktop.research.tiers.ledger import ResearchFindings, as_passages
+from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tiers.quick import (
     QUICK_LIMITS,
     QUICK_PASSAGES,
@@ -44,22 +44,22 @@ from desktop.research.tiers.quick import (
     gather_quick,
     gather_research,
 )
-from desktop.research.tiers.report import Reporting
+from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
-    Asked,
+    Checkpoints,
+    ContextSizes,
     Emit,
-    Hands,
-    Journal,
-    MemoryJournal,
+    MemoryCheckpoints,
+    ResearchQuestion,
     Run,
-    RunJournal,
-    Sizes,
-    instructions,
+    RunDependencies,
+    StoredCheckpoints,
+    load_instructions,
     run_in_background,
 )
-from desktop.research.tiers.server_side_web import ServedReach
-from desktop.research.tiers.structured_request import Asker
-from desktop.research.tiers.web_retrieval import Reach, Reaching, Web
+from desktop.research.tiers.server_side_web import EndpointWebRetriever
+from desktop.research.tiers.structured_request import BudgetedRequests
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, Web, WebRetriever
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.allowed_urls import KeptAddresses
@@ -138,11 +138,11 @@ class ResearchRunner:
         work = self._begin(asked)
         is_deep = asked.tier is Tier.DEEP
         model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
-        context.turn.hold(work.run.asker.halt)
+        context.turn.hold(work.run.asker.cancellation)
         writer = ReportWriter(
             context,
             work.run.asker.budget,
-            work.run.hands.texts,
+            work.run.dependencies.texts,
             BestSoFar(work.best_so_far),
             work.unwritten,
             KeptAddresses(self.archive).knows,
@@ -159,7 +159,7 @@ class ResearchRunner:
             if (checked := review.check(ended, account)) is not None:
                 break
         if checked.error is None and checked.message_id:
-            self._finish(work.run.journal)
+            self._finish(work.run.checkpoints)
         self.active_memory.report_research_use(context, checked, work.report)
         return checked
 
@@ -195,47 +195,54 @@ class ResearchRunner:
         turn, active = context.turn, context.active
         phrases = self.around.phrases()
         texts = self.around.wording_of(context.work.question).texts
-        shelf = Shelf(self.archive)
-        halt = Halt()
-        journal = self._journal(active, asked.tier)
+        shelf = PassageStore(self.archive)
+        cancellation = CancellationToken()
+        checkpoints = self._journal(active, asked.tier)
         limits = _LIMITS.get(asked.tier) or deep_limits(settings)
-        before = journal.before if isinstance(journal, RunJournal) else Spent()
+        before = checkpoints.before if isinstance(checkpoints, StoredCheckpoints) else Spent()
         budget = Budget(limits, self.around.ticks, before)
-        reach: Reaching | None = None
+        reach: WebRetriever | None = None
         if self.web is not None and self.web.is_on:
             kept_in = None if active.is_temporary else active.id
             web = self.web.for_session(is_temporary=active.is_temporary)
-            own = Reach(web, shelf, budget, halt, phrases, kept_in)
-            words = instructions(self.around.language()).web, texts
+            own = DirectWebRetriever(web, shelf, budget, cancellation, phrases, kept_in)
+            words = load_instructions(self.around.language()).web, texts
             reach = choose_reach(own, web.served, self.around.model, asked.tier, words)
         question = query_language(context.work.question)
         beside = AttachedSessions(self.archive, self.around.phrases)
-        lookup = Lookup(
+        lookup = LocalRetriever(
             self.search,
             shelf,
             settings.uses_past_sessions,
             lambda about: beside.passages(context.beside, about),
             is_of_library=asked.is_of_library,
         )
-        told = instructions(self.around.language())
-        hands = Hands(lookup, reach, phrases, told, texts, shipped_routes().joins)
-        run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)
-        if isinstance(reach, ServedReach):
+        told = load_instructions(self.around.language())
+        dependencies = RunDependencies(lookup, reach, phrases, told, texts, shipped_routes().joins)
+        run = Run(
+            ResearchQuestion(turn.id, question),
+            dependencies,
+            BudgetedRequests(budget, cancellation),
+            checkpoints,
+        )
+        if isinstance(reach, EndpointWebRetriever):
             reach.tell = lambda call: run.emit(describe_call(turn.id, call))
-        return _Work(run, Findings(question), asked)
+        return _Work(run, ResearchFindings(question), asked)
 
-    def _journal(self, active: ActiveSession, tier: Tier) -> Journal:
+    def _journal(self, active: ActiveSession, tier: Tier) -> Checkpoints:
         if tier is not Tier.DEEP or active.is_temporary:
-            return MemoryJournal()
+            return MemoryCheckpoints()
         question = active.messages[-1]
-        return RunJournal(self.archive.runs, self.archive.runs.begin(active.id, question.id))
+        return StoredCheckpoints(
+            self.archive.runs, self.archive.runs.begin(active.id, question.id)
+        )
 
-    def _finish(self, journal: Journal) -> None:
+    def _finish(self, checkpoints: Checkpoints) -> None:
         """A disk that refuses leaves the run to be offered again, with nothing left to pay."""
-        if not isinstance(journal, RunJournal):
+        if not isinstance(checkpoints, StoredCheckpoints):
             return
         try:
-            journal.finish()
+            checkpoints.finish()
         except StorageError as exc:
             log.warning("the steps of a finished run are still kept: %s", exc.key)
 
@@ -245,7 +252,7 @@ class ResearchRunner:
         sizes = self._sizes(model, tier)
         quick = self.around.model(ModelRole.QUICK) if tier is Tier.RESEARCH else None
 
-        def gather(emit: Emit) -> Gathered:
+        def gather(emit: Emit) -> Evidence:
             work.run.emit = emit
             if tier is Tier.QUICK:
                 return gather_quick(work.run, sizes, is_served=bool(model and work.served))
@@ -255,11 +262,11 @@ class ResearchRunner:
         if work.asked.context.is_cancelled:
             return None
         gathered = found or work.gathered_so_far(sizes)
-        gathered = replace(gathered, is_late=work.run.asker.halt.is_over)
+        gathered = replace(gathered, is_late=work.run.asker.cancellation.is_over)
         return work.quoted(gathered) if model is None else self._prepare(work, model, gathered)
 
-    def _prepare(self, work: "_Work", model: Model, gathered: Gathered) -> Prepared | None:
-        context, texts = work.asked.context, work.run.hands.texts
+    def _prepare(self, work: "_Work", model: Model, gathered: Evidence) -> Prepared | None:
+        context, texts = work.asked.context, work.run.dependencies.texts
         gathered = replace(gathered, beside=context.beside)
         if gathered.wants_web and work.served:
             web = limit_quick_web(work.served, len(gathered.passages))
@@ -297,7 +304,7 @@ class ResearchRunner:
         ask_for_plan = turn.replies.wait_for_plan if is_shown else None
         deep = Deep(work.run, work.findings, model, sizes, ask_for_plan)
 
-        def gather(emit: Emit) -> Findings:
+        def gather(emit: Emit) -> ResearchFindings:
             work.run.emit = emit
             return deep.gather()
 
@@ -305,14 +312,14 @@ class ResearchRunner:
         if turn.cancelled.is_set():
             return None
         if model is None:
-            return work.quoted(Gathered(work.findings.passages))
+            return work.quoted(Evidence(work.findings.passages))
         reporting = work.reporting
         if not work.findings.claims:
             return work.unwritten()
         cites_itself = model.capabilities.citations
-        room = Sizes.of(model.context_tokens(), 1).room
+        room = ContextSizes.of(model.context_tokens(), 1).room
         request, claims = reporting.request(
-            work.run.hands.words.report, room, cites_itself=cites_itself
+            work.run.dependencies.words.report, room, cites_itself=cites_itself
         )
         return Prepared(
             model,
@@ -320,19 +327,19 @@ class ResearchRunner:
             as_passages(claims),
             lambda cited: reporting.below(claims, cited, len(cited) + 1),
             is_timed=True,
-            told=[work.run.hands.words.report],
+            told=[work.run.dependencies.words.report],
             carries_known=False,
         )
 
     def _run(self, work: "_Work", gather: Callable[[Emit], Result]) -> Result | None:
         """None where it was stopped, or where its time was up before all was gathered."""
         turn = work.asked.context.turn
-        budget, halt = work.run.asker.budget, work.run.asker.halt
+        budget, cancellation = work.run.asker.budget, work.run.asker.cancellation
         is_done = Event()
-        Thread(target=_watch, args=(budget, halt, is_done), name="research-clock").start()
+        Thread(target=_watch, args=(budget, cancellation, is_done), name="research-clock").start()
         try:
             return run_in_background(gather, turn.emit, turn.cancelled.is_set)
-        except Stopped:
+        except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
             else:
@@ -348,11 +355,11 @@ class ResearchRunner:
         assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
         if assembled is not None:
             work.run.asked = replace(work.run.asked, said=assembled.request.messages)
-            context.turn.hold(work.run.asker.halt)
+            context.turn.hold(work.run.asker.cancellation)
 
-    def _sizes(self, model: Model | None, tier: Tier) -> Sizes:
+    def _sizes(self, model: Model | None, tier: Tier) -> ContextSizes:
         context = model.context_tokens() if model else _NO_MODELS_CONTEXT
-        return Sizes.of(context, _PASSAGES[tier], is_lite=self.around.settings().is_lite)
+        return ContextSizes.of(context, _PASSAGES[tier], is_lite=self.around.settings().is_lite)
 
 
 @dataclass(slots=True)
@@ -360,57 +367,57 @@ class _Work:
     """One question on its way."""
 
     run: Run
-    findings: Findings
+    findings: ResearchFindings
     asked: ResearchRequest
     report: ContextReport | None = None
     """What the request of the answer was made of."""
 
     def account(self, account: AnswerAccount) -> AnswerAccount:
         """With the pages that could not be read; below a report they stand already."""
-        reach = self.run.hands.reach
+        reach = self.run.dependencies.reach
         if reach is None or account.is_report:
             return account
         unread = len(reach.troubles)
-        texts = self.run.hands.texts
+        texts = self.run.dependencies.texts
         failed = [texts.count("research.web_failed", unread)] if unread else []
         return replace(account, failed=failed, worked=reach.read)
 
     @property
-    def served(self) -> ServedReach | None:
+    def served(self) -> EndpointWebRetriever | None:
         """Where a model's endpoint searches the web by itself."""
-        reach = self.run.hands.reach
-        return reach if isinstance(reach, ServedReach) and reach.serves() else None
+        reach = self.run.dependencies.reach
+        return reach if isinstance(reach, EndpointWebRetriever) and reach.serves() else None
 
     @property
-    def reporting(self) -> Reporting:
-        reach = self.run.hands.reach
-        return Reporting(
+    def reporting(self) -> ReportBuilder:
+        reach = self.run.dependencies.reach
+        return ReportBuilder(
             self.findings,
             self.run.asker.budget.reached,
-            self.run.hands.texts,
+            self.run.dependencies.texts,
             len(reach.troubles) if reach else 0,
         )
 
-    def unwritten(self) -> Composed:
+    def unwritten(self) -> CitedText:
         """What was found, where there was no room for a report, or none that may be shown."""
-        return self.reporting.without_writer("unwritten", self.run.hands.phrases.stop_words)
+        return self.reporting.without_writer("unwritten", self.run.dependencies.phrases.stop_words)
 
-    def best_so_far(self) -> Composed:
+    def best_so_far(self) -> CitedText:
         """Whatever there is when it is stopped."""
-        stop_words = self.run.hands.phrases.stop_words
+        stop_words = self.run.dependencies.phrases.stop_words
         if not self.findings.parts:
             found = list(self.run.passages.values())
             self.findings.begin(SubQuestion(self.run.asked.question)).passages = found
         return self.reporting.without_writer("stopped", stop_words)
 
-    def gathered_so_far(self, sizes: Sizes) -> Gathered:
+    def gathered_so_far(self, sizes: ContextSizes) -> Evidence:
         """What had been found when the time was up."""
-        found = numbered(list(self.run.passages.values())[: sizes.passages])
-        reach = self.run.hands.reach
+        found = number_passages(list(self.run.passages.values())[: sizes.passages])
+        reach = self.run.dependencies.reach
         unread = len(reach.troubles) if reach else 0
-        return Gathered(found, used_web=reach is not None, unread=unread)
+        return Evidence(found, used_web=reach is not None, unread=unread)
 
-    def quoted(self, gathered: Gathered) -> Composed:
+    def quoted(self, gathered: Evidence) -> CitedText:
         """No model is connected: what was found, quoted, and nothing else."""
         then = self.asked.context.work.then
         return quote_evidence_found(self.run, then, gathered.passages)
@@ -429,16 +436,16 @@ def _write_again(
     return writer.write(lambda: again, model.name if model else NO_MODEL), writer
 
 
-def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:
+def _watch(budget: Budget, cancellation: CancellationToken, is_done: Event) -> None:
     """Ends the search for evidence in time; what the user takes to decide does not count."""
     while not is_done.wait(min(_LOOK_EVERY_S, max(0.0, budget.seconds_left()))):
         if budget.seconds_left() <= 0:
-            halt.stop()
+            cancellation.stop()
             return
 
 
-def _citable(request: ModelRequest, whole: str, gathered: Gathered, work: _Work) -> ModelRequest:
+def _citable(request: ModelRequest, whole: str, gathered: Evidence, work: _Work) -> ModelRequest:
     """The passages beside the words, for an endpoint that cites them by itself."""
-    short = evidence_text(gathered, work.run.hands.texts, cites_itself=True)
+    short = evidence_text(gathered, work.run.dependencies.texts, cites_itself=True)
     changing = (request.changing or "").replace(whole, short)
     return replace(request, changing=changing, results=search_results(gathered.passages))

@@ -29,19 +29,19 @@ from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
 from desktop.research.tiers.evidence_prompt import (
-    Gathered,
+    Evidence,
     evidence_text,
-    numbered,
+    number_passages,
     search_results,
 )
-from desktop.research.tiers.passage_store import Shelf, bearing_passages, cited_passages
+from desktop.research.tiers.passage_store import PassageStore, cited_passages, rank_passages
 from desktop.research.tiers.quick import QUICK_LIMITS
 from desktop.research.tiers.run import Run, source_found
-from desktop.research.tiers.server_side_web import MOST_CITED, ServedReach
-from desktop.research.tiers.web_retrieval import Page, Reach, Reaching, Web
+from desktop.research.tiers.server_side_web import MOST_CITED, EndpointWebRetriever
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page, Web, WebRetriever
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
-from desktop.research.web.server_web import CallsTold, ServedWeb
+from desktop.research.web.server_web import EndpointWeb, WebCallTracker
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
 
@@ -65,12 +65,12 @@ _ROLES: Mapping[Tier, Sequence[ModelRole]] = MappingProxyType(
 
 
 def choose_reach(
-    own: Reach,
-    served: ServedWeb | None,
+    own: DirectWebRetriever,
+    served: EndpointWeb | None,
     model: Callable[[ModelRole], Model | None],
     tier: Tier,
     words: tuple[str, Texts],
-) -> Reaching:
+) -> WebRetriever:
     """Who reaches out to the web for a run: this computer, or the endpoint of one of its models.
 
     `served`: None where the user does not want the endpoint's; `words`: for its model.
@@ -79,10 +79,10 @@ def choose_reach(
     able = next((one for one in several if one and one.capabilities.web_tools), None)
     if served is None or able is None:
         return own
-    return ServedReach(able, served, own, *words, can_resume=tier is Tier.DEEP)
+    return EndpointWebRetriever(able, served, own, *words, can_resume=tier is Tier.DEEP)
 
 
-def limit_quick_web(served: ServedReach, passages: int) -> ServerWeb | None:
+def limit_quick_web(served: EndpointWebRetriever, passages: int) -> ServerWeb | None:
     """What one answer of Quick may use; its pages are numbered on from the passages."""
     return served.allowed(QUICK_LIMITS.searches, QUICK_LIMITS.fetches, first_number=passages + 1)
 
@@ -101,7 +101,7 @@ class PageKeeper:
 
     keep: Callable[[FoundPage], Page | None]
     """Raises StorageError."""
-    shelf: Shelf
+    shelf: PassageStore
     question: str
     stop_words: StopWords
     report: Callable[[Sequence[Passage]], None]
@@ -125,7 +125,7 @@ class PageKeeper:
 
         `settle`: called when the stream ends, in whatever way.
         """
-        told = CallsTold(report_call)
+        told = WebCallTracker(report_call)
         try:
             for text in stream:
                 told.look(stream.web_calls)
@@ -154,7 +154,7 @@ class PageKeeper:
             return
         source, stored = kept
         citing.add_page(page.number, [self._passage(source, one) for one in stored])
-        best = cited_passages(stored, page.cited, MOST_CITED) or bearing_passages(
+        best = cited_passages(stored, page.cited, MOST_CITED) or rank_passages(
             stored, self.question, _PASSAGES_A_PAGE, self.stop_words
         )
         bearing = [self._passage(source, one) for one in best]
@@ -170,19 +170,19 @@ class ServerWebStream:
     """What the endpoint finds while it writes one answer of a tier. Call `read` once."""
 
     run: Run
-    reach: ServedReach
+    reach: EndpointWebRetriever
     web: ServerWeb
-    gathered: Gathered
+    gathered: Evidence
     """What the request carries besides."""
     keeper: PageKeeper = field(init=False)
 
     def __post_init__(self) -> None:
-        hands = self.run.hands
+        dependencies = self.run.dependencies
         self.keeper = PageKeeper(
             self.reach.keep,
-            hands.lookup.shelf,
+            dependencies.lookup.shelf,
             self.run.asked.question,
-            hands.phrases.stop_words,
+            dependencies.phrases.stop_words,
             self.run.found,
         )
 
@@ -200,7 +200,7 @@ class ServerWebStream:
         self, model: Model, request: ModelRequest
     ) -> tuple[ModelRequest, list[Passage]]:
         """The request for another text from the same evidence: nothing is searched twice."""
-        passages = numbered([*self.gathered.passages, *self.keeper.passages])
+        passages = number_passages([*self.gathered.passages, *self.keeper.passages])
         gathered = replace(
             self.gathered,
             passages=passages,
@@ -208,7 +208,7 @@ class ServerWebStream:
             unread=len(self.reach.troubles),
             web=None,
         )
-        cites_itself, texts = model.capabilities.citations, self.run.hands.texts
+        cites_itself, texts = model.capabilities.citations, self.run.dependencies.texts
         before = evidence_text(self.gathered, texts, cites_itself=bool(request.results))
         evidence = evidence_text(gathered, texts, cites_itself=cites_itself)
         return replace(
@@ -227,8 +227,8 @@ class ServerWebAnswer:
     """
 
     model: Model
-    web: ServedWeb
-    shelf: Shelf
+    web: EndpointWeb
+    shelf: PassageStore
     turn: Turn
     question: str
     stop_words: StopWords
@@ -261,9 +261,9 @@ class ServerWebAnswer:
             return "", ()
         shifted = [
             replace(one, number=one.number + first_number - 1)
-            for one in numbered(self.keeper.passages)
+            for one in number_passages(self.keeper.passages)
         ]
-        return evidence_text(Gathered(shifted, used_web=True), texts), shifted
+        return evidence_text(Evidence(shifted, used_web=True), texts), shifted
 
     def read(self, stream: ReplyStream, citing: CitationParser) -> Iterator[str]:
         """The text of a round, once what it may cite is known. Raises LlmError."""
@@ -316,7 +316,7 @@ class ServerWebAnswer:
 
 def find_server_web(
     web: Web | None, model: Model, registry: ToolRegistry, *, is_temporary: bool
-) -> ServedWeb | None:
+) -> EndpointWeb | None:
     """The endpoint's web, where the user lets an answer have it without being asked each time."""
     if web is None or not (web.is_on and model.capabilities.web_tools):
         return None

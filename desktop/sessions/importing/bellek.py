@@ -9,8 +9,8 @@ from desktop.domain.times import parse_utc
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
     ImportedMessage,
+    ImportFormat,
     UnreadableError,
     one_line,
 )
@@ -19,7 +19,7 @@ from desktop.sessions.importing.import_types import (
 def read(value: Mapping[str, JsonValue]) -> Conversation:
     """Raises UnreadableError."""
     conversation = Conversation(
-        Form.BELLEK,
+        ImportFormat.BELLEK,
         id=_text(value, "id"),
         title=" ".join(_text(value, "title").split()),
         summary=_text(value, "summary").strip(),

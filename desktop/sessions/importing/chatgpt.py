@@ -9,15 +9,15 @@ from desktop.domain.model import JsonValue
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
+    DocumentVersions,
     ImportedMessage,
+    ImportFormat,
     LeftOut,
-    Papers,
     UnreadableError,
+    document_markdown,
     leaves,
-    moment,
     one_line,
-    paper,
+    parse_moment,
     path_to,
 )
 
@@ -59,12 +59,12 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         raise UnreadableError("no_messages")
     name = value.get("conversation_id") or value.get("id")
     conversation = Conversation(
-        Form.CHATGPT,
+        ImportFormat.CHATGPT,
         id=one_line(name),
         title=one_line(value.get("title")),
-        created_at=moment(value.get("create_time")),
+        created_at=parse_moment(value.get("create_time")),
     )
-    papers = Papers()
+    papers = DocumentVersions()
     for one in _path(value, nodes):
         node = nodes[one]
         message = node.get("message") if isinstance(node, Mapping) else node
@@ -103,11 +103,13 @@ def _children(node: JsonValue) -> Iterator[str]:
 
 def _written_at(node: JsonValue) -> float:
     message = node.get("message") if isinstance(node, Mapping) else None
-    at = moment(message.get("create_time")) if isinstance(message, Mapping) else None
+    at = parse_moment(message.get("create_time")) if isinstance(message, Mapping) else None
     return at.timestamp() if at else 0.0
 
 
-def _take(message: Mapping[str, JsonValue], node: str, into: Conversation, papers: Papers) -> None:
+def _take(
+    message: Mapping[str, JsonValue], node: str, into: Conversation, papers: DocumentVersions
+) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
         into.left_out[LeftOut.UNREADABLE] += 1
@@ -130,7 +132,7 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation, paper
             ImportedMessage(
                 Role.USER if said_by == "user" else Role.ASSISTANT,
                 text.strip(),
-                moment(message.get("create_time")),
+                parse_moment(message.get("create_time")),
                 one_line(message.get("id")) or node,
                 _model(metadata) if said_by == "assistant" else None,
             )
@@ -140,7 +142,7 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation, paper
 
 
 def _canvas(
-    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue], papers: Papers
+    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue], papers: DocumentVersions
 ) -> str:
     """A document that the assistant wrote or changed, as it stood then; empty for all else."""
     recipient = message.get("recipient")
@@ -155,9 +157,9 @@ def _canvas(
     if recipient == _CANVAS[0] and isinstance(body := given.get("content"), str) and body.strip():
         papers.kind = one_line(given.get("type")).removeprefix("code/")
         papers.name = one_line(given.get("name"))
-        return paper(papers.name, papers.written("", body), papers.kind)
+        return document_markdown(papers.name, papers.written("", body), papers.kind)
     whole = _rewritten(given.get("updates"))
-    return paper(papers.name, papers.written("", whole), papers.kind) if whole else ""
+    return document_markdown(papers.name, papers.written("", whole), papers.kind) if whole else ""
 
 
 def _rewritten(updates: JsonValue) -> str:

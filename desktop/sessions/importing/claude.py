@@ -11,15 +11,15 @@ from desktop.domain.model import JsonValue
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
+    DocumentVersions,
     ImportedMessage,
+    ImportFormat,
     LeftOut,
-    Papers,
     UnreadableError,
+    document_markdown,
     leaves,
-    moment,
     one_line,
-    paper,
+    parse_moment,
     path_to,
 )
 
@@ -54,14 +54,14 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     if isinstance(found, str) or not isinstance(found, Sequence):
         raise UnreadableError("no_messages")
     conversation = Conversation(
-        Form.CLAUDE,
+        ImportFormat.CLAUDE,
         id=one_line(value.get("uuid")),
         title=one_line(value.get("name")),
-        created_at=moment(value.get("created_at")),
+        created_at=parse_moment(value.get("created_at")),
     )
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[LeftOut.UNREADABLE] += len(found) - len(messages)
-    papers = Papers()
+    papers = DocumentVersions()
     for message in _current(messages, value.get("current_leaf_message_uuid")):
         _take(message, conversation, papers)
     return conversation
@@ -83,7 +83,7 @@ def _current(messages: Sequence[_Message], leaf: JsonValue) -> Sequence[_Message
     return [by_id[one] for one in path_to(newest, parents)]
 
 
-def _take(message: _Message, into: Conversation, papers: Papers) -> None:
+def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> None:
     sender = message.get("sender", message.get("role"))
     role = _ROLES.get(sender) if isinstance(sender, str) else None
     if role is None:
@@ -94,7 +94,7 @@ def _take(message: _Message, into: Conversation, papers: Papers) -> None:
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     into.left_out += beside
     if text:
-        at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))
+        at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
         into.said.append(ImportedMessage(role, whole_letters(text), at, ref or None))
     else:
         into.left_out[LeftOut.WORDLESS] += not beside.total()
@@ -107,12 +107,12 @@ def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
         for file in files if isinstance(files, Sequence) and not isinstance(files, str) else ():
             content = file.get("extracted_content") if isinstance(file, Mapping) else None
             if isinstance(file, Mapping) and isinstance(content, str) and content.strip():
-                yield paper(one_line(file.get("file_name")), content, "text")
+                yield document_markdown(one_line(file.get("file_name")), content, "text")
             else:
                 left_out[LeftOut.ATTACHMENT] += 1
 
 
-def _artifact(block: JsonValue, papers: Papers) -> str | None:
+def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
     """A document that the assistant wrote or changed, as it stood then; None for anything else."""
     if not isinstance(block, Mapping) or block.get("name") != "artifacts":
         return None
@@ -128,10 +128,12 @@ def _artifact(block: JsonValue, papers: Papers) -> str | None:
     if not isinstance(content, str) or not content.strip():
         return None
     kind = one_line(given.get("language")) or _PAPER_KINDS.get(one_line(given.get("type")), "")
-    return paper(one_line(given.get("title")) or name, content, kind)
+    return document_markdown(one_line(given.get("title")) or name, content, kind)
 
 
-def _texts(message: _Message, left_out: Counter[LeftOut], papers: Papers) -> Iterator[str]:
+def _texts(
+    message: _Message, left_out: Counter[LeftOut], papers: DocumentVersions
+) -> Iterator[str]:
     """Of what the message is made of, the words; where it is not taken apart, its text."""
     blocks = message.get("content")
     if isinstance(blocks, str):

@@ -14,11 +14,11 @@ from typing import BinaryIO
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 from desktop.sessions.importing import bellek, chatgpt, claude, markdown, zip_members
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
+    ImportFormat,
     LeftOut,
     Problem,
     UnreadableError,
@@ -41,12 +41,16 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LIST_OF_CONVERSATIONS = re.compile(rb'\s*\{[^\[{]*?"conversations"\s*:\s*(?=\[)', re.DOTALL)
 _LONGEST_TITLE = 80
 
-_READERS: Mapping[Form, Callable[[Mapping[str, JsonValue]], Conversation]] = {
-    Form.CHATGPT: chatgpt.read,
-    Form.CLAUDE: claude.read,
-    Form.BELLEK: bellek.read,
+_READERS: Mapping[ImportFormat, Callable[[Mapping[str, JsonValue]], Conversation]] = {
+    ImportFormat.CHATGPT: chatgpt.read,
+    ImportFormat.CLAUDE: claude.read,
+    ImportFormat.BELLEK: bellek.read,
 }
-_TELLING = {Form.CHATGPT: "mapping", Form.CLAUDE: "chat_messages", Form.BELLEK: "messages"}
+_TELLING = {
+    ImportFormat.CHATGPT: "mapping",
+    ImportFormat.CLAUDE: "chat_messages",
+    ImportFormat.BELLEK: "messages",
+}
 """The field that only this program's conversations have."""
 
 
@@ -58,7 +62,7 @@ class _Layout(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConversation:
     """What came next, and how far into the file that is."""
 
     what: Conversation | Problem
@@ -94,19 +98,19 @@ class _Counted:
         return data
 
 
-def read_file(path: Path, form: Form | None = None) -> Iterator[Found]:
+def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundConversation]:
     """Everything in the file, in order; `form` None looks at the content. FileUnreadableError.
 
     Of a file with nothing in it, that.
     """
-    found: Found | None = None
+    found: FoundConversation | None = None
     for found in _everything_in(path, form):
         yield found
     if found is None:
-        yield Found(Problem(0, "file_empty"), 0, 1.0)
+        yield FoundConversation(Problem(0, "file_empty"), 0, 1.0)
 
 
-def _everything_in(path: Path, form: Form | None) -> Iterator[Found]:
+def _everything_in(path: Path, form: ImportFormat | None) -> Iterator[FoundConversation]:
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would be waited for without end.
@@ -122,16 +126,16 @@ def _everything_in(path: Path, form: Form | None) -> Iterator[Found]:
                 counted = _Counted(file, path.name, modified_at)
                 for number, what in _read_one(counted, form):
                     share = min(1.0, counted.taken / size) if size else 1.0
-                    yield Found(what, number, share)
+                    yield FoundConversation(what, number, share)
     except OSError as exc:
         raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
 
 
-def _read_zip(file: BinaryIO, form: Form | None) -> Iterator[Found]:
+def _read_zip(file: BinaryIO, form: ImportFormat | None) -> Iterator[FoundConversation]:
     try:
         archive = zip_members.opened(file)
     except UnreadableError as exc:
-        yield Found(Problem(0, exc.key, exc.values), 0, 1.0)
+        yield FoundConversation(Problem(0, exc.key, exc.values), 0, 1.0)
         return
     with archive:
         inside = list(zip_members.members(archive))
@@ -139,7 +143,7 @@ def _read_zip(file: BinaryIO, form: Form | None) -> Iterator[Found]:
         done = 0
         for one in inside:
             if isinstance(one, Problem):
-                yield Found(one, 0, done / whole)
+                yield FoundConversation(one, 0, done / whole)
                 continue
             with closing(one):
                 yield from _read_member(one, form, done, whole)
@@ -147,20 +151,22 @@ def _read_zip(file: BinaryIO, form: Form | None) -> Iterator[Found]:
 
 
 def _read_member(
-    member: zip_members.Member, form: Form | None, done: int, whole: int
-) -> Iterator[Found]:
+    member: zip_members.Member, form: ImportFormat | None, done: int, whole: int
+) -> Iterator[FoundConversation]:
     number = 0
     try:
         counted = _Counted(member, member.name, member.modified_at)
         for number, what in _read_one(counted, form):
             share = min(1.0, (done + counted.taken) / whole)
             inside = replace(what, file=member.name) if isinstance(what, Problem) else what
-            yield Found(inside, number, share)
+            yield FoundConversation(inside, number, share)
     except UnreadableError as exc:
-        yield Found(Problem(0, exc.key, exc.values, file=member.name), number, 0.0)
+        yield FoundConversation(Problem(0, exc.key, exc.values, file=member.name), number, 0.0)
 
 
-def _read_one(file: _Counted, form: Form | None) -> Iterator[tuple[int, Conversation | Problem]]:
+def _read_one(
+    file: _Counted, form: ImportFormat | None
+) -> Iterator[tuple[int, Conversation | Problem]]:
     if is_wide(file.head):
         yield 0, Problem(0, "wrong_encoding")
         return
@@ -175,9 +181,9 @@ def _read_one(file: _Counted, form: Form | None) -> Iterator[tuple[int, Conversa
         yield piece.number, _conversation(piece, form, is_line=is_line)
 
 
-def _layout(file: _Counted, form: Form | None) -> tuple[_Layout, int]:
+def _layout(file: _Counted, form: ImportFormat | None) -> tuple[_Layout, int]:
     """How the conversations lie in the file, and where the first one begins."""
-    if form is Form.MARKDOWN:
+    if form is ImportFormat.MARKDOWN:
         return _Layout.TEXT, 0
     head, bare = file.head, file.head.lstrip()
     if bare.startswith(b"["):
@@ -206,7 +212,9 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _conversation(piece: Piece, form: Form | None, *, is_line: bool) -> Conversation | Problem:
+def _conversation(
+    piece: Piece, form: ImportFormat | None, *, is_line: bool
+) -> Conversation | Problem:
     value: JsonValue = None
     try:
         value, is_whole = parse(piece)
@@ -221,7 +229,7 @@ def _conversation(piece: Piece, form: Form | None, *, is_line: bool) -> Conversa
     return conversation
 
 
-def _form_of(value: Mapping[str, JsonValue]) -> Form:
+def _form_of(value: Mapping[str, JsonValue]) -> ImportFormat:
     """By what only one of the programs writes; raises UnreadableError."""
     for form, name in _TELLING.items():
         if name in value:
@@ -243,7 +251,7 @@ def _transcript(file: _Counted) -> Conversation | Problem:
         return Problem(0, "not_a_transcript")
     if not held.strip():
         return Problem(0, "file_empty")
-    text = decoded(bytes(held))
+    text = decode_text(bytes(held))
     try:
         conversation = markdown.read(text, file.modified_at)
     except UnreadableError as exc:

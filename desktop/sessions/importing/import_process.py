@@ -23,11 +23,11 @@ from desktop.research.child_process import (
     ReadingStopped,
 )
 from desktop.research.child_worker import send_line, serve_requests
-from desktop.sessions.importing.format_detection import Found, read_file
+from desktop.sessions.importing.format_detection import FoundConversation, read_file
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
     ImportedMessage,
+    ImportFormat,
     LeftOut,
     Problem,
 )
@@ -42,12 +42,12 @@ _PIECE = 1 << 20
 _MOST_TOPICS = 200
 _LONGEST_TOPIC = 1_000
 
-ReadFile = Callable[[Path, Form | None, Callable[[], bool]], Iterator[Found]]
+ReadFile = Callable[[Path, ImportFormat | None, Callable[[], bool]], Iterator[FoundConversation]]
 
 
 def read_in_process(
-    path: Path, form: Form | None = None, should_stop: Callable[[], bool] = lambda: False
-) -> Iterator[Found]:
+    path: Path, form: ImportFormat | None = None, should_stop: Callable[[], bool] = lambda: False
+) -> Iterator[FoundConversation]:
     """As `read_in_child`, for small files that the user chose one by one."""
     for found in read_file(path, form):
         if should_stop():
@@ -56,8 +56,8 @@ def read_in_process(
 
 
 def read_in_child(
-    path: Path, form: Form | None = None, should_stop: Callable[[], bool] = lambda: False
-) -> Iterator[Found]:
+    path: Path, form: ImportFormat | None = None, should_stop: Callable[[], bool] = lambda: False
+) -> Iterator[FoundConversation]:
     """Everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
     number = 0
     with (
@@ -74,22 +74,24 @@ def read_in_child(
                 raise ReadingStopped from exc
             if child.exit_code() != TOOK_TOO_MUCH_MEMORY:
                 raise RuntimeError(f"the import reader failed: {child.last_words()}") from exc
-            yield Found(Problem(number + 1, "too_long", {"megabytes": LONGEST_MB}), number, 1.0)
+            yield FoundConversation(
+                Problem(number + 1, "too_long", {"megabytes": LONGEST_MB}), number, 1.0
+            )
 
 
-def _receive(child: ChildProcess, path: Path) -> Found | None:
+def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
     """What comes next; None at the end of the file. Raises ChildEnded, FileUnreadableError."""
     name, *values = child.receive()
     if name == "unreadable":
         raise FileUnreadableError(path=str(path), detail=values[0])
     if name == "problem":
         number, share, *fields = values
-        return Found(Problem(*fields), number, share)
+        return FoundConversation(Problem(*fields), number, share)
     if name == "conversation":
         number, share, count, *fields = values
         conversation = _conversation(*fields)
         conversation.said = [_receive_message(child) for _ in range(count)]
-        return Found(conversation, number, share)
+        return FoundConversation(conversation, number, share)
     return None
 
 
@@ -106,7 +108,14 @@ def _conversation(
     created_at, ended_at = map(_time, times)
     counted = Counter({LeftOut(kind): count for kind, count in left_out.items()})
     return Conversation(
-        Form(form), name, title, summary, tuple(topics), created_at, ended_at, left_out=counted
+        ImportFormat(form),
+        name,
+        title,
+        summary,
+        tuple(topics),
+        created_at,
+        ended_at,
+        left_out=counted,
     )
 
 
@@ -120,7 +129,7 @@ def main(megabytes: int) -> None:
 
 
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
-    form = Form(request["form"]) if request["form"] else None
+    form = ImportFormat(request["form"]) if request["form"] else None
     try:
         for found in read_file(Path(request["path"]), form):
             if isinstance(found.what, Problem):
@@ -133,7 +142,7 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
         send_line(answers, "over")
 
 
-def _send_conversation(one: Conversation, found: Found, answers: BinaryIO) -> None:
+def _send_conversation(one: Conversation, found: FoundConversation, answers: BinaryIO) -> None:
     times = [at.isoformat() if at else None for at in (one.created_at, one.ended_at)]
     texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
     topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]

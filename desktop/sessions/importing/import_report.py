@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
-from desktop.sessions.importing.import_types import Conversation, Form, LeftOut, Problem
+from desktop.sessions.importing.import_types import Conversation, ImportFormat, LeftOut, Problem
 from desktop.settings.messages import Texts
 
 _MOST_TITLES = 5
@@ -22,7 +22,7 @@ _YIELD_EVERY = 200
 class ImportReport:
     """What came of one file."""
 
-    form: Form | None = None
+    form: ImportFormat | None = None
     """Of the first conversation; None where there was none."""
     added: int = 0
     grown: int = 0
@@ -46,7 +46,7 @@ class ImportProgress:
 @dataclass(frozen=True, slots=True)
 class Preview:
     path: Path
-    form: Form | None = None
+    form: ImportFormat | None = None
     conversations: int = 0
     messages: int = 0
     problems: tuple[Problem, ...] = ()

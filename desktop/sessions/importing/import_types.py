@@ -17,7 +17,7 @@ LONGEST_ID = 200
 DIGEST_LETTERS = 12
 
 
-class Form(StrEnum):
+class ImportFormat(StrEnum):
     """Whose file it is."""
 
     BELLEK = "bellek"
@@ -66,7 +66,7 @@ class ImportedMessage:
 
 @dataclass(slots=True)
 class Conversation:
-    form: Form
+    form: ImportFormat
     id: str = ""
     """What the file calls it; empty where it has no name for it."""
     title: str = ""
@@ -102,7 +102,7 @@ def one_line(value: JsonValue) -> str:
     return " ".join(whole_letters(value).split()) if isinstance(value, str) else ""
 
 
-def moment(value: JsonValue) -> datetime | None:
+def parse_moment(value: JsonValue) -> datetime | None:
     """Seconds since 1970 or ISO 8601; None for everything else, years nobody lives in included."""
     try:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
@@ -135,7 +135,7 @@ _MOST_REPEATED = 8 << 20
 _LANGUAGE = r"[\w+#.-]{1,20}"
 
 
-def paper(name: str, content: str, kind: str = "") -> str:
+def document_markdown(name: str, content: str, kind: str = "") -> str:
     """Its name and its words as Markdown; `kind`: a language, or nothing for prose."""
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
@@ -147,7 +147,7 @@ def paper(name: str, content: str, kind: str = "") -> str:
 
 
 @dataclass(slots=True)
-class Papers:
+class DocumentVersions:
     """The assistant's of one conversation, as they stand after each change."""
 
     name: str = ""

@@ -16,14 +16,14 @@ from desktop.language.describing.extractive_description import describe as extra
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
 from desktop.research.child_process import ReadingStopped
-from desktop.sessions.importing.format_detection import Found
+from desktop.sessions.importing.format_detection import FoundConversation
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_report import ImportProgress, ImportReport
 from desktop.sessions.importing.import_types import (
     DIGEST_LETTERS,
     LONGEST_ID,
     Conversation,
-    Form,
+    ImportFormat,
     LeftOut,
     Problem,
 )
@@ -39,7 +39,7 @@ _MOST_QUESTIONS = 12
 _READ_OF_QUESTION = 80
 _MOST_PROBLEMS = 1_000
 # What another program calls a conversation is its own affair; two of them can use one name.
-_PREFIXES = {Form.CHATGPT: "chatgpt-", Form.CLAUDE: "claude-"}
+_PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
 
 Words = list[tuple[str, str]]
 """Role and words of every message."""
@@ -56,7 +56,7 @@ class Importer:
     def import_file(
         self,
         path: Path,
-        form: Form | None = None,
+        form: ImportFormat | None = None,
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> ImportReport:
@@ -70,7 +70,7 @@ class Importer:
         self,
         report: ImportReport,
         path: Path,
-        form: Form | None = None,
+        form: ImportFormat | None = None,
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[ImportProgress]:
@@ -89,7 +89,7 @@ class Importer:
         batch.store()
         yield ImportProgress(1.0, report.added, report.messages)
 
-    def _take(self, found: Found, batch: "_Batch") -> None:
+    def _take(self, found: FoundConversation, batch: "_Batch") -> None:
         report = batch.report
         if isinstance(found.what, Problem):
             if len(report.problems) < _MOST_PROBLEMS:
@@ -105,7 +105,7 @@ class Importer:
         else:
             report.left_out[LeftOut.EMPTY] += 1
 
-    def _place(self, one: FinishedSession, form: Form, batch: "_Batch") -> None:
+    def _place(self, one: FinishedSession, form: ImportFormat, batch: "_Batch") -> None:
         """Under its own id; another session of that id makes it take one made of its words.
 
         Not so the conversations of a program with ids that are unique: what differs there has

@@ -12,8 +12,8 @@ from desktop.domain.messages import Role
 from desktop.language.normalization import fold
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Form,
     ImportedMessage,
+    ImportFormat,
     LeftOut,
     UnreadableError,
     digest,
@@ -67,7 +67,7 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     if style is None:
         raise UnreadableError("no_speakers")
     head, turns = _turns(lines, style)
-    conversation = Conversation(Form.MARKDOWN, created_at=written_at)
+    conversation = Conversation(ImportFormat.MARKDOWN, created_at=written_at)
     _read_head(head, conversation)
     for turn in turns:
         if not isinstance(turn.speaker, Role):

@@ -8,7 +8,13 @@ from queue import Empty, SimpleQueue
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
+from desktop.research.library import (
+    AddedDocument,
+    AddOutcome,
+    Library,
+    LibraryProgress,
+    LibraryReport,
+)
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.importing import ImportProgressDialog
 from desktop.ui.theme.tokens import Space
@@ -41,7 +47,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._progress: SimpleQueue[LibraryProgress] = SimpleQueue()
         self._look = QTimer(self, interval=_LOOK_MS)
         self._at: LibraryProgress | None = None
-        self._done: list[Added] = []
+        self._done: list[AddedDocument] = []
         self._report: LibraryReport | None = None
         self._file = ElidedLabel()
         self._copies, self._about_copies = WrappingCheckBox(), HintLabel()
@@ -135,7 +141,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         files = at.files if at else 0
         self._bar.setRange(0, files)
         self._bar.setValue(len(self._done))
-        count = sum(one.outcome is not Outcome.FAILED for one in self._done)
+        count = sum(one.outcome is not AddOutcome.FAILED for one in self._done)
         said = [self.tr("%n document(s) in the library so far.", "", count)]
         said.append(self.tr("If you cancel, these are kept."))
         self._words.setText(" ".join(said))
@@ -150,7 +156,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         return " · ".join(filter(None, (told, page)))
 
     def _show_report(self, report: LibraryReport) -> None:
-        fresh = len(report.of(Outcome.ADDED)) + len(report.of(Outcome.RENEWED))
+        fresh = len(report.of(AddOutcome.ADDED)) + len(report.of(AddOutcome.RENEWED))
         if report.was_stopped:
             self._title.setText(self.tr("Stopped"))
         elif fresh or not report.added:
@@ -158,32 +164,32 @@ class AddDocumentsDialog(ImportProgressDialog):
         else:
             self._title.setText(self.tr("Nothing was added"))
         said = [self.tr("%n document(s) added.", "", fresh)]
-        if known := len(report.of(Outcome.KNOWN)):
+        if known := len(report.of(AddOutcome.KNOWN)):
             said.append(self.tr("%n document(s) were already in the library.", "", known))
-        if failed := len(report.of(Outcome.FAILED)):
+        if failed := len(report.of(AddOutcome.FAILED)):
             said.append(self.tr("%n document(s) could not be read.", "", failed))
         if not report.added and not report.was_stopped:
             said = [self.tr("No readable document was found.")]
         self._words.setText(" ".join(said))
-        failed_first = sorted(report.added, key=lambda one: one.outcome is not Outcome.FAILED)
+        failed_first = sorted(report.added, key=lambda one: one.outcome is not AddOutcome.FAILED)
         self._details.setVisible(bool(report.added))
         self._tell(failed_first)
 
-    def _tell(self, done: Sequence[Added]) -> None:
+    def _tell(self, done: Sequence[AddedDocument]) -> None:
         lines = "\n".join(self._line(one) for one in done)
         if lines != self._details.toPlainText():
             self._details.setPlainText(lines)
 
-    def _line(self, one: Added) -> str:
+    def _line(self, one: AddedDocument) -> str:
         texts = self._texts()
         why = texts.error(one.error) if one.error else ""
         name = one.path.name
         if one.source is None:
             return self.tr("✗ {name}: {why}").format(name=name, why=why)
         told = {
-            Outcome.ADDED: self.tr("✓ {name}: added"),
-            Outcome.RENEWED: self.tr("✓ {name}: changed, read again"),
-            Outcome.KNOWN: self.tr("= {name}: already in the library"),
+            AddOutcome.ADDED: self.tr("✓ {name}: added"),
+            AddOutcome.RENEWED: self.tr("✓ {name}: changed, read again"),
+            AddOutcome.KNOWN: self.tr("= {name}: already in the library"),
         }
         line = told.get(one.outcome, "{name}").format(name=name)
         return f"{line} ({why})" if why else line

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.errors import AppError
-from desktop.research.library import AddedPage, AddPage, Outcome, as_address
+from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_address
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -165,7 +165,7 @@ class AddWebPageDialog(QDialog):
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
         read, closing = self._parts.read, self._parts.bridge.closing
 
-        def work() -> AddedPage:  # worker thread
+        def work() -> ImportedPage:  # worker thread
             return read(address, lambda: stopped.is_set() or closing.is_set())
 
         self._tasks.run(
@@ -175,7 +175,7 @@ class AddWebPageDialog(QDialog):
             lambda: self._settle(stopped),
         )
 
-    def _take_page(self, page: AddedPage, stopped: Event) -> None:
+    def _take_page(self, page: ImportedPage, stopped: Event) -> None:
         self.added.emit()
         if not stopped.is_set():
             self._end(lambda: self._words(page))
@@ -206,12 +206,12 @@ class AddWebPageDialog(QDialog):
     def _may_read(self) -> bool:
         return self._parts.changes.settings.uses_web and not self._is_turning_on
 
-    def _words(self, page: AddedPage) -> str:
+    def _words(self, page: ImportedPage) -> str:
         title = page.source.title
         match page.outcome:
-            case Outcome.RENEWED:
+            case AddOutcome.RENEWED:
                 return self.tr("✓ {title}: changed, read again").format(title=title)
-            case Outcome.KNOWN:
+            case AddOutcome.KNOWN:
                 return self.tr("= {title}: already in the library").format(title=title)
             case _:
                 return self.tr("✓ {title}: added").format(title=title)

@@ -129,7 +129,7 @@ class PlanCard(QFrame):
         self._say_amounts(self._proposed)
 
     def _say_amounts(self, proposed: PlanProposed) -> None:
-        expected = proposed.outlook.of(self.plan, proposed.limits)
+        expected = proposed.forecast_cost.of(self.plan, proposed.limits)
         self._estimate.setText(self._estimated(expected))
         self._limits.setText(self._limited(proposed.limits, expected))
 

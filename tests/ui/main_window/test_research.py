@@ -9,9 +9,9 @@ import pytest
 from desktop.domain.events import PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.research import (
+    CostForecast,
     Estimate,
     Limits,
-    Outlook,
     Plan,
     Spent,
     SubQuestion,
@@ -215,7 +215,7 @@ PLAN = PlanProposed(
     Estimate(40_000, 0.4, 6, 9),
     Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
     waits=True,
-    outlook=Outlook(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
+    forecast_cost=CostForecast(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
 )
 
 

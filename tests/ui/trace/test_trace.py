@@ -30,9 +30,9 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.research import (
     MOST_PARTS,
+    CostForecast,
     Estimate,
     Limits,
-    Outlook,
     Plan,
     Spent,
     StepKind,
@@ -74,7 +74,7 @@ PLAN = PlanProposed(
     Estimate(40_000, 0.4, 6, 9),
     LIMITS,
     waits=True,
-    outlook=Outlook(Estimate(10_000, 0.1, 4, 5), Estimate(15_000, 0.15, 1, 2)),
+    forecast_cost=CostForecast(Estimate(10_000, 0.1, 4, 5), Estimate(15_000, 0.15, 1, 2)),
 )
 
 
@@ -285,8 +285,8 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
 
 
 def test_a_plan_names_no_limit_of_money_where_no_price_is_known(card: PlanCard) -> None:
-    unknown = Outlook(Estimate(10_000, None, 4, 5), Estimate(15_000, None, 1, 2))
-    card.propose(replace(PLAN, estimate=Estimate(40_000, None, 6, 9), outlook=unknown))
+    unknown = CostForecast(Estimate(10_000, None, 4, 5), Estimate(15_000, None, 1, 2))
+    card.propose(replace(PLAN, estimate=Estimate(40_000, None, 6, 9), forecast_cost=unknown))
     assert "$" not in card._estimate.text() + card._limits.text()
 
 

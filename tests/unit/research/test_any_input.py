@@ -11,7 +11,7 @@ from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.documents.blocks import Block, chunk_blocks
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.text_files import read_text
 from desktop.research.security.injection_detector import find_suspicious_spans
@@ -57,7 +57,7 @@ ANSWER = made_of(
 def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> None:
     for whole, said in ((data, declared), (b"charset=" + declared.encode() + b" " + data, "")):
         try:
-            decoded(whole, said).encode()
+            decode_text(whole, said).encode()
         except DocumentDamagedError:
             assert b"\0" in whole
 

@@ -10,7 +10,7 @@ from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
 from desktop.research.passages import Passage, Place, Speaker
-from desktop.research.tiers.extractive_report import Closeness, bearing, quote_evidence
+from desktop.research.tiers.extractive_report import Closeness, quote_evidence, rank_quotable
 from desktop.settings.messages import Texts
 from tests.studies import phrases
 
@@ -54,14 +54,14 @@ TURKISH = passage("Kısa kuyruklu kanguru adada yaşar ve gülümsüyormuş gibi
 def test_what_has_one_of_several_words_is_quoted_as_near_and_no_more(
     question: str, found: list[Passage], kept: list[Passage], closeness: Closeness
 ) -> None:
-    assert bearing(question, found, phrases().stop_words) == (kept, closeness)
+    assert rank_quotable(question, found, phrases().stop_words) == (kept, closeness)
 
 
 def test_a_title_does_not_stand_in_for_what_other_passages_say_themselves() -> None:
     quokkas = passage(QUOKKAS.stored, "Quokkas")
     asked = "Do quokkas live on an island?"
-    assert bearing(asked, [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
-    assert bearing(asked, [LEAVES], phrases().stop_words)[0] == [LEAVES]
+    assert rank_quotable(asked, [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
+    assert rank_quotable(asked, [LEAVES], phrases().stop_words)[0] == [LEAVES]
 
 
 def test_each_quotation_has_the_page_that_it_stands_on() -> None:
@@ -83,7 +83,9 @@ def test_a_common_word_alone_is_not_even_near() -> None:
     def weigh(words: Sequence[str]) -> dict[str, float]:
         return {word: 0.5 if word == "hava" else 5.0 for word in words}
 
-    found, _ = bearing("İstanbul'da hava nasıl?", [AIR, CONQUEST], phrases().stop_words, weigh)
+    found, _ = rank_quotable(
+        "İstanbul'da hava nasıl?", [AIR, CONQUEST], phrases().stop_words, weigh
+    )
     assert found == [CONQUEST]
 
 

@@ -13,7 +13,7 @@ from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sources import Source, SourceState
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
-from desktop.research.library import Added, Library, LibraryProgress, Outcome
+from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in, finished
@@ -54,11 +54,11 @@ def write(folder: Path, documents: Mapping[str, bytes]) -> list[Path]:
     return [folder / name for name in documents]
 
 
-def add(library: Library, *paths: Path) -> list[Added]:
+def add(library: Library, *paths: Path) -> list[AddedDocument]:
     return library.add(paths).added
 
 
-def source_of(added: Added) -> Source:
+def source_of(added: AddedDocument) -> Source:
     assert added.source is not None, added.error
     return added.source
 
@@ -75,11 +75,11 @@ def test_a_folder_of_real_documents_is_found_page_by_page(
     write(folder, {name: one.data for name, one in shelf.items()})
     write(folder, {name: data for name, (_, data) in BROKEN.items()})
     report = library.add([folder])
-    assert {one.path.name for one in report.of(Outcome.ADDED)} == set(shelf)
+    assert {one.path.name for one in report.of(AddOutcome.ADDED)} == set(shelf)
     # Of what was not named, a folder is only looked through for what can be a document.
     expected = {name for name in BROKEN if not name.endswith((".doc", ".xlsx", ".png"))}
-    assert {one.path.name for one in report.of(Outcome.FAILED)} == expected
-    sources = {one.path.name: source_of(one) for one in report.of(Outcome.ADDED)}
+    assert {one.path.name for one in report.of(AddOutcome.FAILED)} == expected
+    sources = {one.path.name: source_of(one) for one in report.of(AddOutcome.ADDED)}
     for name, one in shelf.items():
         assert sources[name].title == one.title
         for words, page in one.found.items():
@@ -102,7 +102,7 @@ def test_the_same_document_twice_is_one(archive: Archive, library: Library, fold
     data = pdf_of("Zeytin ağaçları yüzyıllarca yaşar.")
     first, other = write(folder, {"a.pdf": data, "b.pdf": data})
     added = [*add(library, first), *add(library, first), *add(library, other)]
-    assert [one.outcome for one in added] == [Outcome.ADDED, Outcome.KNOWN, Outcome.KNOWN]
+    assert [one.outcome for one in added] == [AddOutcome.ADDED, AddOutcome.KNOWN, AddOutcome.KNOWN]
     assert len(archive.sources.sources()) == len(find(archive, "zeytin")) == 1
     assert source_of(added[-1]).address == str(first)
 
@@ -112,7 +112,7 @@ def test_a_document_that_moved_is_followed(library: Library, folder: Path) -> No
     add(library, path)
     moved = path.rename(folder / "b.txt")
     (again,) = add(library, moved)
-    assert (again.outcome, source_of(again).address) == (Outcome.KNOWN, str(moved))
+    assert (again.outcome, source_of(again).address) == (AddOutcome.KNOWN, str(moved))
 
 
 def cite(archive: Archive, passage_id: PassageId, source_id: SourceId) -> None:
@@ -134,7 +134,7 @@ def test_a_changed_document_is_a_new_version_in_the_place_of_the_old(
     cherry = find(archive, "kiraz")[0].passage_id
     write(folder, {"a.md": paragraphs("Yeni giriş. ", "Kiraz. ", "Dut. ")})
     (second,) = add(library, path)
-    assert (second.outcome, source_of(second).id) == (Outcome.RENEWED, source_of(first).id)
+    assert (second.outcome, source_of(second).id) == (AddOutcome.RENEWED, source_of(first).id)
     assert find(archive, "vişne") == []
     # What did not change is the same passage, in another place.
     assert find(archive, "kiraz")[0].passage_id == cherry
@@ -254,7 +254,7 @@ def test_progress_is_told_and_stopping_keeps_what_is_in(
 def test_a_file_that_is_not_there_costs_no_other(library: Library, folder: Path) -> None:
     (there,) = write(folder, {"a.txt": b"here"})
     gone, one = add(library, folder / "gone.pdf", there)
-    assert (gone.outcome, one.outcome) == (Outcome.FAILED, Outcome.ADDED)
+    assert (gone.outcome, one.outcome) == (AddOutcome.FAILED, AddOutcome.ADDED)
     assert gone.error is not None
     assert gone.error.key == "file_unreadable"
 

@@ -12,7 +12,7 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.library import Outcome, PageAdding, as_address
+from desktop.research.library import AddOutcome, WebPageImport, as_address
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
 from desktop.settings.settings import Settings
@@ -35,17 +35,17 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
     made.close()
 
 
-def adding(web: Web, archive: Archive, *, is_on: bool = True) -> PageAdding:
+def adding(web: Web, archive: Archive, *, is_on: bool = True) -> WebPageImport:
     settings = Settings(uses_web=is_on, web_at_home=web.at_home)
     made: OurWeb = web_of(archive, lambda: settings, lambda: Language.TR)
-    return PageAdding(made, archive.sources)
+    return WebPageImport(made, archive.sources)
 
 
 def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> None:
     address = web.put("/su", page("Sulama", TEXT))
     add = adding(web, archive)
-    assert add.add(address).outcome is Outcome.ADDED
-    assert add.add(f"  {address}#giris ").outcome is Outcome.KNOWN
+    assert add.add(address).outcome is AddOutcome.ADDED
+    assert add.add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
     assert [one.title for one in archive.sources.sources()] == ["Sulama"]
 
 

@@ -4,14 +4,14 @@ from typing import cast
 
 import pytest
 
-from desktop.research.tiers.passage_store import Lookup
-from desktop.research.tiers.plans import questions_in
-from desktop.research.tiers.run import Hands, Instructions
+from desktop.research.tiers.passage_store import LocalRetriever
+from desktop.research.tiers.plans import split_into_questions
+from desktop.research.tiers.run import Instructions, RunDependencies
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.settings.messages import Texts
 
-HANDS = Hands(
-    cast("Lookup", None),
+HANDS = RunDependencies(
+    cast("LocalRetriever", None),
     None,
     shipped_phrases(),
     cast("Instructions", None),
@@ -32,7 +32,7 @@ HANDS = Hands(
     ],
 )
 def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -> None:
-    assert [one.question for one in questions_in(text, HANDS)] == questions
+    assert [one.question for one in split_into_questions(text, HANDS)] == questions
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -
     ["Müsilaj nedir ve nasıl oluşur?", "Zeytin ne kadar su ister ve ne zaman budanır?"],
 )
 def test_what_leans_on_the_first_half_is_not_looked_up_without_it(text: str) -> None:
-    assert [one.question for one in questions_in(text, HANDS)] == [text]
+    assert [one.question for one in split_into_questions(text, HANDS)] == [text]

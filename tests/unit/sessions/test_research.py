@@ -391,8 +391,8 @@ def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> N
     assert told.waits
     assert [one.question for one in told.plan.parts] == ["What is it?", "How often is it?"]
     assert 0 < told.estimate.tokens <= told.limits.tokens
-    assert told.estimate == told.outlook.of(told.plan, told.limits)
-    shorter = told.outlook.of(replace(told.plan, parts=told.plan.parts[:1]), told.limits)
+    assert told.estimate == told.forecast_cost.of(told.plan, told.limits)
+    shorter = told.forecast_cost.of(replace(told.plan, parts=told.plan.parts[:1]), told.limits)
     assert shorter.tokens < told.estimate.tokens
     assert (shorter.searches, shorter.fetches) < (told.estimate.searches, told.estimate.fetches)
     assert online.brain.kinds == [PLAN, READ, GAPS, VERIFY, COMPARE, REPORT]

@@ -36,7 +36,7 @@ def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> It
     address = loopback.put("/page", page("Page", "What helps is metformin in the evening."))
     loopback.put("/search", searxng(result("Page", address)))
     someone.turn_web_on()
-    someone.brain.does[GAPS] = asks("What helps against it?")
+    someone.brain.does[GAPS] = asks("What helps against the dawn phenomenon?")
     yield someone
     someone.close()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import DocumentDamagedError
-from desktop.research.documents.encoding import decoded
+from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.text_files import read_text
 
 TEXTS = (
@@ -31,7 +31,7 @@ ENCODINGS = (
 @pytest.mark.parametrize("text", TEXTS)
 def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -> None:
     data = text.encode(encoding, "replace")
-    assert decoded(data) == (text if b"?" not in data else text.replace("’", "?"))
+    assert decode_text(data) == (text if b"?" not in data else text.replace("’", "?"))
 
 
 @pytest.mark.parametrize("encoding", ["cp857", "utf-16-le"])
@@ -47,7 +47,7 @@ def test_letters_of_other_languages_stay() -> None:
         "L’été à la plage, garçon déçu",
         "El niño comió piñas, ¿qué?",
     ):
-        assert decoded(text.encode("cp1252")) == text
+        assert decode_text(text.encode("cp1252")) == text
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_letters_of_other_languages_stay() -> None:
 def test_letters_of_other_scripts_stay_where_nothing_names_the_encoding(
     encoding: str, text: str
 ) -> None:
-    assert decoded(text.encode(encoding)) == text
+    assert decode_text(text.encode(encoding)) == text
     long = f"{text}\n" * 4_000
-    assert decoded(long.encode(encoding)) == long
+    assert decode_text(long.encode(encoding)) == long
 
 
 def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
@@ -79,23 +79,23 @@ def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
         ('<?xml encoding="ISO-8859-9"?>', "iso8859-9", "Işığın şairi"),
         ("<meta charset=iso-2022-jp>", "iso2022_jp", "日本語"),
     ):
-        assert decoded(f"{head}{text}".encode(encoding)) == f"{head}{text}"
+        assert decode_text(f"{head}{text}".encode(encoding)) == f"{head}{text}"
 
 
 def test_what_a_text_says_of_itself_is_not_believed_against_its_letters() -> None:
     text = "Işığın ve gölgenin şairi bir gün öldü, bu çok acıdır"
     for head in ("<meta charset=utf-8>", "<meta charset=iso-8859-1>", "<meta charset=x-none>"):
-        assert decoded(f"{head}{text}".encode("cp1254")) == f"{head}{text}"
-    assert decoded(text.encode(), "iso-8859-9") == text
+        assert decode_text(f"{head}{text}".encode("cp1254")) == f"{head}{text}"
+    assert decode_text(text.encode(), "iso-8859-9") == text
 
 
 def test_a_damaged_letter_costs_no_other() -> None:
     data = (TEXTS[0] * 3).encode()
-    assert decoded(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
-    assert decoded(data[:60] + b"\0" + data[60:]) == TEXTS[0] * 3
-    assert decoded(data[:-1] + b"\xc4").startswith(TEXTS[0])
+    assert decode_text(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
+    assert decode_text(data[:60] + b"\0" + data[60:]) == TEXTS[0] * 3
+    assert decode_text(data[:-1] + b"\xc4").startswith(TEXTS[0])
 
 
 def test_what_is_no_text_is_damaged() -> None:
     with pytest.raises(DocumentDamagedError):
-        decoded(b"\x00\x01\x02\x03" * 100)
+        decode_text(b"\x00\x01\x02\x03" * 100)

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.web_errors import AddressRefusedError
-from desktop.research.web.safe_urls import covers, is_public, names, parse_address
+from desktop.research.web.safe_urls import covers, is_public, names_exactly, parse_address
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_host_covers_what_is_under_it_and_nothing_that_only_looks_like_it() ->
 
 
 def test_a_host_at_home_is_named_exactly() -> None:
-    assert names(["wiki.ev"], "wiki.ev", 8080)
-    assert names(["127.0.0.1:8080"], "127.0.0.1", 8080)
-    assert names(["http://127.0.0.1:8080/search"], "127.0.0.1", 8080)
-    assert names(["[::1]:8080"], "::1", 8080)
-    assert not names(["127.0.0.1:8080"], "127.0.0.1", 22)
-    assert not names(["wiki.ev"], "a.wiki.ev", 80)
-    assert not names([], "127.0.0.1", 80)
+    assert names_exactly(["wiki.ev"], "wiki.ev", 8080)
+    assert names_exactly(["127.0.0.1:8080"], "127.0.0.1", 8080)
+    assert names_exactly(["http://127.0.0.1:8080/search"], "127.0.0.1", 8080)
+    assert names_exactly(["[::1]:8080"], "::1", 8080)
+    assert not names_exactly(["127.0.0.1:8080"], "127.0.0.1", 22)
+    assert not names_exactly(["wiki.ev"], "a.wiki.ev", 80)
+    assert not names_exactly([], "127.0.0.1", 80)

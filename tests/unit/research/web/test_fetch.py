@@ -23,10 +23,10 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.web.fetch import PDF, Fetcher, Limits
-from desktop.research.web.http_get import Getter
-from desktop.research.web.rate_limiting import Manners, Patience
-from desktop.research.web.safe_urls import LookUp, Rules
+from desktop.research.web.fetch import PDF, Fetcher, FetchLimits
+from desktop.research.web.http_get import HttpClient
+from desktop.research.web.rate_limiting import Deadline, RateLimiter
+from desktop.research.web.safe_urls import AccessRules, LookUp
 from tests.web import (
     Served,
     Web,
@@ -42,7 +42,7 @@ from tests.web import (
     silent,
 )
 
-SHORT = Limits(seconds=0.4)
+SHORT = FetchLimits(seconds=0.4)
 
 
 @dataclass
@@ -63,18 +63,18 @@ class Guest:
 
     web: Web
     log: Log = field(default_factory=Log)
-    rules: Rules = field(default_factory=lambda: Rules(is_on=True))
-    limits: Limits = field(default_factory=lambda: Limits(seconds=20.0))
+    rules: AccessRules = field(default_factory=lambda: AccessRules(is_on=True))
+    limits: FetchLimits = field(default_factory=lambda: FetchLimits(seconds=20.0))
     look_up: LookUp | None = None
-    manners: Manners = field(default_factory=lambda: Manners(gap_s=0))
+    rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(gap_s=0))
 
     @property
     def fetcher(self) -> Fetcher:
         return Fetcher(
             rules=lambda: replace(self.rules, at_home=(*self.rules.at_home, *self.web.at_home)),
             contacts=self.log,
-            getter=Getter(look_up=self.look_up or self.web.look_up),
-            manners=self.manners,
+            client=HttpClient(look_up=self.look_up or self.web.look_up),
+            rate_limiter=self.rate_limiter,
             limits=self.limits,
         )
 
@@ -109,7 +109,7 @@ def test_a_site_is_told_who_asks_and_nothing_of_who_sits_there(web: Web, guest: 
 
 
 def test_nothing_is_contacted_while_the_web_is_off(web: Web, guest: Guest) -> None:
-    guest.rules = Rules(is_on=False)
+    guest.rules = AccessRules(is_on=False)
     with pytest.raises(WebOffError):
         guest.fetcher.fetch(web.put("/insulin", ARTICLE))
     assert (web.asked, web.looked_up, guest.log.contacts) == ([], [], [])
@@ -255,7 +255,7 @@ def test_what_is_checked_is_what_is_connected_to(web: Web, guest: Guest) -> None
 
 
 def test_hosts_that_the_user_shut_out_are_not_contacted_nor_led_to(web: Web, guest: Guest) -> None:
-    guest.rules = Rules(is_on=True, never=("b.example",))
+    guest.rules = AccessRules(is_on=True, never=("b.example",))
     web.put("b.example/new", ARTICLE)
     with pytest.raises(HostShutOutError):
         guest.fetcher.fetch(web.url("/new", "b.example"))
@@ -265,7 +265,7 @@ def test_hosts_that_the_user_shut_out_are_not_contacted_nor_led_to(web: Web, gue
 
 
 def test_where_hosts_are_named_no_others_are_contacted(web: Web, guest: Guest) -> None:
-    guest.rules = Rules(is_on=True, only=("a.example",))
+    guest.rules = AccessRules(is_on=True, only=("a.example",))
     guest.fetcher.fetch(web.put("a.example/a", ARTICLE))
     with pytest.raises(HostShutOutError):
         guest.fetcher.fetch(web.put("b.example/a", ARTICLE))
@@ -391,19 +391,19 @@ def test_a_pause_may_be_told_as_a_date_or_badly(web: Web, guest: Guest) -> None:
 
 
 def test_a_site_gets_no_more_than_two_requests_at_once() -> None:
-    manners = Manners(gap_s=0, at_once=2)
-    with manners.turn("a.example", Patience(5)):
-        with manners.turn("a.example", Patience(5)):
-            with pytest.raises(PageTooSlowError), manners.turn("a.example", Patience(0.05)):
+    rate_limiter = RateLimiter(gap_s=0, at_once=2)
+    with rate_limiter.turn("a.example", Deadline(5)):
+        with rate_limiter.turn("a.example", Deadline(5)):
+            with pytest.raises(PageTooSlowError), rate_limiter.turn("a.example", Deadline(0.05)):
                 pass
-            with manners.turn("b.example", Patience(5)):
+            with rate_limiter.turn("b.example", Deadline(5)):
                 pass
-        with manners.turn("a.example", Patience(5)):
+        with rate_limiter.turn("a.example", Deadline(5)):
             pass
 
 
 def test_who_waits_for_a_turn_gets_it_when_another_is_done() -> None:
-    manners = Manners(gap_s=0, at_once=1)
+    rate_limiter = RateLimiter(gap_s=0, at_once=1)
     waiting, done = threading.Event(), threading.Event()
 
     def stop() -> bool:
@@ -411,11 +411,11 @@ def test_who_waits_for_a_turn_gets_it_when_another_is_done() -> None:
         return False
 
     def wait_for_it() -> None:
-        with manners.turn("a.example", Patience(20, stop)):
+        with rate_limiter.turn("a.example", Deadline(20, stop)):
             done.set()
 
     thread = threading.Thread(target=wait_for_it)
-    with manners.turn("a.example", Patience(5)):
+    with rate_limiter.turn("a.example", Deadline(5)):
         thread.start()
         assert waiting.wait(10)
         assert not done.is_set()
@@ -426,7 +426,7 @@ def test_who_waits_for_a_turn_gets_it_when_another_is_done() -> None:
 def test_a_site_is_given_the_time_between_requests_that_it_asks_for(web: Web) -> None:
     """A site that asks for more time than the whole fetch may take: the second page waits."""
     web.put("/robots.txt", robots("User-agent: *\nCrawl-delay: 8"))
-    guest = Guest(web, limits=Limits(seconds=0.5))
+    guest = Guest(web, limits=FetchLimits(seconds=0.5))
     fetcher = guest.fetcher
     fetcher.fetch(web.put("/a", ARTICLE))
     with pytest.raises(PageTooSlowError):

@@ -9,7 +9,7 @@ from desktop.domain.language import Language
 from desktop.domain.model import FoundPage
 from desktop.domain.sources import Source, SourceState
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.web.server_web import FoundShelf
+from desktop.research.web.server_web import WebPageStore
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
 
@@ -26,11 +26,11 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 @pytest.fixture
-def shelf(archive: Archive) -> FoundShelf:
-    return FoundShelf(archive.sources, lambda: Language.EN, SettableClock())
+def shelf(archive: Archive) -> WebPageStore:
+    return WebPageStore(archive.sources, lambda: Language.EN, SettableClock())
 
 
-def kept(shelf: FoundShelf, page: FoundPage) -> tuple[Source, str]:
+def kept(shelf: WebPageStore, page: FoundPage) -> tuple[Source, str]:
     found = shelf.keep(page)
     assert found is not None
     source, passages = found
@@ -38,14 +38,14 @@ def kept(shelf: FoundShelf, page: FoundPage) -> tuple[Source, str]:
 
 
 def test_words_that_were_cited_of_a_search_are_kept_as_part_of_their_page(
-    shelf: FoundShelf,
+    shelf: WebPageStore,
 ) -> None:
     source, text = kept(shelf, CITED)
     assert (source.address, source.state) == (ADDRESS, SourceState.PARTIAL)
     assert stands_in("It is a hormone", text)
 
 
-def test_what_was_cited_later_joins_what_is_there(shelf: FoundShelf) -> None:
+def test_what_was_cited_later_joins_what_is_there(shelf: WebPageStore) -> None:
     first, _ = kept(shelf, CITED)
     again, text = kept(shelf, FoundPage(1, "Insulin", ADDRESS, "Cells need it.", is_whole=False))
     assert again.id == first.id
@@ -54,7 +54,7 @@ def test_what_was_cited_later_joins_what_is_there(shelf: FoundShelf) -> None:
 
 
 def test_the_whole_page_takes_the_place_of_a_part_and_never_the_reverse(
-    shelf: FoundShelf, archive: Archive
+    shelf: WebPageStore, archive: Archive
 ) -> None:
     kept(shelf, CITED)
     whole, text = kept(shelf, WHOLE)
@@ -67,7 +67,7 @@ def test_the_whole_page_takes_the_place_of_a_part_and_never_the_reverse(
     assert "hormone" in text
 
 
-def test_what_was_cited_of_it_before_opens_still(shelf: FoundShelf, archive: Archive) -> None:
+def test_what_was_cited_of_it_before_opens_still(shelf: WebPageStore, archive: Archive) -> None:
     found = shelf.keep(CITED)
     assert found is not None
     (passage, *_) = found[1]
@@ -83,14 +83,14 @@ def test_what_was_cited_of_it_before_opens_still(shelf: FoundShelf, archive: Arc
     ],
 )
 def test_what_is_no_page_or_has_no_words_is_not_kept(
-    shelf: FoundShelf, archive: Archive, page: FoundPage
+    shelf: WebPageStore, archive: Archive, page: FoundPage
 ) -> None:
     assert shelf.keep(page) is None
     assert archive.sources.sources() == []
 
 
 def test_words_that_are_cited_one_after_another_stay_where_they_were_found(
-    shelf: FoundShelf,
+    shelf: WebPageStore,
 ) -> None:
     one, two = "It lowers sugar.", "It is a hormone."
     before = shelf.keep(FoundPage(1, "Insulin", ADDRESS, one, is_whole=False))

@@ -19,20 +19,20 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import Getter
-from desktop.research.web.rate_limiting import Manners
-from desktop.research.web.safe_urls import Rules
+from desktop.research.web.http_get import HttpClient
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.search import (
     DdgsEngine,
     EngineError,
     PublicSearch,
+    SearchRequest,
     SearxngSearch,
-    Sought,
     public_engines,
 )
 from tests.web import Served, Web, result, searxng, words_of
 
-SOUGHT = Sought("insülin direnci nedir", 5, Language.TR)
+SOUGHT = SearchRequest("insülin direnci nedir", 5, Language.TR)
 RAW = {"title": "Insulin", "href": "https://a.example/", "body": "Lowers  sugar."}
 
 
@@ -65,9 +65,9 @@ class Says:
 
 
 def fetcher(web: Web | None = None, log: Log | None = None) -> Fetcher:
-    rules = Rules(is_on=True, only=("pages.example",))
-    getter = Getter(look_up=web.look_up) if web else Getter()
-    return Fetcher(lambda: rules, log or Log(), getter, Manners(gap_s=0))
+    rules = AccessRules(is_on=True, only=("pages.example",))
+    client = HttpClient(look_up=web.look_up) if web else HttpClient()
+    return Fetcher(lambda: rules, log or Log(), client, RateLimiter(gap_s=0))
 
 
 def public(*engines: Says, log: Log | None = None) -> PublicSearch:
@@ -125,7 +125,7 @@ def test_an_engine_that_answered_says_more_than_those_that_did_not() -> None:
 def test_a_search_can_be_stopped_between_engines() -> None:
     engine = Says("one", [RAW])
     with pytest.raises(WebStoppedError):
-        public(engine).search(Sought("x", 5, Language.EN, stop=lambda: True))
+        public(engine).search(SearchRequest("x", 5, Language.EN, stop=lambda: True))
     assert engine.asked == []
 
 

@@ -10,9 +10,9 @@ from desktop.domain.times import utc_now
 from desktop.domain.web import Contact
 from desktop.domain.web_errors import SiteUntrustedError
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import Getter
-from desktop.research.web.rate_limiting import Manners
-from desktop.research.web.safe_urls import Rules
+from desktop.research.web.http_get import HttpClient
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.research.web.safe_urls import AccessRules
 from tests.web import Web, page
 
 x509 = pytest.importorskip("cryptography.x509")
@@ -57,10 +57,10 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def fetcher(web: Web, host: str, trusted: Path | None) -> Fetcher:
     trust = ssl.create_default_context(cafile=str(trusted)) if trusted else None
     return Fetcher(
-        lambda: Rules(is_on=True, at_home=(f"{host}:{web.port}",)),
+        lambda: AccessRules(is_on=True, at_home=(f"{host}:{web.port}",)),
         NoLog(),
-        Getter(look_up=web.look_up, trust=trust),
-        Manners(gap_s=0),
+        HttpClient(look_up=web.look_up, trust=trust),
+        RateLimiter(gap_s=0),
     )
 
 

@@ -27,10 +27,10 @@ from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import Getter
+from desktop.research.web.http_get import HttpClient
 from desktop.research.web.page_text import PageReader
-from desktop.research.web.rate_limiting import Manners
-from desktop.research.web.safe_urls import Rules
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
@@ -77,10 +77,10 @@ class Person:
             searxng_address=self.loopback.url(),
         )
         fetcher = Fetcher(
-            rules=lambda: replace(Rules.of(self.settings), at_home=self.loopback.at_home),
+            rules=lambda: replace(AccessRules.of(self.settings), at_home=self.loopback.at_home),
             contacts=self.archive.contacts,
-            getter=Getter(look_up=self.loopback.look_up),
-            manners=Manners(gap_s=0),
+            client=HttpClient(look_up=self.loopback.look_up),
+            rate_limiter=RateLimiter(gap_s=0),
             now=self.clock,
         )
         self.web = Web(

@@ -8,7 +8,7 @@ from desktop.domain.messages import Role
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.importing.import_types import Form, LeftOut
+from desktop.sessions.importing.import_types import ImportFormat, LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
 
@@ -23,7 +23,7 @@ def test_a_conversation_comes_in_complete_with_title_times_refs_and_topics(
     archive: Archive, desk: Desk
 ) -> None:
     report = desk.take_json([simple_chat("c1", *SAID)])
-    assert (report.form, report.added, report.messages) == (Form.CHATGPT, 1, 2)
+    assert (report.form, report.added, report.messages) == (ImportFormat.CHATGPT, 1, 2)
     assert report.problems == []
     session = archive.sessions.session(SessionId("chatgpt-c1"))
     assert session.status is SessionStatus.COMPLETE

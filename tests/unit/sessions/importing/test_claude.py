@@ -4,7 +4,7 @@ from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.importing.import_types import Form, LeftOut
+from desktop.sessions.importing.import_types import ImportFormat, LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message, packed
 
@@ -15,7 +15,7 @@ def words_in(archive: Archive, name: str) -> list[str]:
 
 def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
     report = desk.take_json([claude_chat("u1", "What is a sunset?", "The end of a day.")])
-    assert (report.form, report.added, report.problems) == (Form.CLAUDE, 1, [])
+    assert (report.form, report.added, report.problems) == (ImportFormat.CLAUDE, 1, [])
     session = archive.sessions.session(SessionId("claude-u1"))
     assert session.title == "Sunset"
     assert session.created_at.isoformat() == "2025-03-01T10:00:00+00:00"

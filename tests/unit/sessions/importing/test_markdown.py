@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.sessions.export_formats import as_markdown
-from desktop.sessions.importing.import_types import Form, LeftOut
+from desktop.sessions.importing.import_types import ImportFormat, LeftOut
 from desktop.storage.archive import Archive
 from tests.archives import finished
 from tests.incoming import Desk
@@ -37,7 +37,7 @@ def test_speakers_are_known_by_the_marks_people_use(
     archive: Archive, desk: Desk, text: str
 ) -> None:
     report = desk.take_bytes(text.encode(), "talk.md")
-    assert (report.form, report.added, report.problems) == (Form.MARKDOWN, 1, [])
+    assert (report.form, report.added, report.problems) == (ImportFormat.MARKDOWN, 1, [])
     assert words_of(archive) == TWO
 
 
@@ -88,7 +88,7 @@ def test_the_form_can_be_said_where_the_content_looks_like_another(
     archive: Archive, desk: Desk
 ) -> None:
     text = b'{"a": 1}\nUser: What does this mean?\nAssistant: An object.\n'
-    assert desk.take_bytes(text, "t.json", Form.MARKDOWN).added == 1
+    assert desk.take_bytes(text, "t.json", ImportFormat.MARKDOWN).added == 1
     assert SessionId(archive.sessions.sessions()[0].id).startswith("md-")
 
 

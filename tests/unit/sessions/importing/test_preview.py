@@ -10,7 +10,7 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import read_in_child, read_in_process
 from desktop.sessions.importing.import_report import Preview, preview_file
-from desktop.sessions.importing.import_types import Form
+from desktop.sessions.importing.import_types import ImportFormat
 from tests.incoming import BEGAN, claude_chat, simple_chat
 
 
@@ -23,7 +23,7 @@ def written(folder: Path, value: object) -> Path:
 def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None:
     chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(8)]
     *_, seen = preview_file(written(tmp_path, [*chats, *range(2)]))
-    assert (seen.form, seen.conversations, seen.messages) == (Form.CHATGPT, 8, 16)
+    assert (seen.form, seen.conversations, seen.messages) == (ImportFormat.CHATGPT, 8, 16)
     assert seen.titles == tuple(f"Soru {n}" for n in range(5))
     assert [problem.number for problem in seen.problems] == [9, 10]
     assert seen.first is not None
