@@ -15,9 +15,9 @@ from desktop.domain.endpoints import (
     EndpointKind,
     ModelChoice,
     ModelRole,
+    clean_base_url,
 )
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.base_url import clean_base_url
 from desktop.settings.keys import Kept, KeyStore
 from desktop.settings.settings import Settings
 

@@ -1,4 +1,4 @@
-"""One process owns a profile at a time, by a lock that the system lets go of when it dies.
+"""One process owns a profile at a time, by a lock that the system releases when the process dies.
 
 The lock is the system's; the file only says who holds it, so a file that a dead owner left behind
 means nothing. It is never deleted: another process may just have opened it.
@@ -7,6 +7,7 @@ means nothing. It is never deleted: another process may just have opened it.
 import contextlib
 import errno
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -17,9 +18,41 @@ from desktop.domain.errors import (
     ProfileInUseError,
     StorageError,
 )
-from desktop.settings.file_lock import try_lock, unlock
-from desktop.settings.path_diagnostics import obstacle_before
-from desktop.settings.paths import make_private_folder
+from desktop.settings.paths import make_private_folder, obstacle_before
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Windows forbids others to read a locked byte, so it is one far behind what is written.
+    _LOCKED_BYTE = 1 << 30
+
+    def try_lock(file: int) -> bool:
+        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def unlock(file: int) -> None:
+        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def try_lock(file: int) -> bool:
+        """Raises OSError on a file system without locks."""
+        # flock and not lockf, whose lock goes when this process closes any other file on it.
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def unlock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _COMMAND = " command"

@@ -15,9 +15,9 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
     RoleParameters,
+    clean_base_url,
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
-from desktop.settings.base_url import clean_base_url
 from desktop.settings.settings import (
     Overflow,
     Settings,

@@ -20,7 +20,7 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
-from desktop.settings.path_diagnostics import obstacle
+from desktop.settings.paths import obstacle
 from desktop.storage.row_mapping import decode_text
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (

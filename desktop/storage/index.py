@@ -25,8 +25,7 @@ from desktop.storage.row_mapping import (
     message_of,
     read_time,
 )
-from desktop.storage.search_filters import LOWEST_ID, SEARCHABLE, bounds
-from desktop.storage.session_index import SessionIndex
+from desktop.storage.session_index import LOWEST_ID, SEARCHABLE, SessionIndex, bounds
 
 _BATCH = 500
 

@@ -23,17 +23,19 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.storage.backup import (
+    beside,
     check_whole,
     contents_of,
     free_place,
     lay_alone,
+    remove_with_logs,
+    sweep_partials,
     told_as_not_written,
     write_backup,
     write_through,
     write_through_folder,
 )
 from desktop.storage.database import Database, Opened
-from desktop.storage.partial_files import beside, remove_with_logs, sweep_partials
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 

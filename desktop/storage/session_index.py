@@ -1,16 +1,43 @@
-"""The full-text index of what sessions are called: their titles, summaries and topics."""
+"""The full-text index of what sessions are called, and which sessions a search looks through.
 
-from collections.abc import Sequence
+Text SQL: MATCH and bm25 of FTS5.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import text
 
+from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
+from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
+from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
-from desktop.storage.search_filters import SEARCHABLE, bounds
+
+LOWEST_ID, HIGHEST_ID = -(1 << 63), (1 << 63) - 1
+
+# `bounds` binds its parameters.
+SEARCHABLE = (
+    "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
+    "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
+    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned)"
+)
+
+
+def bounds(query: Query) -> Mapping[str, str | int | None]:
+    return {
+        "since": first_message_id_at(query.since) if query.since else LOWEST_ID,
+        "until": first_message_id_at(query.until) if query.until else HIGHEST_ID,
+        "since_text": utc_text(query.since) if query.since else "",
+        "until_text": utc_text(query.until) if query.until else "9999",
+        "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
+        "pinned": query.is_pinned,
+        "limit": query.limit,
+    }
+
 
 _LONGEST_BREAK = 10
 """Characters between two words of a name."""

@@ -26,7 +26,7 @@ from desktop.domain.search import Query
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.fact_rows import HOLDS, SEEN, fact_conditions
-from desktop.storage.search_filters import SEARCHABLE, bounds
+from desktop.storage.session_index import SEARCHABLE, bounds
 from desktop.storage.tables import fact_vectors, facts
 
 _MOST_SCANNED = 50_000

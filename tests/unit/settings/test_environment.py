@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+    clean_base_url,
+)
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.base_url import clean_base_url
 from desktop.settings.environment import MODEL_NOT_CHOSEN, EnvironmentKeys, overridden
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.settings import Settings

@@ -11,9 +11,12 @@ from keyring.backends.chainer import ChainerBackend
 from keyring.errors import KeyringError, KeyringLocked
 
 from desktop.domain.endpoints import EndpointId
-from desktop.settings.keys import Kept, KeyringKeys, KeyStore, MemoryKeys
-from desktop.settings.system_keyring import (
+from desktop.settings.keys import (
+    Kept,
+    KeyringKeys,
     KeyringRefusedError,
+    KeyStore,
+    MemoryKeys,
     SystemKeyring,
     keeps_keys,
     system_keyring,

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.storage.backup import write_backup
-from desktop.storage.partial_files import noted, partial_of, sweep_partials
+from desktop.storage.backup import noted, partial_of, sweep_partials, write_backup
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 

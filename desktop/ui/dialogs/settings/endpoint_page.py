@@ -13,10 +13,10 @@ from desktop.domain.endpoints import (
     EndpointKind,
     ModelChoice,
     ModelRole,
+    clean_base_url,
 )
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
-from desktop.settings.base_url import clean_base_url
 from desktop.ui.dialogs.endpoint_setup import (
     ModelServices,
     with_choice,

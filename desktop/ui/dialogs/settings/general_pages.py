@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.settings.base_url import clean_base_url
+from desktop.domain.endpoints import clean_base_url
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage, WebSearch
 from desktop.settings.settings_schema import (
     DEEP_CENTS,
