@@ -1,9 +1,8 @@
-"""Summarising the older part of a session, so that the rest of it can go on.
+"""Summarises the older part of a session (a compact), and learns from it in the same request.
 
-One structured request writes what stands for the messages and, in the same reply, the facts that
-outlive the session. Numbers, names, dates and file names that are missing from it are asked for
-once, and so are facts in another language than the user's; what comes of it is decided by whoever
-called.
+The summary is checked for numbers, names, dates and file names of the messages. If some are
+missing, or the facts are in another language than the user's, the request is repeated once. The
+caller decides what to do with a summary that still lacks something.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -37,37 +36,37 @@ _MOST_NAMED = 80
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """What is asked of the summarising model, besides the messages."""
+    """What the summarising model gets besides the messages."""
 
     instructions: str
     texts: Texts
     common: Container[str] = ()
-    """Folded words that are no names."""
+    """Folded words that are not names."""
     known: Sequence[Fact] | None = None
-    """Facts that hold; None: none are looked for."""
+    """Current facts; None if no facts are to be learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSummary:
-    """What came of it."""
+    """A summary that was written, with the facts learned on the way."""
 
     compact: Compact
     facts: Sequence[ProposedFact]
     missing: Missing
-    """Of the messages, and not in the compact."""
+    """What the messages have and the summary lacks."""
 
 
 def suggested_length(context_tokens: int) -> int:
-    """How many messages one compact should stand for."""
+    """How many messages one compact should replace."""
     if context_tokens <= SMALL_CONTEXT:
         return _SMALL
     return _MIDDLING if context_tokens <= MIDDLING_CONTEXT else _LARGE
 
 
 def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Message]:
-    """Of the messages after the last compact those for the next one; none before it is time.
+    """Of the messages after the last compact those for the next one; none if there are too few.
 
-    What is left begins with a question, so that an answer never loses what it answers.
+    The rest begins with a question, so that no answer loses its question.
     """
     if len(messages) < length + kept:
         return ()
@@ -78,9 +77,9 @@ def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence
 
 
 def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Message]:
-    """As many of them, from the first on, as the model can be given at once; an exchange at least.
+    """As many of the first messages as fit into one request; at least one exchange.
 
-    Asks the endpoint how much it takes.
+    May ask the endpoint for its context length.
     """
     room = _room(model)
     end = _first_exchange(messages)
@@ -93,7 +92,7 @@ def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Messag
 
 
 def fits_whole(messages: Sequence[Message], model: Model) -> bool:
-    """Whether none of them is too long to be given to the model as it is."""
+    """Whether the model can be given every message in full."""
     return not transcript_of(messages, _room(model)).shortened
 
 
@@ -104,27 +103,27 @@ def write_compact(
     count: Callable[[Usage], None],
     hold: Hold | None = None,
 ) -> WrittenSummary:
-    """One request, and one more where the reply does not validate or lacks something.
+    """Send one request, and a second one if the reply is invalid or lacks something.
 
-    Raises LlmError, also where neither reply can be read. `count` is given what each took, `hold`
-    what arrives, for whoever wants to hang up.
+    `count` records the usage of each request; `hold` can interrupt one. Raises LlmError, also if
+    neither reply is valid.
     """
-    once = _Writer(model, asked, transcript_of(messages, _room(model)), count, hold)
-    return _checked(once, asked.texts)
+    writer = _Writer(model, asked, transcript_of(messages, _room(model)), count, hold)
+    return _write_checked(writer, asked.texts)
 
 
-def _checked(once: "_Writer", texts: Texts) -> WrittenSummary:
-    """The first reply, or the one after it where that is better."""
+def _write_checked(writer: "_Writer", texts: Texts) -> WrittenSummary:
+    """The first reply, or the second where that is better."""
     written: WrittenSummary | None = None
     try:
-        written = once.write()
-        note = _wanted_of(written, texts)
+        written = writer.write()
+        note = _correction_note(written, texts)
         if not note:
             return written
     except ReplyInvalidError as exc:
         note = f"[{exc.values.get('detail', 'not in the form that was asked for')}]"
     try:
-        again = once.write(note)
+        again = writer.write(note)
     except ReplyInvalidError:
         if written is None:
             raise
@@ -135,12 +134,12 @@ def _checked(once: "_Writer", texts: Texts) -> WrittenSummary:
         return written
     if written is None or written.missing:
         return again
-    # It was asked for once more for its facts alone.
+    # The request was repeated for its facts only.
     return replace(again, compact=written.compact, missing=written.missing)
 
 
-def _wanted_of(written: WrittenSummary, texts: Texts) -> str:
-    """What the model is told of a reply that is asked for once more; empty: nothing is wrong."""
+def _correction_note(written: WrittenSummary, texts: Texts) -> str:
+    """What the model is told when the request is repeated; empty if nothing is wrong."""
     words = ", ".join(written.missing.all[:_MOST_NAMED])
     lacks = texts.say("compact.missing", words=words) if words else ""
     wrong = wrong_language(written.facts)
@@ -150,9 +149,9 @@ def _wanted_of(written: WrittenSummary, texts: Texts) -> str:
 def append_originals(
     written: WrittenSummary, messages: Sequence[Message], texts: Texts
 ) -> Compact:
-    """The compact with the very lines in which what it lacks was said.
+    """The compact with the original lines of whatever it lacks.
 
-    For when the messages themselves cannot go: nothing that was found missing is lost.
+    For requests into which the messages themselves do not fit: nothing that is missing is lost.
     """
     lines: dict[str, None] = {}
     for piece in written.missing.all:
@@ -227,7 +226,7 @@ def _room(model: Model) -> int:
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:
-    """How many messages there are before the next question."""
+    """How many messages come before the next question."""
     for place, message in enumerate(messages[1:], start=1):
         if message.role is Role.USER:
             return place
@@ -235,7 +234,7 @@ def _first_exchange(messages: Sequence[Message]) -> int:
 
 
 def _around(piece: str, message: Message) -> str:
-    """The line that it stands in, or the sentence where the line is long."""
+    """The sentence, or the short line, that has the piece."""
     place = message.content.index(piece)
     start = message.content.rfind("\n", 0, place) + 1
     end = message.content.find("\n", place)

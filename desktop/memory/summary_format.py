@@ -11,7 +11,7 @@ from desktop.settings.messages import Texts
 
 
 class Section(StrEnum):
-    """Of every compact, in this order."""
+    """The sections of every compact, in this order."""
 
     TOPICS = "topics"
     TIMELINE = "timeline"
@@ -33,7 +33,7 @@ class Sections:
     lines: Mapping[Section, Sequence[str]]
 
     def written(self, heading: str, texts: Texts) -> str:
-        """As the model that goes on reads it."""
+        """As the answering model reads it."""
         parts = [heading]
         for section in Section:
             title = texts.say(f"compact.{section.value}")
@@ -72,7 +72,7 @@ class Transcript:
 
     messages: Sequence[Message]
     given: Sequence[str]
-    """What the model reads of each."""
+    """The text of each message that the model gets."""
 
     @property
     def text(self) -> str:
@@ -83,7 +83,7 @@ class Transcript:
 
     @property
     def shortened(self) -> Sequence[int]:
-        """Numbers of those that the model does not read whole."""
+        """Numbers of the messages that the model does not get in full."""
         return [
             message.number
             for message, given in zip(self.messages, self.given, strict=True)
@@ -92,7 +92,7 @@ class Transcript:
 
 
 def transcript_of(messages: Sequence[Message], room: int) -> Transcript:
-    """A message too long for the room loses its middle."""
+    """`room`: characters. The middle of a message that is too long is left out."""
     longest = room // 2
     return Transcript(messages, [_shortened(message.content, longest) for message in messages])
 
