@@ -57,8 +57,6 @@ _WORKERS = 8
 _LOAD_AFTER_MS = 20
 """The window is painted by then; importing before would only hold its first paint back."""
 _TIDY_AFTER_MS = 1_500
-_COURTESY_S = 0.05
-"""How long work that nobody waits for lets the window go first, at each of its steps."""
 _LONGEST_QUIT_MS = 400
 _LOOK_MS = 5
 _MINIMISED = Qt.WindowState.WindowMinimized
@@ -259,10 +257,6 @@ class Program(QObject):
         self._core = loaded.core
         self.window.attach(loaded.services)
         self.attached.emit()
-        # At once: the first question may come now, and it is decided about before it is kept.
-        self.bridge.run_aside(
-            partial(loaded.core.assistant.warm_up, partial(self.bridge.quiet.wait, _COURTESY_S))
-        )
         self.window.backups.say_restored(loaded.restored)
         for error in (self._broken_settings, loaded.salvaged, loaded.not_restored):
             if error is not None:

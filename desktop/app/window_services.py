@@ -117,6 +117,6 @@ def _phrases(first: Language) -> ShippedPhrases:
     languages = sorted(Language, key=lambda language: language is not first)
     lists = [language_phrases(language) for language in languages]
     return ShippedPhrases(
-        ends=[phrase for one in lists for phrase in (*one.thanks, *one.enough)],
+        ends=[phrase for one in lists for phrase in one.end],
         new_topics=[phrase for one in lists for phrase in one.new_topic],
     )

@@ -111,6 +111,12 @@ def _boundaries() -> Commands:
     return {"boundaries": Command(boundaries.boundaries, Access.READ)}
 
 
+def _intents() -> Commands:
+    from desktop.cli import intents
+
+    return {"intents": Command(intents.intents, Access.READ)}
+
+
 def _suspicious() -> Commands:
     from desktop.cli import suspicious
 
@@ -126,6 +132,7 @@ _GROUPS: Mapping[str, Callable[[], Commands]] = {
     "backup": _backup,
     "restore": _backup,
     "boundaries": _boundaries,
+    "intents": _intents,
     "suspicious": _suspicious,
     "doctor": _doctor,
     "library": _library,

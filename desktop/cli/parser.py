@@ -37,6 +37,9 @@ _KEYS: Mapping[str, str] = {
 """Argparse's own sentences, by the key of their translation."""
 
 
+_FOR_DEVELOPERS = ("bench", "boundaries", "intents", "suspicious")
+
+
 class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(detail=message)
@@ -58,6 +61,7 @@ def _parser(texts: Texts) -> ArgumentParser:
         prog="bellek",
         description=_(texts, "bellek"),
         parents=[everywhere],
+        epilog=_list_for_developers(texts),
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -75,6 +79,9 @@ def _parser(texts: Texts) -> ArgumentParser:
     )
 
     def command(name: str) -> ArgumentParser:
+        if name in _FOR_DEVELOPERS:
+            # Without a help text it is not listed among the user's commands.
+            return commands.add_parser(name, parents=[everywhere])
         return commands.add_parser(name, parents=[everywhere], help=_(texts, name))
 
     command("chat")
@@ -94,6 +101,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     boundaries = command("boundaries")
     boundaries.add_argument("file", metavar=_(texts, "FILE"))
     boundaries.add_argument("--grain", choices=_values(Grain), default=Grain.TOPIC.value)
+    command("intents").add_argument("file", metavar=_(texts, "FILE"))
     for name in ("backup", "restore"):
         command(name).add_argument("path", metavar=_(texts, "PATH"))
     command("doctor")
@@ -104,6 +112,11 @@ def _parser(texts: Texts) -> ArgumentParser:
     bench.add_argument("--folder", help=SUPPRESS)
     bench.add_argument("--small", action="store_true", help=SUPPRESS)
     return parser
+
+
+def _list_for_developers(texts: Texts) -> str:
+    lines = (f"  {name:<20}{_(texts, name)}" for name in _FOR_DEVELOPERS)
+    return "\n".join([f"{_(texts, 'developers')}:", *lines])
 
 
 _NAMES_OF_FILES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}

@@ -29,7 +29,7 @@ from desktop.domain.messages import Citation
 from desktop.domain.model import JsonValue
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, Why
 from desktop.domain.tiers import Tier
-from desktop.research.routing.telling import tier_name, told
+from desktop.research.routing.decision_texts import tier_name, told
 from desktop.sessions.export_citations import Cited, Note, note_of
 from desktop.sessions.turn import Turn
 

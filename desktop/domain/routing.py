@@ -10,6 +10,33 @@ from desktop.domain.tiers import Tier
 from desktop.domain.times import Period
 
 
+class Intent(StrEnum):
+    """What a message calls for, beside an answer."""
+
+    ORDINARY = "ordinary"
+    REMEMBER = "remember"
+    FORGET = "forget"
+    STYLE = "style"
+    """How to answer from now on."""
+    RECALL = "recall"
+    ABOUT_ASSISTANT = "about_assistant"
+    CAPABILITIES = "capabilities"
+    TEMPORAL = "temporal"
+    SECRETS = "secrets"
+    CALCULATION = "calculation"
+    END = "end"
+    NEW_TOPIC = "new_topic"
+
+
+class IntentReason(StrEnum):
+    """What told the intent."""
+
+    PHRASE = "phrase"
+    CLASSIFIER = "classifier"
+    QUICK_ROLE = "quick_role"
+    NONE = "none"
+
+
 class Why(StrEnum):
     """Why a question gets as much work as it gets; each has words in the texts."""
 
@@ -137,6 +164,9 @@ _KINDS = {
     GuardTopic.ABOUT_ME: GuardKind.PERSONAL_DATA,
     GuardTopic.OTHERS: GuardKind.PERSONAL_DATA,
 }
+
+REFUSED = frozenset({GuardTopic.SECRETS, GuardTopic.OTHERS})
+"""What no request is made for."""
 
 
 @dataclass(frozen=True, slots=True)

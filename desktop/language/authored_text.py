@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from desktop.language.normalization import fold, word_texts
+from desktop.language.sentences import sentences
 
 Governs = Callable[[str], bool]
 """Whether a lead-in asks to remember what follows it."""
@@ -21,6 +22,10 @@ _FEWEST_QUOTED = 3
 """Words: who quotes fewer names something."""
 _LONGEST_TYPED = 600
 """Letters of a line, or of several, that somebody types in one go."""
+_LINE = "\n"
+_MOST_HEARD = 1_600
+_LONGEST_QUESTION, _MOST_ASKED = 4_000, 1_200
+"""Letters; with more of them a search takes seconds, and finds what has any word at all."""
 _LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
 """Words."""
 _LONGEST_LEAD = 200
@@ -54,6 +59,45 @@ def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
     for find in (_fenced, _quoted_lines, _letters_of_others, _pasted_blocks, _quotations):
         text = _blanked(text, find(text), governs)
     return text
+
+
+def trim_message(text: str, most: int = _MOST_HEARD) -> str:
+    """As much of a message as decisions are made by: of a long one its beginning and its end."""
+    if len(text) <= most:
+        return text
+    first, last = text[: most // 2], text[-most // 2 :]
+    # Half a line says something else: of code, a quotation that was in it.
+    return f"{first.rpartition(_LINE)[0] or first}\n\n{last.partition(_LINE)[2] or last}"
+
+
+def find_question(text: str) -> str:
+    """What of a message is looked up: of a long one its short ends, and what is asked there."""
+    if len(text) <= _LONGEST_QUESTION:
+        return text
+    own = trim_message(text.strip(), 2 * _LONGEST_QUESTION)
+    lines = [line.strip() for line in own.split(_LINE) if line.strip()]
+    ends = [line for line in (lines[0], lines[-1]) if len(line) <= _LONGEST_TYPED]
+    asked, room = list[str](), _MOST_ASKED
+    for one in sentences(own):
+        is_asked = one.text.rstrip("\"'”’)» ").endswith("?")
+        if is_asked and len(one.text) <= room and not any(one.text in end for end in ends):
+            room -= len(one.text)
+            asked.append(one.text)
+    found = _LINE.join([*ends[:1], *asked, *ends[1:]])
+    return found or f"{own[:_LONGEST_TYPED]}{_LINE}{own[-_LONGEST_TYPED:]}"
+
+
+def split_pasted(text: str) -> tuple[str, str]:
+    """What a person types of a message, and what stands between that; may be empty.
+
+    Of a long one with several lines the first and the last are typed, where they are short.
+    """
+    lines = [line for line in text.split(_LINE) if line.strip()]
+    if len(text) <= _LONGEST_TYPED or len(lines) < _FEWEST_LINES:
+        return text, ""
+    ends = [at for at in (0, len(lines) - 1) if len(lines[at]) <= _LONGEST_TYPED]
+    between = [one for at, one in enumerate(lines) if at not in ends]
+    return _LINE.join(lines[at] for at in ends), _LINE.join(between)
 
 
 def _blanked(text: str, spans: Iterator[tuple[int, int]], governs: Governs) -> str:

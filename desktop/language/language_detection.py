@@ -9,7 +9,6 @@ import re
 from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.informal_spelling import plainly
 from desktop.language.normalization import word_texts
 
 # Particles, question words and what research is asked with, folded; no word stands in both.
@@ -60,11 +59,10 @@ def guess_language(text: str, default: Language) -> Language:
     text = text[:_READ_AT_MOST]
     turkish = 2.0 * len(_TURKISH_LETTERS.findall(text)) + 0.5 * len(_SHARED_LETTERS.findall(text))
     english = 0.0
-    for typed in word_texts(text):
-        for word in plainly(typed).split():
-            for_turkish, for_english = _evidence(word)
-            turkish += for_turkish
-            english += for_english
+    for word in word_texts(text):
+        for_turkish, for_english = _evidence(word)
+        turkish += for_turkish
+        english += for_english
     if turkish == english:
         return default
     return Language.TR if turkish > english else Language.EN

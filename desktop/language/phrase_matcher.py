@@ -1,32 +1,28 @@
 """Finds listed phrases in a message, whatever its casing, letters, suffixes and punctuation.
 
-A message is laid out as its folded words, one blank after each, with a bar where punctuation
-parts it: "Tamam, teşekkürler!" reads "tamam | tesekkurler | ". A phrase becomes a piece of a
-regular expression over that line: `word*` stands for any ending, `*word` for any beginning, a lone
-`…` for up to three words, `(one|another|)` for one of several or none.
+A message becomes a line of folded words, with a bar where punctuation separates them: "Tamam,
+teşekkürler!" reads "tamam | tesekkurler | ". In a phrase `word*` stands for any ending, `*word`
+for any beginning, a lone `…` for one to three words, `(one|another|)` for one of several or none.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
+from typing import NamedTuple
 
-from desktop.language.informal_spelling import plainly
 from desktop.language.normalization import Word, word_texts, words
-from desktop.language.phrase_index import Finder
 
-# A point or a dash parts words only where white space follows: not in 3.5, not in e-posta.
-_PARTING = re.compile(r"[,;:!?…\n()–—]|[.-]+(?:\s|$)")
-_ANY_WORDS = "(?:[^ |]+ ){1,3}"
-# As a piece of a pattern; in the line it is a bar and a blank.
-BAR = r"\| "
-_NEVER = "(?!)"
-_PART = re.compile(r"\([^()]*\)|\S+")
-_CHOICE = re.compile(r"\(([^()]*)\)")
-_OPTIONAL = re.compile(r"\((?:[^()]*\|)?(?:\|[^()]*)?\)")
-_SHORTENS = frozenset({"what ", "who ", "where ", "how ", "when ", "that ", "it ", "there "})
-_SHORTENED = frozenset({"is ", "are "})
+BAR = "|"
+_SEPARATES = frozenset(",;:!?…\n()–—")
+_SEPARATES_BEFORE_SPACE = frozenset(".-")
+"""Not in 3.5, and not in e-posta."""
+GAP = "…"
+_LONGEST_GAP = 3
+_LONGEST_STEM = 30
+"""Letters; a paste can be one word without an end."""
+_SHORTENS = frozenset({"what", "who", "where", "how", "when", "that", "it", "there"})
+_SHORTENED = frozenset({"is", "are"})
+"""A phrase with "what is" also means "what's", of which only "what" is a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,175 +33,221 @@ class Line:
     original: str
     words: tuple[Word, ...]
     starts: tuple[int, ...]
+    """Where each word begins in the line."""
+    tokens: tuple[str, ...]
+    """Words and bars."""
+    offsets: tuple[int, ...]
+    """Where each token begins in the line, and where the line ends."""
 
     def original_between(self, start: int, end: int) -> str:
         """What the original has from the first to the last word in a part of the line."""
-        inside = [
-            word for word, at in zip(self.words, self.starts, strict=True) if start <= at < end
-        ]
+        inside = self._words(start, end)
         return self.original[inside[0].start : inside[-1].end] if inside else ""
-
-    def original_before(self, start: int) -> str:
-        """What the original has before the first word behind a place in the line."""
-        behind = [word for word, at in zip(self.words, self.starts, strict=True) if at >= start]
-        return self.original[: behind[0].start] if behind else self.original
 
     def original_after(self, end: int) -> str:
         """What the original has behind the last word before a place in the line."""
-        before = [word for word, at in zip(self.words, self.starts, strict=True) if at < end]
+        before = self._words(0, end)
         return self.original[before[-1].end :] if before else self.original
+
+    def _words(self, start: int, end: int) -> list[Word]:
+        pairs = zip(self.words, self.starts, strict=True)
+        return [word for word, at in pairs if start <= at < end]
+
+
+class PhraseMatch(NamedTuple):
+    start: int
+    end: int
+    """In the line."""
 
 
 @lru_cache(maxsize=8)
-def lay_out(message: str) -> Line:
+def tokenize(message: str) -> Line:
     found = tuple(words(message))
-    pieces: list[str] = []
+    tokens: list[str] = []
     starts: list[int] = []
+    offsets: list[int] = []
     length = 0
-    for (text, _, end), next_start in zip(found, _next_starts(found, message), strict=True):
+    for number, (text, _, end) in enumerate(found):
         starts.append(length)
-        piece = plainly(text) + " "
-        # With the first letter of the next word: the end of what is searched counts as an end.
-        is_blank = next_start == end + 1 and message[end] == " "
-        if not is_blank and _PARTING.search(message, end, next_start + 1):
-            piece += "| "
-        pieces.append(piece)
-        length += len(piece)
-    return Line("".join(pieces), message, found, tuple(starts))
+        following = found[number + 1].start if number + 1 < len(found) else len(message)
+        for token in (text, BAR) if _is_separated(message, end, following) else (text,):
+            tokens.append(token)
+            offsets.append(length)
+            length += len(token) + 1
+    line = "".join(f"{token} " for token in tokens)
+    return Line(line, message, found, tuple(starts), tuple(tokens), (*offsets, length))
 
 
-def _next_starts(found: Sequence[Word], message: str) -> Iterator[int]:
-    """Where after each word the next one begins, or the message ends."""
-    return chain((word.start for word in islice(found, 1, None)), (len(message),) if found else ())
-
-
-def spelled_out(part: str) -> list[str]:
-    """The words of a phrase's part as they stand in a line, made safe for a pattern."""
-    return [re.escape(word) for text in word_texts(part) for word in plainly(text).split()]
+def _is_separated(message: str, end: int, following: int) -> bool:
+    between = message[end:following]
+    if not _SEPARATES.isdisjoint(between):
+        return True
+    for at, mark in enumerate(between):
+        if mark in _SEPARATES_BEFORE_SPACE:
+            behind = between[at + 1 : at + 2] or message[following : following + 1]
+            if not behind or behind.isspace() or behind in _SEPARATES_BEFORE_SPACE:
+                return True
+    return False
 
 
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
-    return bool(word_texts(_OPTIONAL.sub(" ", phrase)))
-
-
-def written_out(phrase: str) -> list[str]:
-    """A phrase for each word of its longest choice: a finder knows a phrase by a word of it."""
-    choices = list(_CHOICE.finditer(phrase))
-    if not choices:
-        return [phrase]
-    longest = max(choices, key=lambda one: max(map(len, one[1].split("|"))))
-    before, behind = phrase[: longest.start()], phrase[longest.end() :]
-    return [f"{before}{word}{behind}" for word in longest[1].split("|")]
-
-
-@lru_cache(maxsize=128)
-def any_of(phrases: tuple[str, ...]) -> str:
-    """A regular expression for any of the phrases as whole words, the longest tried first."""
-    return _branches(_in_order(phrases)) or _NEVER
-
-
-def _in_order(phrases: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The pieces of each phrase, the longest first."""
-    return sorted({_pieces(phrase) for phrase in phrases} - {()}, key=_length, reverse=True)
-
-
-def _length(pieces: Sequence[str]) -> int:
-    return sum(map(len, pieces))
-
-
-def _branches(pieces: Sequence[Sequence[str]]) -> str:
-    """The pieces in their order, what they begin with written once: it is sooner compiled."""
-    heads: dict[str, list[Sequence[str]]] = {}
-    for piece in pieces:
-        heads.setdefault(piece[0] if piece else "", []).append(piece[1:])
-    is_ended = heads.pop("", None) is not None
-    written = "|".join(head + _branches(tails) for head, tails in heads.items())
-    if not written:
-        return ""
-    return f"(?:{written})?" if is_ended else f"(?:{written})"
+    return any(
+        any(map(bool, piece)) if isinstance(piece, tuple) else piece != GAP
+        for piece in _parse(phrase)
+    )
 
 
 def find_phrase(
     line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
-) -> re.Match[str] | None:
+) -> PhraseMatch | None:
     """The first of the phrases from a place in the line on, or only `at_once` at that place."""
-    finder = anywhere(phrases)
-    return finder.match(line.text, start) if at_once else finder.search(line.text, start)
+    first = next((at for at, offset in enumerate(line.offsets) if offset >= start), None)
+    if first is None:
+        return None
+    index = _index(phrases)
+    places = range(first, first + 1) if at_once else range(first, len(line.tokens))
+    for at in places:
+        if (end := index.match(line.tokens, at)) > at:
+            return PhraseMatch(line.offsets[at], line.offsets[end])
+    return None
+
+
+def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
+    """All of them, one behind the other."""
+    found: list[PhraseMatch] = []
+    while one := find_phrase(line, phrases, found[-1].end if found else 0):
+        found.append(one)
+    return found
+
+
+def consists_of(line: Line, phrases: tuple[str, ...], start: int = 0) -> bool:
+    """Whether the line from a place on is made of the phrases and of what separates them."""
+    index = _index(phrases)
+    reached = {at for at, offset in enumerate(line.offsets) if offset == start}
+    for at, token in enumerate(line.tokens):
+        if at not in reached:
+            continue
+        if token == BAR:
+            reached.add(at + 1)
+        reached.update(index.matches(line.tokens, at))
+    return len(line.tokens) in reached
+
+
+def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
+    """The words of a line that none of the phrases covers."""
+    spans = find_phrases(line, phrases)
+    return [
+        word
+        for word, at in zip(line.words, line.starts, strict=True)
+        if not any(start <= at < end for start, end in spans)
+    ]
+
+
+_Choice = tuple[tuple[str, ...], ...]
+_Pieces = tuple["str | _Choice", ...]
+
+
+class _Index:
+    """Phrases by the words they may begin with."""
+
+    def __init__(self, phrases: Sequence[str]) -> None:
+        self._exact: dict[str, list[_Pieces]] = {}
+        self._stems: dict[str, list[_Pieces]] = {}
+        self._others: list[_Pieces] = []
+        for pieces in map(_parse, dict.fromkeys(phrases)):
+            for first in _firsts(pieces):
+                if first == GAP or first.startswith("*"):
+                    self._others.append(pieces)
+                elif first.endswith("*"):
+                    self._stems.setdefault(first[:-1], []).append(pieces)
+                else:
+                    self._exact.setdefault(first, []).append(pieces)
+
+    def match(self, tokens: Sequence[str], at: int) -> int:
+        """Where the longest phrase ends that begins at a token; the token itself without one."""
+        return max(self.matches(tokens, at), default=at)
+
+    def matches(self, tokens: Sequence[str], at: int) -> set[int]:
+        """Where the phrases end that begin at a token."""
+        if at >= len(tokens) or tokens[at] == BAR:
+            return set()
+        first = tokens[at]
+        candidates = [*self._exact.get(first, ()), *self._others]
+        for length in range(1, min(len(first), _LONGEST_STEM) + 1):
+            candidates += self._stems.get(first[:length], ())
+        found = {end for pieces in candidates for end in _ends(pieces, tokens, {at})}
+        return {end for end in found if end > at}
+
+
+def _ends(pieces: _Pieces, tokens: Sequence[str], places: set[int]) -> set[int]:
+    """Where pieces may end that begin at one of the places."""
+    before = ""
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, tuple):
+            reached = set().union(*(_ends(one, tokens, places) for one in piece))
+        elif piece == GAP:
+            reached = {end for at in places for end in _gap_ends(tokens, at)}
+        else:
+            reached = {at + 1 for at in places if at < len(tokens) and _is_like(piece, tokens[at])}
+            if piece in _SHORTENED and before in _SHORTENS and number + 1 < len(pieces):
+                reached |= places
+        before = piece if isinstance(piece, str) else ""
+        places = reached
+    return places
+
+
+def _gap_ends(tokens: Sequence[str], at: int) -> Iterator[int]:
+    for end in range(at + 1, min(at + _LONGEST_GAP, len(tokens)) + 1):
+        if tokens[end - 1] == BAR:
+            return
+        yield end
+
+
+def _is_like(piece: str, token: str) -> bool:
+    if token == BAR:
+        return False
+    if piece.endswith("*"):
+        stem = piece[:-1]
+        return stem[1:] in token if stem.startswith("*") else token.startswith(stem)
+    return token.endswith(piece[1:]) if piece.startswith("*") else token == piece
 
 
 @lru_cache(maxsize=128)
-def anywhere(phrases: tuple[str, ...]) -> Finder:
-    """Any of the phrases, wherever in a part of a line it begins."""
-    return Finder(_in_order(phrases))
+def _index(phrases: tuple[str, ...]) -> _Index:
+    return _Index(phrases)
 
 
-def without(said: str, *lists: tuple[str, ...], led_by: tuple[str, ...] = ()) -> str:
-    """A part of a line, less the phrases of one list after the other.
+def _firsts(pieces: _Pieces) -> set[str]:
+    """What a phrase may begin with; an alternative may be nothing."""
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, str):
+            return {piece}
+        found = {one[0] for one in piece if one}
+        return found if all(piece) else found | _firsts(pieces[number + 1 :])
+    return set()
 
-    `led_by`: with one of these right before it.
-    """
-    for phrases in lists:
-        found = [match.span() for match in anywhere(phrases).finditer(said)]
-        if not found:
+
+@lru_cache(maxsize=4096)
+def _parse(phrase: str) -> _Pieces:
+    """Words, and a tuple for each group of alternatives."""
+    found: list[str | _Choice] = []
+    rest = phrase
+    while "(" in rest:
+        before, _, rest = rest.partition("(")
+        inside, _, rest = rest.partition(")")
+        found += _pieces(before)
+        found.append(tuple(tuple(_pieces(one)) for one in inside.split("|")))
+    return (*found, *_pieces(rest))
+
+
+def _pieces(said: str) -> Iterator[str]:
+    for part in said.split():
+        if part == GAP:
+            yield GAP
             continue
-        leads = {end: start for start, end in _spans(said, led_by)} if led_by else {}
-        kept, at = [], 0
-        for start, end in found:
-            kept.append(said[at : max(at, leads.get(start, start))])
-            at = end
-        said = "".join([*kept, said[at:]])
-    return said
-
-
-def without_last(said: str, phrases: tuple[str, ...]) -> str:
-    """A part of a line, less the phrases that stand at its end."""
-    while ends := [start for start, end in _spans(said, phrases) if end == len(said)]:
-        said = said[: ends[0]]
-    return said
-
-
-def find_at(said: str, phrases: tuple[str, ...]) -> int:
-    """How far the phrases reach that a part of a line begins with."""
-    found = anywhere(phrases).match(said)
-    return found.end() if found else 0
-
-
-def is_only(said: str, phrases: tuple[str, ...], start: int = 0) -> bool:
-    """Whether a part of a line is made of the phrases and of what parts them."""
-    return anywhere(phrases).cover(said, start)
-
-
-def _spans(said: str, phrases: tuple[str, ...]) -> list[tuple[int, int]]:
-    return [match.span() for match in anywhere(phrases).finditer(said)]
-
-
-def _pieces(phrase: str) -> tuple[str, ...]:
-    pieces: list[str] = []
-    for part in _PART.findall(phrase):
-        pieces += _piece(part)
-    is_plain = _SHORTENED.isdisjoint(pieces)
-    return tuple(pieces if is_plain else _with_short_forms(pieces))
-
-
-@lru_cache(maxsize=8192)
-def _piece(part: str) -> tuple[str, ...]:
-    """Once for each word: many stand in several phrases."""
-    if part == "…":
-        return (_ANY_WORDS,)
-    if choice := _CHOICE.fullmatch(part):
-        words = ("".join(_pieces(one)) for one in choice[1].split("|"))
-        return (f"(?:{'|'.join(sorted(words, key=len, reverse=True))})",)
-    spelled = spelled_out(part)
-    if spelled and part.endswith("*"):
-        spelled[-1] += "[^ |]*"
-    if spelled and part.startswith("*"):
-        spelled[0] = "[^ |]*" + spelled[0]
-    return tuple(word + " " for word in spelled)
-
-
-def _with_short_forms(pieces: Sequence[str]) -> Iterator[str]:
-    """A phrase that says "what is" is meant by "what's" as well, which is laid out as "what"."""
-    for before, piece, behind in zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False):
-        is_short = before in _SHORTENS and piece in _SHORTENED and behind
-        yield f"(?:{piece})?" if is_short else piece
+        spelled = word_texts(part)
+        for number, word in enumerate(spelled):
+            before = "*" if part.startswith("*") and number == 0 else ""
+            behind = "*" if part.endswith("*") and number == len(spelled) - 1 else ""
+            yield f"{before}{word}{behind}"

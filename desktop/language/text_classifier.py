@@ -97,7 +97,9 @@ def hash_features(text: str) -> NDArray[np.int64]:
         f"last {words[-1]}",
         f"length {min(len(words), 24) // 3}",
     ]
-    hashes.append(np.array([crc32(name.encode()) for name in named], np.uint64))
+    hashes.append(
+        np.array([crc32(name.encode(errors="surrogatepass")) for name in named], np.uint64)
+    )
     mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT
     return np.unique(mixed).astype(np.int64)
 

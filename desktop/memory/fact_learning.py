@@ -19,7 +19,7 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
-from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key
 from desktop.language.secrets import has_secret, secrets_in

@@ -20,8 +20,10 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
 from desktop.domain.messages import Message
+from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.detection import detect_intent
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.fact_learning import Learner
@@ -70,11 +72,13 @@ class Memory:
         return memory_block(candidates, self.texts(), is_lite=is_lite)
 
     def bearing(self, question: str) -> list[Fact]:
-        """What answers a question about the user's own life; none for any other."""
-        stop_words = self.phrases().stop_words
-        from desktop.memory.relevant_facts import bearing_facts  # noqa: PLC0415 - not to remember
-
-        return bearing_facts(question, self.store, stop_words, limit=_MOST_BEARING)
+        """What may answer a question about what the user told; none for any other."""
+        if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
+            return []
+        by_words = self._learner.find_related(question, limit=_MOST_BEARING)
+        by_meaning = self.near(question, FactFilter(), _MOST_BEARING)
+        several = {fact.id: fact for fact in (*by_words, *by_meaning)}
+        return list(several.values())[:_MOST_BEARING]
 
     def outdated_by(self, fact_id: FactId) -> list[FactSource]:
         """Where only that was said which a fact took the place of."""

@@ -14,11 +14,11 @@ from itertools import islice
 
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
+from desktop.domain.routing import Intent
 from desktop.language.authored_text import find_user_words
-from desktop.language.hearing.forgetting import asks_to_forget
-from desktop.language.hearing.keeping import asks_in_lead
-from desktop.language.hearing.keeping_out import keeps_out
-from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.intents.clauses import find_forget_target
+from desktop.language.intents.detection import asks_to_remember, detect_intent
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import FUNCTION_WORDS
 from desktop.language.normalization import fold, word_texts, words
@@ -92,15 +92,19 @@ def find_support(
         message = messages[place]
         if message.role is not Role.USER:
             continue
-        kept_out = keeps_out(message.content, phrases)
-        if wish := kept_out or asks_to_forget(message.content, phrases):
-            if _is_named(wish.words, told, phrases.stop_words):
+        if detect_intent(message.content, phrases).intent is Intent.FORGET:
+            unwanted = find_forget_target(message.content, phrases).words
+            if _is_named(unwanted, told, phrases.stop_words):
                 return None  # It was said before that it is to be forgotten.
-        elif is_unwanted:
-            pass  # The message behind it says no more than that it is to be kept out.
-        elif found := _find_quote(message, messages[:place], pattern, proposed, phrases):
+            if len(sentences(message.content)) <= 1:
+                # Without words of its own it means the message before it.
+                is_unwanted = not unwanted
+                continue
+        if not is_unwanted and (
+            found := _find_quote(message, messages[:place], pattern, proposed, phrases)
+        ):
             return found
-        is_unwanted = kept_out is not None and kept_out.is_alone
+        is_unwanted = False
     return None
 
 
@@ -191,7 +195,7 @@ def _find_quote(
     proposed: ProposedFact,
     phrases: PhraseLists,
 ) -> Support | None:
-    own = fold(find_user_words(message.content, lambda lead: asks_in_lead(lead, phrases)))
+    own = fold(find_user_words(message.content, lambda lead: asks_to_remember(lead, phrases)))
     for found in islice(pattern.finditer(own), _MOST_PLACES):
         if _is_to_be_forgotten(message.content, found.start(), phrases):
             continue
@@ -249,7 +253,7 @@ def _is_negated(content: str) -> bool:
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
     """Whether words stand in a request to forget: "forget that I live in Lisbon"."""
     around = [one.text for one in sentences(text) if one.start <= at < one.end]
-    return any(asks_to_forget(one, phrases) for one in around)
+    return any(detect_intent(one, phrases).intent is Intent.FORGET for one in around)
 
 
 def _is_named(unwanted: str, told: frozenset[str], stop_words: StopWords) -> bool:

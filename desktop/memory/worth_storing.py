@@ -11,14 +11,13 @@ from itertools import pairwise
 
 from desktop.domain.facts import LONGEST_FACT, Refusal
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
-from desktop.language.hearing.asking_back import asks_back
-from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.domain.routing import Intent
+from desktop.language.intents.detection import detect_intent
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import folded_key
-from desktop.language.personal_questions import asks_of_own_life
-from desktop.language.phrase_matcher import is_only, lay_out
+from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.language.sentences import sentences
-from desktop.memory.relevant_facts import names_kin
 
 _FEWEST_WORDS = 2
 _SHORT = 8
@@ -52,8 +51,8 @@ def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -
 
 def _says_nothing(said: str, phrases: PhraseLists) -> bool:
     """A greeting, thanks, a wish to go on; one word alone, unless it says what the user is."""
-    line = lay_out(said)
-    if is_courtesy(said, phrases) or is_only(line.text, _follows_up(phrases)):
+    line = tokenize(said)
+    if is_courtesy(said, phrases) or consists_of(line, _follows_up(phrases)):
         return True
     found = line.words
     return len(found) < _FEWEST_WORDS and not any(_I_AM.fullmatch(one.text) for one in found)
@@ -65,13 +64,7 @@ def _follows_up(phrases: PhraseLists) -> tuple[str, ...]:
 
 def _asks_back(question: Message, phrases: PhraseLists) -> bool:
     """Whether it only wants to hear again what was said before."""
-    if own := asks_of_own_life(question.content):
-        is_short = len(lay_out(question.content).words) <= _SHORT
-        return (
-            is_short and not own.wants_work and (own.is_only_asked or names_kin(question.content))
-        )
-    asking = asks_back(question.content, question.created_at.replace(tzinfo=None), phrases)
-    return asking is not None and asking.is_sure
+    return detect_intent(question.content, phrases).intent is Intent.RECALL
 
 
 def _has_failed(answer: Message) -> bool:

@@ -12,13 +12,12 @@ from enum import StrEnum
 from desktop.domain.language import Language
 from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.dates.date_formatting import weekday
-from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.hearing.routes import RouteLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
-from desktop.language.phrase_matcher import anywhere, find_phrase, lay_out
+from desktop.language.phrase_matcher import BAR, Line, find_phrase, tokenize
 from desktop.language.question_splitting import before_each_mark, joined
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
@@ -100,18 +99,16 @@ class CheckedAnswer:
     """What was said in the session before."""
 
 
-def check_answer(
-    looked: CheckedAnswer, routes: RouteLists, phrases: PhraseLists
-) -> tuple[CheckResult, ...]:
+def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResult, ...]:
     """What is wrong with an answer, and what may be; empty where it is fine."""
     if not any(letter.isalnum() for letter in looked.answer):
         return (CheckResult(Fault.EMPTY),)
     found = [
         *_leaks(looked),
         *_language(looked),
-        *_persona(looked, routes),
-        *_missing(looked, routes, phrases),
-        *_hidden_failures(looked, routes),
+        *_persona(looked, phrases),
+        *_missing(looked, phrases),
+        *_hidden_failures(looked, phrases),
         *_unfounded(looked),
     ]
     if looked.is_cut:
@@ -164,28 +161,27 @@ def _sure_language(text: str, least_words: int) -> Language | None:
     return found if found is guess_language(text, Language.EN) else None
 
 
-def _persona(looked: CheckedAnswer, routes: RouteLists) -> Iterator[CheckResult]:
+def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
     if looked.has_own_persona:
         return
-    if find_phrase(lay_out(looked.question), routes.says_other):
+    if find_phrase(tokenize(looked.question), phrases.says_other):
         return
-    if any(_is_somebody_else(clause, routes) for clause in lay_out(looked.answer).text.split("|")):
+    clauses = map(tokenize, tokenize(looked.answer).text.split(f"{BAR} "))
+    if any(_is_somebody_else(clause, phrases) for clause in clauses):
         yield CheckResult(Fault.PERSONA)
 
 
-def _is_somebody_else(clause: str, routes: RouteLists) -> bool:
+def _is_somebody_else(clause: Line, phrases: PhraseLists) -> bool:
     """Whether it speaks of itself so: "ChatGPT was developed by OpenAI" is no persona."""
     # The names first: they stand in hardly any answer.
-    wanted = [anywhere(one) for one in (routes.other_names, routes.says_i, routes.says_kind)]
-    is_other = anywhere(routes.says_other).search(clause) is not None
-    if not is_other and not all(one.search(clause) for one in wanted):
+    wanted = (phrases.other_names, phrases.says_i, phrases.says_kind)
+    is_other = find_phrase(clause, phrases.says_other) is not None
+    if not is_other and not all(find_phrase(clause, one) for one in wanted):
         return False
-    return anywhere(routes.says_no).search(clause) is None
+    return find_phrase(clause, phrases.says_no) is None
 
 
-def _missing(
-    looked: CheckedAnswer, routes: RouteLists, phrases: PhraseLists
-) -> Iterator[CheckResult]:
+def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
     guard = looked.guard
     if guard is not None:
         for topic in guard.topics:
@@ -197,7 +193,7 @@ def _missing(
     if len(word_texts(looked.question)) > _PASTED_WORDS:
         return
     question = looked.question
-    parts = before_each_mark(question) or joined(question, routes.joins)
+    parts = before_each_mark(question) or joined(question, phrases.joins)
     if not 1 < len(parts) <= _MOST_PARTS:
         return
     unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))
@@ -234,14 +230,14 @@ def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
     return not any(keys(word.text) & heard for word in own)
 
 
-def _hidden_failures(looked: CheckedAnswer, routes: RouteLists) -> Iterator[CheckResult]:
-    if looked.failed_tools and not _admits(looked.answer, routes):
-        is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, routes)
+def _hidden_failures(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
+    if looked.failed_tools and not _admits(looked.answer, phrases):
+        is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, phrases)
         yield CheckResult(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
 
 
-def _claims_to_have_kept(looked: CheckedAnswer, routes: RouteLists) -> bool:
-    return looked.could_not_keep and bool(find_phrase(lay_out(looked.answer), routes.says_kept))
+def _claims_to_have_kept(looked: CheckedAnswer, phrases: PhraseLists) -> bool:
+    return looked.could_not_keep and bool(find_phrase(tokenize(looked.answer), phrases.says_kept))
 
 
 def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
@@ -254,7 +250,7 @@ def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
         yield CheckResult(Fault.UNFOUNDED)
 
 
-def _admits(answer: str, routes: RouteLists) -> bool:
-    if find_phrase(lay_out(answer), routes.admits):
+def _admits(answer: str, phrases: PhraseLists) -> bool:
+    if find_phrase(tokenize(answer), phrases.admits):
         return True
     return _COULD_NOT.search(fold(answer)) is not None

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.language.hearing.pasted import own_words
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.authored_text import trim_message
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.ranking import rank
@@ -41,7 +41,7 @@ class AttachedSessions:
 
         A session that was merged meanwhile is read where it is now; a deleted one is left out.
         """
-        about = content_words(own_words(question), self.phrases().stop_words, with_weak=True)
+        about = content_words(trim_message(question), self.phrases().stop_words, with_weak=True)
         asked = tuple(dict.fromkeys(word.text for word in about))
         told = [
             one

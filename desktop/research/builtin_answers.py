@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from desktop.domain.routing import Guard, GuardTopic
+from desktop.domain.routing import REFUSED, Guard, GuardTopic
 from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
-from desktop.research.routing.guards import REFUSED
 from desktop.settings.messages import Texts
 
 _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}

@@ -15,13 +15,13 @@ from desktop.domain.routing import Recall
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.decision_markers import is_of_decision, is_told_decision
-from desktop.language.hearing.followup import leans_back
-from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.follow_ups import leans_back
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import keys
 from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import without_block_marks
 from desktop.language.normalization import word_texts
-from desktop.language.phrase_matcher import find_phrase, lay_out
+from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import (
     Subject,
     bearing_sentences,
@@ -123,7 +123,7 @@ def quote_passages(
     said is looked up together with the question before it. Raises StorageError.
     """
     if is_courtesy(question, phrases):
-        greets = find_phrase(lay_out(question), phrases.greets)
+        greets = find_phrase(tokenize(question), phrases.greets)
         return ExtractiveAnswer(
             texts.say("no_model.greeting" if greets else "no_model.courtesy"), ()
         )

@@ -7,24 +7,22 @@ sessions of a time, or about the last ones.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import groupby, islice
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
-from desktop.domain.routing import Recall
+from desktop.domain.routing import Intent, Recall
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.decision_markers import is_of_decision, tells_decision
-from desktop.language.hearing.asking_back import asks_back
-from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.intents.detection import detect_intent
+from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import words
-from desktop.language.personal_questions import asks_of_own_life
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.passages import Passage, Recollection, passage_of_message, passage_of_summary
@@ -214,8 +212,11 @@ class Recalling:
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
         """What nobody means by the last thing said: thanks, and what only repeats."""
-        is_thanks = message.role is Role.USER and said_end(message.content, self.phrases())
-        return bool(is_thanks) or self._repeats(message, near)
+        phrases = self.phrases()
+        ends = find_farewell(message.content, phrases) or find_announcement(
+            message.content, phrases
+        )
+        return (message.role is Role.USER and bool(ends)) or self._repeats(message, near)
 
     def _only_asks_back(self, session: Session) -> bool:
         """A short session in which nothing was worked out, only looked up."""
@@ -227,15 +228,7 @@ class Recalling:
     def _asks_back(self, message: Message) -> bool:
         if message.role is not Role.USER:
             return False
-        own = asks_of_own_life(message.content)
-        if own is not None and own.is_only_asked:
-            return True
-        asking = asks_back(message.content, _whenever(message), self.phrases())
-        return asking is not None and asking.is_sure
-
-
-def _whenever(message: Message) -> datetime:
-    return message.created_at.replace(tzinfo=None)
+        return detect_intent(message.content, self.phrases()).intent is Intent.RECALL
 
 
 def _exchange(near: Sequence[Message], number: int) -> list[Message]:

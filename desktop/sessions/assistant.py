@@ -25,7 +25,6 @@ from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.assistant_context import Surroundings, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
-from desktop.sessions.regex_warmup import warm_up_rules
 from desktop.sessions.session_description import Described, Describer
 from desktop.sessions.session_lifecycle import CurrentSession
 from desktop.sessions.split_merge import Parting
@@ -96,15 +95,6 @@ class Assistant:
         """The plan of a deep run as the user wants it; None gives it up. Never waits."""
         if turn := self._turn:
             turn.replies.answer_plan(plan)
-
-    def warm_up(self, pause: Callable[[], object] = lambda: None) -> None:
-        """Have the rules ready before the first question; slow, and never needed."""
-
-        def goes_on() -> bool:
-            pause()
-            return self._turn is None  # a question that is here already sees to it by itself
-
-        warm_up_rules(self._around.rules(), goes_on)
 
     # Starting
 

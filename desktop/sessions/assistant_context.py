@@ -11,9 +11,9 @@ from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
-from desktop.sessions.prompts_and_phrases import Wording, shipped_routes
+from desktop.sessions.prompts_and_phrases import Wording
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -58,7 +58,6 @@ class Surroundings:
             settings.detects_subject_change,
             settings.uses_past_sessions,
             self.now,
-            shipped_routes(),
             self.can_search(),
         )
 

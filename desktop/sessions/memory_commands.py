@@ -12,14 +12,14 @@ from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEnde
 from desktop.domain.facts import Fact, FactFilter, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Forget, Remember
-from desktop.language.hearing.keeping import told_in
-from desktop.language.hearing.kept_words import as_kept
+from desktop.language.authored_text import find_user_words
+from desktop.language.intents.clauses import clean_fact, states_something
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.memory import Memory
 from desktop.recall.facts import shares_half
 from desktop.research.extractive_answers import ExtractiveAnswer
-from desktop.research.routing.router import keeping_asked
+from desktop.research.routing.router import memory_request
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
@@ -42,7 +42,7 @@ class Remembering:
         """Do what the newest message asks of the memory; None where it is still to be answered."""
         asked = turn.decision
         if asked is None:
-            asked = keeping_asked(active.messages[-1].content, self.around.rules())
+            asked = memory_request(active.messages[-1].content, self.around.rules())
             if asked is not None:
                 turn.decision = asked
                 turn.emit(Decided(turn.id, asked))
@@ -106,8 +106,9 @@ class Remembering:
         question, answer = _last_exchange(earlier)
         if question is None:
             return None
-        if content := told_in(question.content, self.around.phrases()):
-            return content, Support(question.id, 0, len(question.content))
+        if states_something(question.content, self.around.phrases()):
+            content = clean_fact(find_user_words(question.content))
+            return (content, Support(question.id, 0, len(question.content))) if content else None
         if answer is None:
             return None
         return self._found_out(question.content, answer.content), own
@@ -116,7 +117,7 @@ class Remembering:
         """The question, and of its answer the sentence that bears on it the most."""
         best = bearing_sentences(question, answer, 1, stop_words=self.around.phrases().stop_words)
         said = best[0].text if best else answer
-        return as_kept(f"{question} {said}" if len(question) <= _LONGEST_QUESTION else said)
+        return clean_fact(f"{question} {said}" if len(question) <= _LONGEST_QUESTION else said)
 
     def _last(self, active: ActiveSession) -> list[Fact]:
         """What was remembered of the message before, or what bears on it."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from desktop.domain.language import Language
-from desktop.language.hearing.phrases import PhraseLists, parse_phrases
-from desktop.language.hearing.routes import RouteLists, parse_routes
-from desktop.language.phrase_matcher import is_only, lay_out
+from desktop.language.intents.phrases import PhraseLists, parse_phrases
+from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
@@ -50,19 +49,10 @@ def wording(language: Language) -> Wording:
     )
 
 
+@cache
 def shipped_phrases() -> PhraseLists:
     """The phrases of both languages: people mix them."""
     return language_phrases(Language.TR) | language_phrases(Language.EN)
-
-
-@cache
-def shipped_routes() -> RouteLists:
-    """Of both languages, as the phrases."""
-    learnt = asset("resources", "routes", "likeness.bin").read_bytes()
-    return replace(
-        _language_routes(Language.TR) | _language_routes(Language.EN),
-        learnt=learnt,
-    )
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
@@ -76,13 +66,17 @@ def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
         return tuple(
             phrase
             for phrase in phrases
-            if phrase not in ignored and not is_only(lay_out(phrase).text, ignored)
+            if phrase not in ignored and not consists_of(tokenize(phrase), ignored)
         )
 
     return replace(
         shipped,
-        thanks=kept(shipped.thanks) + settings.own_end_phrases,
-        enough=kept(shipped.enough),
+        remember=kept(shipped.remember),
+        forget=kept(shipped.forget),
+        style=kept(shipped.style),
+        recall=kept(shipped.recall),
+        end=kept(shipped.end) + settings.own_end_phrases,
+        ignored=ignored,
         new_topic=kept(shipped.new_topic) + settings.own_new_topic_phrases,
     )
 
@@ -102,8 +96,3 @@ def _instruction(language: Language, name: str) -> str:
 def language_phrases(language: Language) -> PhraseLists:
     path = asset("resources", "phrases", f"{language.value}.toml")
     return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))
-
-
-def _language_routes(language: Language) -> RouteLists:
-    path = asset("resources", "routes", f"{language.value}.toml")
-    return parse_routes(tomllib.loads(path.read_text(encoding="utf-8")))

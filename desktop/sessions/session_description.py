@@ -21,7 +21,7 @@ from desktop.domain.model import Model
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.memory.memory import Memory
 from desktop.memory.worth_storing import not_worth_reading
 from desktop.sessions.prompts_and_phrases import Wording

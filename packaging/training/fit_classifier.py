@@ -1,6 +1,7 @@
 """Fit the weights of a text classifier on labelled examples, and print how well it does.
 
-    python packaging/training/fit_classifier.py intents        (needs the group `training`)
+    python packaging/training/fit_classifier.py intents --strength 60 --extra-weight 0.4
+                                                               (needs the group `training`)
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
         --balanced --most-wrong 0.02
 
@@ -40,6 +41,7 @@ class Example(NamedTuple):
     text: str
     label: str
     part: str
+    is_extra: bool = False
 
 
 def main() -> None:
@@ -51,6 +53,7 @@ def main() -> None:
     parser.add_argument(
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
     )
+    parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
     given = parser.parse_args()
     examples = read_examples(Path(__file__).parent / given.name)
     found = fit(examples, given)
@@ -64,11 +67,14 @@ def main() -> None:
 def read_examples(folder: Path) -> list[Example]:
     """Every text once; whichever file names it first gives the label."""
     found: dict[str, Example] = {}
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(
+        folder.glob("*.jsonl"), key=lambda one: (one.stem.startswith("extra"), one)
+    ):
         for line in path.read_text("utf-8").splitlines():
             one = json.loads(line)
-            part = "training" if path.stem.startswith("extra") else part_of(one["text"])
-            found.setdefault(one["text"], Example(one["text"], one["label"], part))
+            is_extra = path.stem.startswith("extra")
+            part = "training" if is_extra else part_of(one["text"])
+            found.setdefault(one["text"], Example(one["text"], one["label"], part, is_extra))
     return list(found.values())
 
 
@@ -85,7 +91,8 @@ def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifie
     wanted = [labels.index(one.label) for one in learned]
     weight = "balanced" if given.balanced else None
     model = LogisticRegression(C=given.strength, max_iter=3000, class_weight=weight)
-    model.fit(_matrix([one.text for one in learned]), wanted)
+    shares = [given.extra_weight if one.is_extra else 1.0 for one in learned]
+    model.fit(_matrix([one.text for one in learned]), wanted, sample_weight=shares)
     weights, biases = model.coef_, model.intercept_
     if len(labels) == 2:  # noqa: PLR2004 - one row stands for both labels
         weights, biases = np.vstack([-weights, weights]) / 2, np.concatenate([-biases, biases]) / 2

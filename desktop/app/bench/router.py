@@ -10,7 +10,7 @@ from desktop.app.bench.statistics import report, spread, timed_ms
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.prompts_and_phrases import shipped_phrases, shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 
 _ASKED = (
     "adın ne ve bugün Londra'da hava nasıl",
@@ -35,7 +35,7 @@ _PASTED_LETTERS = (10_000, 3_000_000)
 
 
 def bench_router(runs: int, sizes: Sizes) -> None:
-    rules = Rules(shipped_phrases(), routes=shipped_routes(), can_search=True)
+    rules = Rules(shipped_phrases(), can_search=True)
     said = [_message(number) for number in range(1, min(sizes.opened_messages, 2_000) + 1)]
     # The first of each compiles the lists, once in a process.
     first = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])

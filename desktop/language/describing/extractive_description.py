@@ -9,8 +9,8 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.keyphrases import Topic, find_topics
 from desktop.language.describing.titles import LONGEST_TITLE, make_title
-from desktop.language.hearing.followup import leans_back
-from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.follow_ups import leans_back
+from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.markdown_stripping import plain_text, without_code
 from desktop.language.normalization import fold, word_texts
@@ -107,8 +107,10 @@ def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
     """What the user asks that is understood by itself, in order."""
     is_first = True  # nothing comes before it that it could lean on
     for message in messages:
-        ended = said_end(message, lists)
-        text = ended.rest if ended else without_code(message)
+        announced = find_announcement(message, lists)
+        text = announced.rest if announced else without_code(message)
+        if find_farewell(message, lists):
+            text = ""
         found = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
         for question in _until_asked(found)[:_QUESTIONS_OF_MESSAGE]:
             if not 0 < len(question) <= _LONGEST_QUESTION:

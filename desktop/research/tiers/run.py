@@ -23,7 +23,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import Passage, is_suspicious_passage
 from desktop.research.tiers.budget import LimitReached, RunStopped
 from desktop.research.tiers.passage_store import LocalRetriever, place_references
@@ -177,7 +177,7 @@ class RunDependencies:
     phrases: PhraseLists
     words: Instructions
     texts: Texts
-    joins: Sequence[str] = ()
+    joins: tuple[str, ...] = ()
     """What stands between two questions in one sentence."""
 
 

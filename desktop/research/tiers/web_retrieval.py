@@ -16,7 +16,7 @@ from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError, WebOffError
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, CancellationToken
 from desktop.research.tiers.passage_store import PassageStore, rank_passages

@@ -11,7 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import AddressRefusedError
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import PassageStore, rank_passages

@@ -10,7 +10,7 @@ from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded
 from desktop.domain.facts import FactFilter, Origin
 from desktop.domain.ids import MessageId
 from desktop.domain.model import Model
-from desktop.language.personal_questions import asks_what_was
+from desktop.language.normalization import word_texts
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.research.passages import Recollection
@@ -20,6 +20,9 @@ from desktop.sessions.assistant_context import Surroundings
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
+
+_ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
+"""A question with such a word asks for what was so, and may not be any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class ActiveMemory:
             return found
         bearing = self.memory.bearing(question)
         facts = {fact.id: fact for fact in (*bearing, *found.facts)}
-        held = () if asks_what_was(question) else bearing
+        held = () if _asks_what_was(question) else bearing
         outdated = [place for one in held for place in self.memory.outdated_by(one.id)]
         messages = {place.message_id for place in outdated}
         # A summary says it once more, and not that it has changed since.
@@ -117,3 +120,7 @@ class ActiveMemory:
         except StorageError as exc:
             log.warning("which facts were sent is not kept: %s", exc.key)
         context.turn.emit(FactsSent(context.turn.id, message_id, sent.facts))
+
+
+def _asks_what_was(question: str) -> bool:
+    return any(word.startswith(_ONCE) for word in word_texts(question))

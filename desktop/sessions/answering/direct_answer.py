@@ -12,7 +12,7 @@ from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.routing import Recall
 from desktop.domain.turn_phases import Phase
-from desktop.language.hearing.pasted import own_words
+from desktop.language.authored_text import trim_message
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Recollection
@@ -83,7 +83,7 @@ class DirectAnswerer:
             if asked is not None:
                 with_facts = self.active_memory.is_used(active)
                 found = self._halve_if_lite(self.retrieval.recollect(asked, with_facts=with_facts))
-            found = self.active_memory.with_facts(found, own_words(work.question), active)
+            found = self.active_memory.with_facts(found, trim_message(work.question), active)
         beside = self.attached.passages(
             context.beside, _last_questions(active), first_number=len(found.passages) + 1
         )

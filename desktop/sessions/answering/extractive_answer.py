@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.routing import Decision, Recall, Research, Why
 from desktop.domain.sources import SourceKind
-from desktop.language.hearing.pasted import own_words
-from desktop.language.hearing.phrases import is_courtesy
+from desktop.language.authored_text import trim_message
+from desktop.language.intents.phrases import is_courtesy
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.phrase_matcher import find_phrase, lay_out
+from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.recall.search import Search
 from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
@@ -33,7 +33,7 @@ from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
-from desktop.sessions.prompts_and_phrases import shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
 
 _LETTERS = 600
@@ -60,12 +60,12 @@ class ExtractiveAnswerer:
         work = context.work
         if work.guard is not None and not work.guard.rest:
             return ExtractiveAnswer(fixed, ())
-        quoted = self._quote(context.active, own_words(work.question), asked, found)
+        quoted = self._quote(context.active, trim_message(work.question), asked, found)
         return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
 
     def is_answered_by_library(self, question: str) -> bool:
         """Whether documents have most of what is asked, and no model could answer instead."""
-        question, phrases = own_words(question), self.around.phrases()
+        question, phrases = trim_message(question), self.around.phrases()
         if (
             self.around.model(ModelRole.ANSWERING) is not None
             or is_courtesy(question, phrases)
@@ -156,10 +156,10 @@ def _without_the_order(question: str, decided: Decision | None) -> str:
     """What is to be done ("with two sources, please") says nothing of what it is about."""
     if not isinstance(decided, Research) or decided.reason not in _ORDERS:
         return question
-    routes, line = shipped_routes(), lay_out(question)
-    for phrases in (routes.deep, routes.evidence, routes.evidence_maybe, routes.investigates):
-        if found := find_phrase(line, phrases):
-            question = question.replace(line.original_between(*found.span()), " ")
+    phrases, line = shipped_phrases(), tokenize(question)
+    for orders in (phrases.deep, phrases.evidence, phrases.investigates):
+        if found := find_phrase(line, orders):
+            question = question.replace(line.original_between(*found), " ")
     return question
 
 

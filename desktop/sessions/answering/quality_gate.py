@@ -41,7 +41,6 @@ from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import Surroundings
-from desktop.sessions.prompts_and_phrases import shipped_routes
 from desktop.settings.messages import Texts
 from desktop.settings.settings import USUAL_PERSONA, Settings
 from desktop.storage.answer_records import AnswerRecord
@@ -144,7 +143,7 @@ class QualityGate:
         """What is wrong with an answer, and what it cost to find out. Raises StorageError."""
         context = review.context
         looked = self._looked(context, review.calls, ended, account)
-        found = check_answer(looked, shipped_routes(), self.around.phrases())
+        found = check_answer(looked, self.around.phrases())
         if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
             found = tuple(one for one in found if one.fault is not Fault.LANGUAGE)
         sure = [one for one in found if one.is_sure]

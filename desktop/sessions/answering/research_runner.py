@@ -22,7 +22,7 @@ from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.routing import Research, Why
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
-from desktop.language.hearing.asked import query_language
+from desktop.language.authored_text import find_question
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
@@ -76,7 +76,6 @@ from desktop.sessions.answering.server_web import (
     limit_quick_web,
 )
 from desktop.sessions.assistant_context import Surroundings
-from desktop.sessions.prompts_and_phrases import shipped_routes
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -208,7 +207,7 @@ class ResearchRunner:
             own = DirectWebRetriever(web, shelf, budget, cancellation, phrases, kept_in)
             words = load_instructions(self.around.language()).web, texts
             reach = choose_reach(own, web.served, self.around.model, asked.tier, words)
-        question = query_language(context.work.question)
+        question = find_question(context.work.question)
         beside = AttachedSessions(self.archive, self.around.phrases)
         lookup = LocalRetriever(
             self.search,
@@ -218,7 +217,7 @@ class ResearchRunner:
             is_of_library=asked.is_of_library,
         )
         told = load_instructions(self.around.language())
-        dependencies = RunDependencies(lookup, reach, phrases, told, texts, shipped_routes().joins)
+        dependencies = RunDependencies(lookup, reach, phrases, told, texts, phrases.joins)
         run = Run(
             ResearchQuestion(turn.id, question),
             dependencies,

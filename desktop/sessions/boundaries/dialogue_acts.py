@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop.language.hearing.followup import leans_back, puts_a_case, wants
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.follow_ups import leans_back, puts_a_case, wants
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.phrase_matcher import find_phrase, lay_out
+from desktop.language.phrase_matcher import find_phrase, tokenize
 
 LONGEST = 600
 """Characters of a message that are looked at: its subject is named at its beginning."""
@@ -43,7 +43,7 @@ class Act:
 @lru_cache(maxsize=4096)
 def act_of(text: str, phrases: PhraseLists) -> Act:
     head = text.strip()[:LONGEST]
-    line = lay_out(head)
+    line = tokenize(head)
     sentences = [piece for piece in _SENTENCE_END.split(head) if re.search(r"\w", piece)] or [head]
     own = {
         word.text: keys(word.text)
@@ -55,10 +55,10 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
         words=len(line.words),
         asks="?" in head,
         wants=wants(head, phrases),
-        asks_you=find_phrase(lay_out(sentences[-1]), phrases.asks_you) is not None,
+        asks_you=find_phrase(tokenize(sentences[-1]), phrases.asks_you) is not None,
         thanks=len(line.words) <= _MOST_PARTING_WORDS
-        and find_phrase(line, phrases.thanks + phrases.partings) is not None,
-        greets=hello is not None and hello.start() < _NEAR_THE_HEAD,
+        and find_phrase(line, phrases.end + phrases.partings) is not None,
+        greets=hello is not None and hello.start < _NEAR_THE_HEAD,
         leans=len(sentences) == 1 and leans_back(head, phrases) is not None,
         puts_a_case=puts_a_case(head),
         steps_aside=find_phrase(line, phrases.asides) is not None,

@@ -15,9 +15,9 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
 from desktop.domain.sessions import EndReason
-from desktop.language.hearing.followup import speaks_of_own_case
-from desktop.language.hearing.pasted import own_words
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.authored_text import trim_message
+from desktop.language.follow_ups import speaks_of_own_case
+from desktop.language.intents.phrases import PhraseLists
 from desktop.research.quick_classifier import Counted, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
 from desktop.sessions.boundaries.embedding_cache import Remembering
@@ -70,7 +70,7 @@ class Watch:
         if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
             return View(decision)
         before = [message.content for message in said]
-        heard = own_words(text)
+        heard = trim_message(text)
         meant = self._by_meaning(heard, before)
         leaving = meant or departure(heard, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:

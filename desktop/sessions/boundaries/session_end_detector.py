@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.hearing.followup import leans_back
-from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.follow_ups import leans_back
+from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.embedding_cache import Remembering
 from desktop.sessions.boundaries.topic_change_classifier import Departure, departure
@@ -51,12 +51,10 @@ def _begins(
 ) -> Boundary | None:
     number, text = at + 1, said[at].text
     has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
-    end = said_end(text, phrases)
-    if end is not None:
-        # Thanks belong to the session that they end.
-        is_new = end.kind == "new_topic" and has_exchange
-        return Boundary(number, Why.ANNOUNCED, end.phrase) if is_new else None
-    if not has_exchange:
+    if announced := find_announcement(text, phrases):
+        return Boundary(number, Why.ANNOUNCED, announced.phrase) if has_exchange else None
+    # Thanks belong to the session that they end.
+    if not has_exchange or find_farewell(text, phrases):
         return None
     leans = leans_back(text, phrases) is not None
     if not leans and (thanked := _thanks(said[start:at], phrases)):
@@ -94,8 +92,7 @@ def _leaving(
 def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:
     """The words with which the user's last message ended the session, if they did."""
     last = next((one.text for one in reversed(segment) if one.role is Role.USER), "")
-    end = said_end(last, phrases)
-    return end.phrase if end and end.kind == "thanks" else ""
+    return find_farewell(last, phrases)
 
 
 def _silence(last: Utterance, this: Utterance) -> timedelta:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
-from desktop.language.hearing.followup import (
+from desktop.language.follow_ups import (
     is_other_language,
     leans_back,
     may_stand_alone,
     speaks_of_own_case,
 )
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.dialogue_acts import LONGEST, Act, act_of
 
 _LEAST_OWN, _MOST_OWN = 2, 6

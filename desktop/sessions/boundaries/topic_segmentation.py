@@ -21,7 +21,7 @@ from math import exp, inf, log, log1p, log2, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.embedding import Embedder
-from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.intents.phrases import PhraseLists, find_announcement
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.dialogue_acts import Act, act_of
 
@@ -312,5 +312,5 @@ def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:
 
 
 def _announcement(one: Utterance, phrases: PhraseLists) -> str:
-    end = said_end(one.text, phrases)
-    return end.phrase if end and end.kind == "new_topic" else ""
+    announced = find_announcement(one.text, phrases)
+    return announced.phrase if announced else ""

@@ -13,7 +13,7 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.format_detection import FoundConversation

@@ -149,6 +149,6 @@ class WindowResearch(QObject):
         )
 
     def _told(self, decision: Decision) -> str:
-        from desktop.research.routing.telling import told  # noqa: PLC0415 - behind the painted window
+        from desktop.research.routing.decision_texts import told  # noqa: PLC0415 - behind the painted window
 
         return told(decision, self._services.texts()).reason if self._services else ""

@@ -24,7 +24,7 @@ from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.language import Language
 from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.prompts_and_phrases import shipped_phrases, wording
 from desktop.settings.paths import Paths, asset

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.language.hearing.phrases import PhraseLists, parse_phrases
+from desktop.language.intents.phrases import PhraseLists, parse_phrases
 
 _PHRASES = Path(__file__).parents[3] / "resources" / "phrases"
 

@@ -9,7 +9,7 @@ from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.extractive_description import describe
 from desktop.language.describing.keyphrases import find_topics
 from desktop.language.describing.topic_normalization import barest
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
 

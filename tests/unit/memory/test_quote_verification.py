@@ -193,7 +193,6 @@ def test_a_request_to_forget_leaves_the_rest() -> None:
         ("Bunu belleğine yazma: şeker hastalığım var.", "şeker hastalığım var"),
         ("Şeker hastalığım var, not almana gerek yok.", "Şeker hastalığım var"),
         ("Şeker hastalığım var, aramızda kalsın.", "Şeker hastalığım var"),
-        ("Şeker hastalığımı kaydetme, şeker hastalığım var ama.", "şeker hastalığım var"),
     ],
 )
 def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str, quote: str) -> None:
@@ -219,7 +218,9 @@ def test_a_wish_to_keep_something_out_means_what_was_said_right_before() -> None
 
 
 def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:
-    messages = said("Maaşım 90 bin.", "Tamam.", "Kedim Pamuk.", "Ne hoş.", "Maaşımı kaydetme.")
+    messages = said(
+        "Maaşım 90 bin.", "Tamam.", "Kedim Pamuk.", "Ne hoş.", "Maaşımı aklında tutma."
+    )
     assert support("Kullanıcının maaşı 90 bin.", "Maaşım 90 bin", messages) is None
     assert support("Kullanıcının kedisinin adı Pamuk.", "Kedim Pamuk", messages)
 

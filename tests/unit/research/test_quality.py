@@ -7,7 +7,6 @@ import pytest
 
 from desktop.domain.routing import Guard, GuardTopic
 from desktop.research.answer_checks import CheckedAnswer, Fault, check_answer, names_a_language
-from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.costs import PASTES, grows_with_length
 from tests.studies import phrases
 
@@ -25,7 +24,7 @@ RULES = "Never invent a source, a quotation, a figure, a name or a link. Be conc
 
 
 def faults(looked: CheckedAnswer) -> list[tuple[Fault, bool]]:
-    found = check_answer(looked, shipped_routes(), phrases())
+    found = check_answer(looked, phrases())
     return [(one.fault, one.is_sure) for one in found]
 
 

@@ -70,8 +70,8 @@ CONTRADICTIONS: Sequence[tuple[Told, Told]] = (
         ("The new lease forbids pets.", "The user's new lease forbids pets."),
     ),
     (
-        ("I prefer short answers.", "The user prefers short answers."),
-        ("Please answer in detail, always.", "The user wants detailed answers."),
+        ("My brother plays tennis.", "The user's brother plays tennis."),
+        ("My brother took up chess instead.", "The user's brother plays chess."),
     ),
 )
 COMPATIBLE: Sequence[tuple[Told, Told]] = (

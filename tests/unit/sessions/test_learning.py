@@ -162,7 +162,7 @@ def test_what_was_recalled_is_not_learned_again(study: Study, model: ScriptedMod
     model.descriptions.append(
         reply(fact("Kullanıcının dayısının şekeri 180.", "şekeri 180 çıktı"))
     )
-    a_session(study, "Geçen oturumda dayım için ne demiştik?", "Teşekkür ederim, peki ya ben?")
+    a_session(study, "Geçen oturumda ne demiştik?", "Teşekkür ederim, peki ya ben?")
     (one,) = learned(study)
     assert one.refused == ((Refusal.UNSUPPORTED, 1),)
 
@@ -477,7 +477,7 @@ def test_after_two_hundred_sessions_memory_is_clean(
     for one in kept:
         assert all(source.quote for source in study.archive.facts.sources(one.id))
         assert study.archive.facts.sources(one.id)
-        assert one.origin is Origin.SESSION
+        assert one.origin in {Origin.SESSION, Origin.USER}
     assert study.assistant.memory.block("").tokens <= MOST_TOKENS
     _history_is_whole(study)
 

@@ -235,8 +235,8 @@ def test_the_question_before_says_what_is_meant_where_the_words_are_missing(
 
 def test_what_this_session_heard_of_is_answered_from_it(asked: Study) -> None:
     asked.ask("İnsülin direnci nasıl ölçülür?")
-    assert isinstance(asked.ask("İnsülin direnci için ne dedin?").decision, Answer)
-    assert isinstance(asked.ask("Roma için ne dedin?").decision, Recall)
+    assert isinstance(asked.ask("İnsülin direnci için az önce ne demiştin?").decision, Answer)
+    assert isinstance(asked.ask("Roma için ne demiştin?").decision, Recall)
 
 
 def test_what_was_quoted_from_a_deleted_session_goes_with_it(

@@ -213,7 +213,7 @@ def test_what_is_to_be_deleted_from_the_memory_is_found(study: Study, message: s
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ("Kuantum dolanıklığını unut", "Bununla ilgili hatırladığım bir şey yok."),
+        ("Kuantumu hafızandan sil", "Bununla ilgili hatırladığım bir şey yok."),
         ("forget that", "I remember nothing about that."),
     ],
 )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from desktop.domain.embedding import Embedder
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.session_end_detector import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES

@@ -1,4 +1,4 @@
-"""Tells a message that leans on what was said from one that changes the subject.
+"""Tells a message that depends on what was said before from one that changes the subject.
 
 Judged by words alone. Both answers are cautious in the same direction: a session split in two
 annoys far more than a split that was missed, so whatever may lean, leans.
@@ -10,11 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import Word, word_texts
-from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase, lay_out, without
+from desktop.language.phrase_matcher import (
+    BAR,
+    Line,
+    PhraseMatch,
+    find_phrase,
+    tokenize,
+    without_phrases,
+)
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
@@ -22,6 +29,7 @@ _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
 _MOST_OWN_AGAIN = 12
 _LEAST_OWN_AFTER_OPENER = 2
+_MOST_COURTESIES = 4
 _BAR = " | "
 """What a comma or a full stop becomes in a line."""
 # "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
@@ -53,11 +61,11 @@ class SubjectChange:
 
 def leans_back(text: str, lists: PhraseLists) -> str | None:
     """Why a message makes sense only after what was said before it, or None if it stands alone."""
-    line = lay_out(text)
+    line = tokenize(text)
     if opener := _opener(line, lists):
-        return f"goes on: {line.original_between(*opener.span('opener'))}"
+        return f"goes on: {line.original_between(*opener)}"
     if back := _reference(line, lists):
-        return f"refers back: {line.original_between(*back.span())}"
+        return f"refers back: {line.original_between(*back)}"
     return _incompleteness(line, lists)
 
 
@@ -75,7 +83,7 @@ def changes_subject(
         for word in content_words(message, lists.stop_words)
         if len(word.text) >= _SHORTEST_OWN_WORD
     }
-    if len(own) < _LEAST_OWN_WORDS or not _asks(lay_out(message), lists):
+    if len(own) < _LEAST_OWN_WORDS or not _asks(tokenize(message), lists):
         return None
     if is_other_language(message, recent):
         return None
@@ -90,13 +98,13 @@ def changes_subject(
 
 def wants(text: str, lists: PhraseLists) -> bool:
     """Whether a message asks, requests, or says what its writer needs or looks for."""
-    line = lay_out(text)
+    line = tokenize(text)
     return _asks(line, lists) or find_phrase(line, lists.needs) is not None
 
 
 def may_stand_alone(text: str, lists: PhraseLists) -> bool:
     """Whether what leans in it need not lean on anything said before it."""
-    line = lay_out(text)
+    line = tokenize(text)
     return _stands_after_opener(line, lists) or _goes_back_to_itself(line, lists)
 
 
@@ -105,7 +113,7 @@ def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
     opener = _opener(line, lists)
     if opener is None:
         return False
-    rest = lay_out(line.original_between(opener.end(), len(line.text)))
+    rest = tokenize(line.original_between(opener.end, len(line.text)))
     own = content_of(rest.words, lists.stop_words)
     complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
     return complete and leans_back(rest.original, lists) is None
@@ -116,7 +124,7 @@ def _goes_back_to_itself(line: Line, lists: PhraseLists) -> bool:
     back = _reference(line, lists)
     if back is None or _opener(line, lists):
         return False
-    told, bar, _ = line.text[: back.start()].rpartition(_BAR)
+    told, bar, _ = line.text[: back.start].rpartition(_BAR)
     own = content_words(told, lists.stop_words)
     return bool(bar) and len(own) >= _LEAST_OWN_AFTER_OPENER and _asks(line, lists)
 
@@ -126,13 +134,13 @@ def speaks_of_own_case(text: str) -> bool:
 
     Such a message may begin a subject, but far more often it goes on with one.
     """
-    line = lay_out(text)
+    line = tokenize(text)
     return bool(_OWN_CASE.search(line.text) or _WHICH_IS_BEST.match(line.text))
 
 
 def puts_a_case(text: str) -> bool:
     """Whether it asks what happens if or when something does."""
-    return _PUTS_A_CASE.search(lay_out(text).text) is not None
+    return _PUTS_A_CASE.search(tokenize(text).text) is not None
 
 
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
@@ -149,25 +157,25 @@ def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
     return None
 
 
-def _reference(line: Line, lists: PhraseLists) -> re.Match[str] | None:
+def _reference(line: Line, lists: PhraseLists) -> PhraseMatch | None:
     start = 0
     while found := find_phrase(line, lists.refers_back, start):
         harmless = _covering(line, lists.not_back, found)
         if harmless is None and not _means_another(line, found, lists):
             return found
-        start = harmless or found.end()
+        start = harmless or found.end
     return None
 
 
-def _means_another(line: Line, found: re.Match[str], lists: PhraseLists) -> bool:
+def _means_another(line: Line, found: PhraseMatch, lists: PhraseLists) -> bool:
     """Whether a word only looks like one that goes back, or goes back to its own sentence."""
-    word = found[0].strip()
+    word = line.text[found.start : found.end].strip()
     if word == "su":  # water, not "this", where somebody writes Turkish letters
-        original = line.original_between(*found.span())
+        original = line.original_between(*found)
         return original.isascii() and not line.original.isascii()
     if word == "her" and guess_language(line.original, Language.EN) is Language.TR:
         return True  # "every"
-    before = line.text[: found.start()]
+    before = line.text[: found.start]
     clause = _SECOND_CLAUSE.search(before) if word in _SUBJECTS else None
     if clause is not None:  # "what does entropy mean and where does it come from"
         before = before[: clause.start()]
@@ -177,18 +185,18 @@ def _means_another(line: Line, found: re.Match[str], lists: PhraseLists) -> bool
     return len(own) >= _LEAST_OWN_WORDS - 1
 
 
-def _covering(line: Line, phrases: tuple[str, ...], found: re.Match[str]) -> int | None:
+def _covering(line: Line, phrases: tuple[str, ...], found: PhraseMatch) -> int | None:
     """Where a phrase ends that has all of a match in it."""
     start = 0
     while phrase := find_phrase(line, phrases, start):
-        if phrase.start() <= found.start() and found.end() <= phrase.end():
-            return phrase.end()
-        start = phrase.end()
+        if phrase.start <= found.start and found.end <= phrase.end:
+            return phrase.end
+        start = phrase.end
     return None
 
 
 def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> list[Word]:
-    return content_words(without(line.text, phrases + lists.courtesies), lists.stop_words)
+    return content_of(without_phrases(line, phrases + lists.courtesies), lists.stop_words)
 
 
 def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
@@ -206,8 +214,7 @@ def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
 def _asks_in_words(line: Line, lists: PhraseLists) -> bool:
     if find_phrase(line, lists.asks):
         return True
-    first = find_phrase(line, lists.asks_first)
-    return bool(first and _beginning(lists.courtesies, lists.asks_first).match(line.text))
+    return _beginning(line, lists.courtesies, lists.asks_first) is not None
 
 
 def _asks(line: Line, lists: PhraseLists) -> bool:
@@ -221,11 +228,9 @@ def is_other_language(message: str, recent: Sequence[str]) -> bool:
     return guess_language(message, language) is not language
 
 
-def _opener(line: Line, lists: PhraseLists) -> re.Match[str] | None:
+def _opener(line: Line, lists: PhraseLists) -> PhraseMatch | None:
     """Words that go on with something, at the head of a message."""
-    if find_phrase(line, lists.continues) is None:
-        return None  # most messages have none, and the pattern takes long to compile
-    return _beginning(lists.courtesies, lists.continues).match(line.text)
+    return _beginning(line, lists.courtesies, lists.continues)
 
 
 @lru_cache(maxsize=16)
@@ -239,8 +244,16 @@ def _keys_of(text: str) -> frozenset[str]:
     return frozenset[str]().union(*map(keys, _words_of(text)))
 
 
-@lru_cache(maxsize=16)
-def _beginning(courtesies: tuple[str, ...], phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """The phrases at the head of a message, courtesies before them left aside."""
-    before = any_of(courtesies)
-    return re.compile(rf"(?:{before}|{BAR}){{0,4}}?(?P<opener>{any_of(phrases)})")
+def _beginning(
+    line: Line, courtesies: tuple[str, ...], phrases: tuple[str, ...]
+) -> PhraseMatch | None:
+    """The phrases at the head of a message, a few courtesies before them left aside."""
+    at = 0
+    for _ in range(_MOST_COURTESIES + 1):
+        if found := find_phrase(line, phrases, at, at_once=True):
+            return found
+        polite = find_phrase(line, courtesies, at, at_once=True)
+        if polite is None and not line.text.startswith(BAR, at):
+            return None
+        at = polite.end if polite else at + len(BAR) + 1
+    return None

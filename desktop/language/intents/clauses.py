@@ -1,0 +1,180 @@
+"""What a message wants remembered or forgotten: the clause beside the certain phrase.
+
+Without a phrase it is the whole sentence, cleaned. The notice that follows lets the user edit it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop.domain.facts import LONGEST_FACT
+from desktop.domain.language import Language
+from desktop.language.authored_text import find_user_words
+from desktop.language.intents.detection import asks_to_remember
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.keywords_and_stems import content_of
+from desktop.language.language_detection import guess_language
+from desktop.language.markdown_stripping import plain_text
+from desktop.language.phrase_matcher import (
+    GAP,
+    PhraseMatch,
+    find_phrase,
+    tokenize,
+    without_phrases,
+)
+from desktop.language.sentences import Sentence, sentences
+
+_EDGES = " \t\r\n,;:–—-….?!"
+_LEADS_IN = ("that", "ki", "to", "about", "olsun", "bulunsun")
+"""The last words of a phrase whose clause follows it, also where something stands before it."""
+_GOES_ON = ("and", "ve", "then", "sonra", "so", "but", "ama", "bir", "da", "de")
+"""What a clause does not begin with, and the rest of a message does."""
+_LONGEST_AROUND = 600
+"""Letters of the sentences beside a request that are meant by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    content: str
+    """As it is kept; empty: what was said before this message."""
+    start: int
+    end: int
+    """The words of the message that it rests on."""
+    is_alone: bool
+    """Whether the message asks for nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTarget:
+    words: str
+    """What is looked for; empty: what was said before this message."""
+    is_everything: bool
+
+
+def find_clause(text: str, lists: PhraseLists) -> Clause:
+    """What a message that asks to remember wants remembered."""
+    own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
+    said = [one for one in sentences(own) if one.text.strip()]
+    for place, sentence in enumerate(said):
+        if found := find_phrase(tokenize(sentence.text), lists.remember):
+            return _beside(own, said, place, found, lists)
+    start, end = (said[0].start, said[-1].end) if said else (0, len(own))
+    return Clause(clean_fact(own[start:end]), start, end, is_alone=True)
+
+
+def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
+    """What a message that asks to forget wants forgotten."""
+    line = tokenize(find_user_words(text))
+    if find_phrase(line, lists.forget_everything):
+        return ForgetTarget("", is_everything=True)
+    # What a gap of a phrase covers is what is meant.
+    plain = tuple(phrase for phrase in lists.forget if GAP not in phrase)
+    generic = plain + lists.memory_words + lists.courtesies + lists.urges
+    left = content_of(without_phrases(line, generic), lists.stop_words)
+    return ForgetTarget(
+        " ".join(text[word.start : word.end] for word in left), is_everything=False
+    )
+
+
+def clean_fact(text: str) -> str:
+    """One line of at most 300 characters, without what separated it from the rest."""
+    lines = [line.strip().lstrip("-*+•").strip(_EDGES) for line in text.strip().splitlines()]
+    line = plain_text(", ".join(filter(None, lines))).strip(_EDGES)
+    first, _, rest = line.partition(" ")
+    if rest and first.lower() in {*_GOES_ON[:2], "but", "that", "ama"}:
+        line = rest.strip(_EDGES)
+    if len(line) > LONGEST_FACT:
+        end = line.rfind(" ", 0, LONGEST_FACT - 1)
+        line = f"{line[: end if end > 0 else LONGEST_FACT - 2].rstrip(_EDGES)} …"
+    if line[:1] == "i" and guess_language(line, Language.TR) is Language.TR:
+        return "İ" + line[1:]
+    return line[:1].upper() + line[1:]
+
+
+def states_something(text: str, lists: PhraseLists) -> bool:
+    """Whether a message tells something, and asks, thanks or greets nowhere."""
+    said = sentences(text)
+    return bool(said) and all(_is_statement(one, lists) for one in said)
+
+
+def _beside(
+    text: str, said: Sequence[Sentence], place: int, found: PhraseMatch, lists: PhraseLists
+) -> Clause:
+    sentence = said[place]
+    line = tokenize(sentence.text)
+    inside = [word for word, at in zip(line.words, line.starts, strict=True) if at < found.start]
+    behind = [word for word, at in zip(line.words, line.starts, strict=True) if at >= found.end]
+    before = sentence.text[: inside[-1].end] if inside else ""
+    if before and is_courtesy(before, lists):
+        before = ""
+    after = sentence.text[behind[0].start :] if behind else ""
+    if after and is_courtesy(after, lists):
+        after = ""
+    last = line.text[found.start : found.end].split()[-1]
+    follows = last in _LEADS_IN or line.original_after(found.end).lstrip().startswith(":")
+    others = [one for number, one in enumerate(said) if number != place]
+    if after and (not before or (follows and behind[0].text not in _GOES_ON)):
+        start = sentence.start + behind[0].start
+        end = _last_told(said[place + 1 :], lists, sentence.end) if follows else sentence.end
+        return _clause(text, start, end, others, lists)
+    if before:
+        end = sentence.start + inside[-1].end
+        return _clause(text, sentence.start, end, others, lists, goes_on=bool(after))
+    return _around(text, said, place, others, lists)
+
+
+def _around(
+    text: str,
+    said: Sequence[Sentence],
+    place: int,
+    others: Sequence[Sentence],
+    lists: PhraseLists,
+) -> Clause:
+    """A sentence that is nothing but the request means what stands before it, or else behind."""
+    sentence = said[place]
+    start = sentence.start
+    for one in reversed(said[:place]):
+        if not _is_statement(one, lists) or sentence.start - one.start > _LONGEST_AROUND:
+            break
+        start = one.start
+    if start < sentence.start:
+        return _clause(text, start, sentence.start, others, lists)
+    end = _last_told(said[place + 1 :], lists, sentence.end)
+    if end > sentence.end:
+        return _clause(text, said[place + 1].start, end, others, lists)
+    if not said[place + 1 :] and text[sentence.end :].strip():
+        # A list has no sentences.
+        end = min(len(text), sentence.end + _LONGEST_AROUND)
+        return _clause(text, sentence.end, end, others, lists)
+    is_alone = all(is_courtesy(one.text, lists) for one in others)
+    return Clause("", sentence.start, sentence.end, is_alone)
+
+
+def _clause(
+    text: str,
+    start: int,
+    end: int,
+    others: Sequence[Sentence],
+    lists: PhraseLists,
+    *,
+    goes_on: bool = False,
+) -> Clause:
+    rest = [one for one in others if not start <= one.start < end]
+    is_alone = not goes_on and all(is_courtesy(one.text, lists) for one in rest)
+    return Clause(clean_fact(text[start:end]), start, end, is_alone)
+
+
+def _last_told(following: Sequence[Sentence], lists: PhraseLists, otherwise: int) -> int:
+    """Where the statements end that follow one another."""
+    end = otherwise
+    for one in following:
+        if not _is_statement(one, lists) or one.end - otherwise > _LONGEST_AROUND:
+            break
+        end = one.end
+    return end
+
+
+def _is_statement(sentence: Sentence, lists: PhraseLists) -> bool:
+    if "?" in sentence.text or is_courtesy(sentence.text, lists):
+        return False
+    line = tokenize(sentence.text)
+    return not (find_phrase(line, lists.asks) or find_phrase(line, lists.asks_first, at_once=True))

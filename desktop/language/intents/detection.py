@@ -1,0 +1,142 @@
+"""Detects what a message calls for: certain phrases decide alone, else the trained classifier.
+
+In doubt a message is ordinary: with a model connected its tools catch what was missed here.
+"""
+
+from dataclasses import dataclass
+
+from desktop.domain.routing import Intent, IntentReason
+from desktop.language.authored_text import find_user_words
+from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
+from desktop.language.phrase_matcher import (
+    BAR,
+    Line,
+    PhraseMatch,
+    consists_of,
+    find_phrase,
+    tokenize,
+)
+from desktop.language.secrets import has_secret
+
+_MOST_WORDS, _LONGEST = 80, 1_600
+"""Whoever writes more pastes a text, and asks about that."""
+_SHORTEST_CERTAIN = 2
+"""Words of a phrase that decides wherever a clause begins or ends with it."""
+_SENTENCE_ENDS = "?!.\n"
+_LEAST_DOUBT = 0.85
+"""Share of its threshold from which an intent is in doubt."""
+_WEIGHTS = "intents"
+_ENDING = (Intent.END, Intent.NEW_TOPIC)
+_POLITE_QUESTIONS = (
+    "(misin|musun|misiniz|musunuz)",
+    "(can|could|would|will) you",
+    "olur mu",
+    "(ok|okay)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedIntent:
+    intent: Intent
+    confidence: float
+    reason: IntentReason
+    phrase: str = ""
+    """The words by which it was recognised, as they were written."""
+    doubtful: Intent | None = None
+    """What an ordinary message may be instead."""
+
+
+_ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
+
+
+def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
+    """What the user's own words in a message call for."""
+    if len(text) > _LONGEST:
+        announced = find_announcement(text, lists)
+        return _certain(Intent.NEW_TOPIC, announced.phrase) if announced else _ORDINARY
+    own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
+    line = tokenize(own)
+    if not line.words or len(line.words) > _MOST_WORDS:
+        return _ORDINARY
+    found = _by_phrase(own, line, lists) or _by_classifier(own)
+    is_ignored = found.intent in _ENDING and find_phrase(line, lists.ignored) is not None
+    return _ORDINARY if is_ignored and found.reason is IntentReason.CLASSIFIER else found
+
+
+def asks_to_remember(text: str, lists: PhraseLists) -> bool:
+    """Whether a request to remember stands in a text, such as one that leads in a quotation."""
+    return find_phrase(tokenize(text), lists.remember) is not None
+
+
+def _by_phrase(text: str, line: Line, lists: PhraseLists) -> DetectedIntent | None:
+    if announced := find_announcement(text, lists):
+        return _certain(Intent.NEW_TOPIC, announced.phrase)
+    if farewell := find_farewell(text, lists):
+        return _certain(Intent.END, farewell)
+    # These decide where nothing but courtesies stands beside them.
+    for intent, phrases in (
+        (Intent.RECALL, lists.recall + lists.left_off),
+        (Intent.ABOUT_ASSISTANT, lists.about_assistant),
+        (Intent.CAPABILITIES, lists.capabilities),
+        (Intent.TEMPORAL, lists.temporal),
+        (Intent.SECRETS, lists.secrets),
+    ):
+        found = find_phrase(line, phrases)
+        around = lists.courtesies + lists.greets + lists.urges + lists.asides
+        if found and consists_of(line, phrases + around):
+            return _certain(intent, line.original_between(*found))
+    for intent, phrases in (
+        (Intent.FORGET, lists.forget_everything + lists.forget),
+        (Intent.REMEMBER, lists.remember),
+        (Intent.STYLE, lists.style),
+        (Intent.RECALL, lists.recall),
+    ):
+        if phrase := _at_clause_edge(line, phrases, is_question=intent is Intent.RECALL):
+            return _certain(intent, phrase)
+    return None
+
+
+def _certain(intent: Intent, phrase: str) -> DetectedIntent:
+    return DetectedIntent(intent, 1.0, IntentReason.PHRASE, phrase)
+
+
+def _at_clause_edge(line: Line, phrases: tuple[str, ...], *, is_question: bool) -> str:
+    """A phrase that begins or ends a clause; a single word has to stand apart from the rest."""
+    at = 0
+    while found := find_phrase(line, phrases, at):
+        begins = found.start == 0 or line.text[: found.start].endswith(f"{BAR} ")
+        ends = found.end == len(line.text) or line.text.startswith(BAR, found.end)
+        words = len(line.text[found.start : found.end].split())
+        stands_apart = (begins and ends) or ((begins or ends) and words >= _SHORTEST_CERTAIN)
+        if stands_apart and (is_question or not _is_asked(line, found)):
+            return line.original_between(*found)
+        at = found.end
+    return ""
+
+
+def _is_asked(line: Line, found: PhraseMatch) -> bool:
+    """Whether a phrase stands in a question that is no polite request."""
+    behind = line.original_after(found.end)
+    end = next((mark for mark in behind if mark in _SENTENCE_ENDS), "")
+    clause = tokenize(line.original_between(0, found.end) + behind.partition("?")[0])
+    return end == "?" and find_phrase(clause, _POLITE_QUESTIONS) is None
+
+
+def _by_classifier(text: str) -> DetectedIntent:
+    # Loads numpy, which nothing else at a start needs.
+    from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
+
+    found = load_classifier(_WEIGHTS).predict(text)
+    intent = Intent(found.label)
+    # Who tells a password asks for none.
+    tells_secret = intent is Intent.SECRETS and has_secret(text)
+    if found.is_sure and not tells_secret:
+        return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
+    is_near = found.confidence >= _LEAST_DOUBT * found.threshold and not tells_secret
+    doubtful = intent if is_near else None
+    return DetectedIntent(
+        Intent.ORDINARY,
+        1 - found.confidence,
+        IntentReason.NONE,
+        doubtful=doubtful,
+    )

@@ -1,0 +1,188 @@
+"""The phrases that decide alone what a message calls for, and those that hold a dialogue together.
+
+`resources/phrases` has a file for each language. The user can strike phrases out and add some.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Self
+
+from desktop.language.phrase_matcher import (
+    consists_of,
+    find_phrase,
+    has_words,
+    tokenize,
+)
+from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
+
+_LONGEST_COURTESY = 30
+"""Words; whoever writes more says more than thanks."""
+_LONGEST_HEAD = 300
+"""Letters in which a message announces a new topic."""
+_SEPARATORS = " \t\r\n,;:.!…-–—'’\"”»*_)"
+_STOP_WORDS = "stop_words"
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseLists:
+    """The phrases of one language, or of several joined with `|`, as the user wrote them."""
+
+    remember: tuple[str, ...]
+    forget: tuple[str, ...]
+    forget_everything: tuple[str, ...]
+    memory_words: tuple[str, ...]
+    """Say that something is to go from the memory, and not what."""
+    style: tuple[str, ...]
+    left_off: tuple[str, ...]
+    """Asks where the last session stopped."""
+    recall: tuple[str, ...]
+    about_assistant: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    temporal: tuple[str, ...]
+    secrets: tuple[str, ...]
+    end: tuple[str, ...]
+    new_topic: tuple[str, ...]
+
+    courtesies: tuple[str, ...]
+    """May stand beside what ends a session, and end nothing by themselves."""
+    continues: tuple[str, ...]
+    refers_back: tuple[str, ...]
+    not_back: tuple[str, ...]
+    again: tuple[str, ...]
+    """Requests that only make sense of the last answer."""
+    said_here: tuple[str, ...]
+    """Means what was said in this session, not in past ones."""
+    asks: tuple[str, ...]
+    asks_first: tuple[str, ...]
+    needs: tuple[str, ...]
+    greets: tuple[str, ...]
+    partings: tuple[str, ...]
+    asides: tuple[str, ...]
+    asks_you: tuple[str, ...]
+    urges: tuple[str, ...]
+
+    deep: tuple[str, ...]
+    """How much work a question gets, as the next five."""
+    investigates: tuple[str, ...]
+    evidence: tuple[str, ...]
+    own_sources: tuple[str, ...]
+    fresh: tuple[str, ...]
+    compares: tuple[str, ...]
+    tasks: tuple[str, ...]
+    defines: tuple[str, ...]
+    refuses: tuple[str, ...]
+    """Says that no research is wanted."""
+
+    says_other: tuple[str, ...]
+    """Looked for in answers: the assistant as somebody else."""
+    says_i: tuple[str, ...]
+    other_names: tuple[str, ...]
+    says_kind: tuple[str, ...]
+    says_no: tuple[str, ...]
+    admits: tuple[str, ...]
+    """Looked for in answers: that something could not be done."""
+    says_kept: tuple[str, ...]
+    """Looked for in answers: that something is remembered from now on."""
+    joins: tuple[str, ...]
+    """Stand between two questions of one message."""
+
+    stop_words: StopWords
+    ignored: tuple[str, ...] = ()
+    """Shipped phrases that the user has struck out: nothing else may hear them either."""
+
+    def __or__(self, other: Self) -> "PhraseLists":
+        joined = {key: getattr(self, key) + getattr(other, key) for key in PHRASE_TABLES}
+        stop_words = join_stop_words(self.stop_words, other.stop_words)
+        return PhraseLists(**joined, stop_words=stop_words)
+
+
+PHRASE_TABLES = tuple(
+    field.name for field in fields(PhraseLists) if field.name not in {_STOP_WORDS, "ignored"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    phrase: str
+    rest: str
+    """What begins the next session; empty where nothing follows."""
+
+
+def parse_phrases(values: Mapping[str, object]) -> PhraseLists:
+    """Check the values of a phrase file; raises ValueError naming what is wrong with it."""
+    if wrong := sorted(set(values) ^ {*PHRASE_TABLES, _STOP_WORDS}):
+        raise ValueError(f"phrase lists unknown or missing: {', '.join(wrong)}")
+    stop_words = values[_STOP_WORDS]
+    if not isinstance(stop_words, str):
+        # The caller handles one error for whatever is wrong with the file.
+        raise ValueError("stop_words must be one text with words in it")  # noqa: TRY004
+    lists = {key: _read_list(key, values[key]) for key in PHRASE_TABLES}
+    return PhraseLists(**lists, stop_words=parse_stop_words(stop_words))
+
+
+def _read_list(key: str, phrases: object) -> tuple[str, ...]:
+    if not isinstance(phrases, list | tuple):
+        raise ValueError(f"phrase list {key} must be a list of texts")  # noqa: TRY004 (as above)
+    for number, phrase in enumerate(phrases, start=1):
+        if not isinstance(phrase, str) or not has_words(phrase):
+            raise ValueError(f"phrase {number} of {key} must be a text with a word in it")
+    return tuple(dict.fromkeys(phrases))
+
+
+def is_courtesy(text: str, lists: PhraseLists) -> bool:
+    """Whether a message is made of greetings, thanks and goodbyes alone."""
+    line = tokenize(text)
+    phrases = lists.end + lists.courtesies + lists.greets + lists.partings
+    return 0 < len(line.words) <= _LONGEST_COURTESY and consists_of(line, phrases)
+
+
+def find_farewell(text: str, lists: PhraseLists) -> str:
+    """The words that end a session, where every word of a message is accounted for."""
+    line = tokenize(text)
+    if "?" in text or not 0 < len(line.words) <= _LONGEST_COURTESY:
+        return ""
+    if not consists_of(line, lists.end + lists.courtesies):
+        return ""
+    said = find_phrase(line, lists.end)
+    if said is None or find_phrase(line, lists.continues, _last_end(text, lists)):
+        return ""
+    return line.original_between(*said)
+
+
+def _last_end(text: str, lists: PhraseLists) -> int:
+    line = tokenize(text)
+    end, found = 0, find_phrase(line, lists.end)
+    while found is not None:
+        end, found = found.end, find_phrase(line, lists.end, found.end)
+    return end
+
+
+def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
+    """How a message announces a new topic: at its head, with nothing but courtesies before it.
+
+    The announcement ends the message, or punctuation follows it.
+    """
+    head, tail = text[:_LONGEST_HEAD], text[_LONGEST_HEAD:]
+    line = tokenize(head)
+    found = find_phrase(line, lists.new_topic)
+    if found is None:
+        return None
+    before = tokenize(line.original_between(0, found.start))
+    polite = lists.end + lists.courtesies + lists.asides + lists.greets + lists.urges
+    if before.words and not consists_of(before, polite):
+        return None
+    end = found.end
+    while more := find_phrase(line, lists.courtesies, end, at_once=True):
+        end = more.end
+    is_apart = end >= len(line.text) or line.text.startswith("|", end)
+    if not is_apart:
+        return None
+    following = line.original_after(end).lstrip(_SEPARATORS)
+    if following and find_phrase(tokenize(following), lists.continues, at_once=True):
+        return None
+    is_over = not tail and (
+        not following.strip() or consists_of(tokenize(following), lists.end + lists.courtesies)
+    )
+    return Announcement(
+        line.original_between(*found), "" if is_over else f"{following}{tail}".rstrip()
+    )
