@@ -23,7 +23,7 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
 from desktop.research.tiers.web_retrieval import Web
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.assistant import Assistant, AssistantContext
 from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
@@ -78,7 +78,7 @@ class Study:
         self.assistant = self._assistant(None)
 
     def _assistant(self, web: Web | None) -> Assistant:
-        around = Surroundings(
+        around = AssistantContext(
             settings=self.settings_of,
             wording=words_of,
             language=lambda: self.language,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.research.library import Library
     from desktop.research.web.web import Web
     from desktop.sessions.assistant import Assistant
-    from desktop.sessions.assistant_context import Surroundings
+    from desktop.sessions.assistant_context import AssistantContext
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.importing.importer import Importer
     from desktop.settings.environment import EnvironmentKeys
@@ -143,8 +143,8 @@ class Core:
         return open_memory(self.archive, self.context, find_near)
 
     @cached_property
-    def context(self) -> Surroundings:
-        from desktop.sessions.assistant_context import Surroundings
+    def context(self) -> AssistantContext:
+        from desktop.sessions.assistant_context import AssistantContext
         from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
 
         shipped, wording_in = cache(shipped_phrases), cache(wording)
@@ -153,7 +153,7 @@ class Core:
         def model(role: ModelRole) -> Model | None:
             return self.models.for_role(role)
 
-        return Surroundings(
+        return AssistantContext(
             settings=self.settings,
             wording=wording_in,
             language=self.language,

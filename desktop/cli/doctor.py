@@ -11,7 +11,7 @@ from desktop.domain.model import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     what: str
     is_ok: bool
     is_needed: bool
@@ -42,40 +42,40 @@ def doctor(services: CommandServices, options: Namespace) -> int:
     return 0 if works else 1
 
 
-def _database(services: CommandServices) -> Finding:
+def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
     except AppError as exc:
-        return Finding("database", False, True, services.texts.error(exc))
+        return Check("database", False, True, services.texts.error(exc))
     detail = services.texts.say("doctor.database", path=str(services.archive.path))
-    return Finding("database", True, True, detail)
+    return Check("database", True, True, detail)
 
 
-def _search(services: CommandServices) -> Finding:
+def _search(services: CommandServices) -> Check:
     count = len(services.archive.index.unindexed())
     detail = services.texts.say("doctor.search", n=count)
-    return Finding("search", True, True, detail)
+    return Check("search", True, True, detail)
 
 
-def _meanings(services: CommandServices) -> Finding:
+def _meanings(services: CommandServices) -> Check:
     if not services.core.meanings.is_on():
-        return Finding("meanings", True, False, services.texts.say("doctor.meanings_off"))
+        return Check("meanings", True, False, services.texts.say("doctor.meanings_off"))
     made = services.core.meanings.progress()
     detail = services.texts.say(
         "doctor.meanings", done=made.embedded, sessions=made.sessions, refined=made.refined
     )
-    return Finding("meanings", made.embedded == made.sessions, False, detail)
+    return Check("meanings", made.embedded == made.sessions, False, detail)
 
 
-def _keyring(services: CommandServices) -> Finding:
+def _keyring(services: CommandServices) -> Check:
     is_lasting = services.core.keys.is_lasting
     key = "doctor.keyring" if is_lasting else "doctor.no_keyring"
-    return Finding("keyring", is_lasting, False, services.texts.say(key))
+    return Check("keyring", is_lasting, False, services.texts.say(key))
 
 
-def _model(services: CommandServices) -> Finding:
+def _model(services: CommandServices) -> Check:
     model = services.core.models.for_role(ModelRole.ANSWERING)
     if model is None:
-        return Finding("model", False, False, services.texts.say("doctor.no_model"))
+        return Check("model", False, False, services.texts.say("doctor.no_model"))
     detail = services.texts.say("doctor.model", name=model.name, where=model.endpoint.name)
-    return Finding("model", True, False, detail)
+    return Check("model", True, False, detail)

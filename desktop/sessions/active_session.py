@@ -20,7 +20,7 @@ from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import StoredMessage
 
 
-class Keeps(Protocol):
+class SessionPersistence(Protocol):
     """What keeps a session: the disk, or nothing but memory. Each may raise StorageError."""
 
     def begin(
@@ -49,7 +49,7 @@ class ActiveSession:
         self,
         session: Session,
         stored: Iterable[StoredMessage],
-        store: Keeps,
+        store: SessionPersistence,
         now: Clock,
         *,
         after: MessageId = NO_MESSAGE,
@@ -77,7 +77,12 @@ class ActiveSession:
 
     @classmethod
     def begin(
-        cls, language: Language, store: Keeps, now: Clock, *, after: MessageId = NO_MESSAGE
+        cls,
+        language: Language,
+        store: SessionPersistence,
+        now: Clock,
+        *,
+        after: MessageId = NO_MESSAGE,
     ) -> "ActiveSession":
         """A new session; its row is written with its first message.
 

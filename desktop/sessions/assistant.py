@@ -22,18 +22,18 @@ from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.pipeline import Answerer
-from desktop.sessions.assistant_context import Surroundings, open_memory
+from desktop.sessions.assistant_context import AssistantContext, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_description import Described, Describer
 from desktop.sessions.session_lifecycle import CurrentSession
-from desktop.sessions.split_merge import Parting
+from desktop.sessions.split_merge import SplitMerge
 from desktop.sessions.turn import Turn
-from desktop.sessions.turn_steps import Split, Steps
+from desktop.sessions.turn_steps import TopicSplit, TurnSteps
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION
 
-__all__ = ["Assistant", "Split", "Surroundings"]
+__all__ = ["Assistant", "AssistantContext", "TopicSplit"]
 
 
 class Assistant:
@@ -41,7 +41,7 @@ class Assistant:
         self,
         archive: Archive,
         search: Search,
-        around: Surroundings,
+        around: AssistantContext,
         web: Web | None = None,
         memory: Memory | None = None,
     ) -> None:
@@ -57,7 +57,7 @@ class Assistant:
             around.phrases,
             lambda: around.own_wording().same_subject,
         )
-        self._steps = Steps(
+        self._steps = TurnSteps(
             archive,
             around,
             self._current,
@@ -65,7 +65,7 @@ class Assistant:
             Remembering(self.memory, around),
             self._watch,
         )
-        self.parting = Parting(archive)
+        self.split_merge = SplitMerge(archive)
         self.describer = Describer(
             archive,
             self.memory,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class AssistantContext:
     """What the assistant works with; each is asked anew, since the user can change it."""
 
     settings: Callable[[], Settings]
@@ -64,7 +64,7 @@ class Surroundings:
 
 def open_memory(
     archive: Archive,
-    context: Surroundings,
+    context: AssistantContext,
     find_near: Callable[[str, FactFilter, int], Sequence[Fact]],
 ) -> "Memory":
     """The memory of a profile; `find_near` finds facts that say something near in other words."""

@@ -35,7 +35,7 @@ from desktop.memory.compaction import (
 )
 from desktop.memory.memory import Memory
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Overflow
@@ -56,7 +56,7 @@ class Compactor:
 
     archive: Archive
     memory: Memory
-    around: Surroundings
+    around: AssistantContext
     _making: Lock = field(default_factory=Lock)
 
     def standing(self, active: ActiveSession) -> list[Compact]:

@@ -22,7 +22,7 @@ from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.research.routing.router import memory_request
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
 
@@ -36,7 +36,7 @@ class Remembering:
     """For one message after another; raises StorageError."""
 
     memory: Memory
-    around: Surroundings
+    around: AssistantContext
 
     def serve(self, turn: Turn, active: ActiveSession) -> TurnEnded | None:
         """Do what the newest message asks of the memory; None where it is still to be answered."""

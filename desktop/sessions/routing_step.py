@@ -13,7 +13,7 @@ from desktop.domain.usage import Purpose, Usage
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.routing.router import route
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 
@@ -38,7 +38,7 @@ class Work:
 @dataclass(frozen=True, slots=True)
 class Deciding:
     archive: Archive
-    around: Surroundings
+    around: AssistantContext
     in_library: Callable[[str], bool] = lambda _: False
     """Whether documents are to be quoted to a question that no model can be asked."""
 

@@ -11,7 +11,7 @@ from desktop.storage.archive import Archive
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class SessionSplit:
     whole: Session
     """As it was."""
     part: SessionId
@@ -19,7 +19,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class SessionMerge:
     first: Session
     second: Session
     """As they were."""
@@ -28,28 +28,28 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class SplitMerge:
     """Past sessions only. Methods may raise StorageError, SessionUnknownError."""
 
     archive: Archive
 
-    def split(self, session_id: SessionId, at: MessageId) -> Split:
+    def split(self, session_id: SessionId, at: MessageId) -> SessionSplit:
         whole = self.archive.sessions.session(session_id)
         part = new_session_id()
         self.archive.parting.split(session_id, at, part)
-        return Split(whole, part)
+        return SessionSplit(whole, part)
 
-    def merge(self, session_id: SessionId) -> Merged | None:
+    def merge(self, session_id: SessionId) -> SessionMerge | None:
         """Put a session behind the one that began before it; None where it is the first."""
         first = self.archive.parting.before(session_id)
         if first is None:
             return None
         second = self.archive.sessions.session(session_id)
-        return Merged(first, second, self.archive.parting.join(first.id, second.id))
+        return SessionMerge(first, second, self.archive.parting.join(first.id, second.id))
 
-    def undo(self, done: Split | Merged) -> None:
+    def undo(self, done: SessionSplit | SessionMerge) -> None:
         match done:
-            case Split(whole, part):
+            case SessionSplit(whole, part):
                 self.archive.parting.join_again(whole, part)
-            case Merged(first, second, number):
+            case SessionMerge(first, second, number):
                 self.archive.parting.part_again(first, second, number)

@@ -26,7 +26,7 @@ from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_context import EndsTooLong
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_lifecycle import CurrentSession
@@ -37,7 +37,7 @@ _ONE_EXCHANGE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TopicSplit:
     """A message that was taken for a new subject, and where it came from."""
 
     old: SessionId
@@ -46,14 +46,14 @@ class Split:
 
 
 @dataclass(slots=True)
-class Steps:
+class TurnSteps:
     archive: Archive
-    around: Surroundings
+    around: AssistantContext
     current: CurrentSession
     answerer: Answerer
     remembering: Remembering
     watch: Watch
-    split: Split | None = None
+    split: TopicSplit | None = None
     """The newest of them, which can be taken back."""
     _undone: set[MessageId] = field(default_factory=set)
     """Messages whose turn failed before it was done what they call for: Retry decides anew."""
@@ -160,7 +160,7 @@ class Steps:
         if active is None:
             active = self.current.begin(text)
             if split_from is not None:
-                self.split = Split(split_from.id, active.id, text)
+                self.split = TopicSplit(split_from.id, active.id, text)
             turn.emit(SessionStarted(turn.id, active.session))
         save_message(turn, active, active.add(Role.USER, text))
         return active
@@ -210,7 +210,7 @@ class Steps:
         save_message(turn, active, active.add(Role.USER, text))
         return self._answer(turn, active)
 
-    def rejoin(self, turn: Turn, split: Split, before: Turn | None) -> TurnEnded:
+    def rejoin(self, turn: Turn, split: TopicSplit, before: Turn | None) -> TurnEnded:
         """Take a split back: ask the message in the session that it was split from."""
         if before is not None:
             before.stop()

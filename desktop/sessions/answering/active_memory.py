@@ -16,7 +16,7 @@ from desktop.memory.memory import Memory
 from desktop.research.passages import Recollection
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
 class ActiveMemory:
     archive: Archive
     memory: Memory
-    around: Surroundings
+    around: AssistantContext
 
     def is_used(self, active: ActiveSession | None) -> bool:
         """Whether the session may read what is remembered at all."""

@@ -10,7 +10,7 @@ from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 _MOST_FACTS = 12
@@ -22,7 +22,7 @@ class BuiltinAnswers:
 
     archive: Archive
     memory: Memory
-    around: Surroundings
+    around: AssistantContext
 
     def write(self, guard: Guard | None, context: AnswerContext) -> str:
         """What the application answers by itself, in the question's language."""

@@ -31,7 +31,7 @@ from desktop.sessions.answering.quality_gate import AnswerAccount, QualityGate
 from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebAnswer, find_server_web
 from desktop.sessions.answering.tool_loop import Toolbox, ToolLoop, WritingStoppedError
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 _LITTLE_ROOM = 12_000
@@ -43,7 +43,7 @@ class DirectAnswerer:
     """May raise StorageError, LlmError and EndsTooLong."""
 
     archive: Archive
-    around: Surroundings
+    around: AssistantContext
     web: Web | None
     tools: ToolRegistry
     active_memory: ActiveMemory

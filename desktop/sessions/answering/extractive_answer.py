@@ -32,7 +32,7 @@ from desktop.research.tiers.quick import QUICK_PASSAGES, covers_question
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
 
@@ -46,7 +46,7 @@ class ExtractiveAnswerer:
 
     archive: Archive
     search: Search
-    around: Surroundings
+    around: AssistantContext
     retrieval: Recalling
     uses_memory: Callable[[ActiveSession], bool]
 

@@ -32,7 +32,7 @@ from desktop.sessions.answering.extractive_answer import ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import QualityGate
 from desktop.sessions.answering.request_context import RequestAssembler
 from desktop.sessions.answering.research_runner import ResearchRunner
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.routing_step import Deciding
 from desktop.sessions.turn_log import TurnLog
@@ -46,7 +46,7 @@ class Answerer:
         self,
         archive: Archive,
         search: Search,
-        around: Surroundings,
+        around: AssistantContext,
         memory: Memory,
         web: Web | None = None,
     ) -> None:
@@ -113,7 +113,7 @@ def make_tools(
     search: Search,
     memory: Memory,
     retrieval: Recalling,
-    around: Surroundings,
+    around: AssistantContext,
     web: Web | None,
 ) -> tuple[Tool, ...]:
     """Every tool that a model may be offered, in the order in which the user sees them."""

@@ -40,7 +40,7 @@ from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.settings.settings import USUAL_PERSONA, Settings
 from desktop.storage.answer_records import AnswerRecord
@@ -126,7 +126,7 @@ class _Calls:
 @dataclass(frozen=True, slots=True)
 class QualityGate:
     archive: Archive
-    around: Surroundings
+    around: AssistantContext
     tools: ToolRegistry
     wishes: Callable[[], Sequence[str]]
     """How the user wants to be answered, as it is remembered."""

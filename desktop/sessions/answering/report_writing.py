@@ -78,7 +78,7 @@ Found = Prepared | CitedText | None
 """What is written; None where the gathering was stopped."""
 
 
-class BestSoFar:
+class PartialResult:
     """Made once, when it is first wanted: what is kept and what is cited are of one moment."""
 
     def __init__(self, compose: Callable[[], CitedText]) -> None:
@@ -117,7 +117,7 @@ class ReportWriter:
     context: AnswerContext
     budget: Budget
     texts: Texts
-    best: BestSoFar
+    best: PartialResult
     unwritten: Callable[[], CitedText]
     """What was found, where no report can be written from it."""
     is_kept: Callable[[str], bool]

@@ -29,7 +29,7 @@ from desktop.research.passages import Passage, Recollection, format_attached, fo
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.turn import Turn
@@ -89,7 +89,7 @@ class RequestAssembler:
     """Puts requests together for one session after another."""
 
     compactor: Compactor
-    around: Surroundings
+    around: AssistantContext
     active_memory: ActiveMemory
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Up to which number messages are not sent; it only grows: the start stays the same."""

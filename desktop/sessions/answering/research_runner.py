@@ -67,7 +67,7 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.builtin_answer import BuiltinAnswers
 from desktop.sessions.answering.extractive_answer import quote_evidence_found
 from desktop.sessions.answering.quality_gate import AnswerAccount, QualityGate
-from desktop.sessions.answering.report_writing import BestSoFar, Found, Prepared, ReportWriter
+from desktop.sessions.answering.report_writing import Found, PartialResult, Prepared, ReportWriter
 from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import (
     ServerWebStream,
@@ -75,7 +75,7 @@ from desktop.sessions.answering.server_web import (
     describe_call,
     limit_quick_web,
 )
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -125,7 +125,7 @@ class ResearchRunner:
 
     archive: Archive
     search: Search
-    around: Surroundings
+    around: AssistantContext
     web: Web | None
     builtin: BuiltinAnswers
     active_memory: ActiveMemory
@@ -142,7 +142,7 @@ class ResearchRunner:
             context,
             work.run.asker.budget,
             work.run.dependencies.texts,
-            BestSoFar(work.best_so_far),
+            PartialResult(work.best_so_far),
             work.unwritten,
             KeptAddresses(self.archive).knows,
             asked.answered,

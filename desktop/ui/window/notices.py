@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession
     from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.import_report import ImportReport
-    from desktop.sessions.split_merge import Merged, Split
+    from desktop.sessions.split_merge import SessionMerge, SessionSplit
 
 
 _LONGEST_NAME = 80
@@ -164,12 +164,12 @@ class WindowNotices(QObject):
 
         self._strip.show_message(DELETED, BarMessage(words, choices))
 
-    def _say_parted(self, done: "Split | Merged") -> None:
+    def _say_parted(self, done: "SessionSplit | SessionMerge") -> None:
         # Behind the painted window: it brings the database with it.
-        from desktop.sessions.split_merge import Split  # noqa: PLC0415
+        from desktop.sessions.split_merge import SessionSplit  # noqa: PLC0415
 
         def words() -> str:
-            if isinstance(done, Split):
+            if isinstance(done, SessionSplit):
                 return self.tr("“{title}” was split in two.").format(title=_name(done.whole))
             return self.tr("“{second}” was merged into “{first}”.").format(
                 second=_name(done.second), first=_name(done.first)
@@ -271,14 +271,14 @@ class SplitMergeNotices(QObject):
         if shown is not None and self._sessions.is_past_shown:
             self._archive.split(shown.id, at)
 
-    def _follow(self, done: "Split | Merged") -> None:
+    def _follow(self, done: "SessionSplit | SessionMerge") -> None:
         """The session that stays is read again; who read the one that went is led to it."""
         # Behind the painted window: it brings the database with it.
-        from desktop.sessions.split_merge import Split  # noqa: PLC0415
+        from desktop.sessions.split_merge import SessionSplit  # noqa: PLC0415
 
         stays, goes = (
             (done.whole.id, done.part)
-            if isinstance(done, Split)
+            if isinstance(done, SessionSplit)
             else (done.first.id, done.second.id)
         )
         self._show(stays, goes)

@@ -16,7 +16,7 @@ from desktop.ui.turn_bridge import TurnBridge
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession
     from desktop.sessions.importing.import_report import ImportReport
-    from desktop.sessions.split_merge import Merged, Split
+    from desktop.sessions.split_merge import SessionMerge, SessionSplit
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
@@ -32,7 +32,7 @@ class ArchiveController(QObject):
     deleted = Signal(object)
     """DeletedSession"""
     parted = Signal(object)
-    """Split or Merged: a session was taken apart, or put to another; it can be taken back."""
+    """SessionSplit or SessionMerge, which can be undone"""
     part_undone = Signal(object)
     """The same"""
     learning_due = Signal(bool)
@@ -109,7 +109,7 @@ class ArchiveController(QObject):
     def merge(self, session_id: str) -> None:
         """Put a past session behind the one that began before it."""
         one = SessionId(session_id)
-        self._do(lambda services: services.assistant.parting.merge(one), self._show_parted)
+        self._do(lambda services: services.assistant.split_merge.merge(one), self._show_parted)
 
     def learn(self, session_id: str) -> None:
         """Have a past session read for facts, whatever came of it before."""
@@ -122,17 +122,18 @@ class ArchiveController(QObject):
     def split(self, session_id: SessionId, at: MessageId) -> None:
         """Begin a session of its own at a message of a past one."""
         self._do(
-            lambda services: services.assistant.parting.split(session_id, at), self._show_parted
+            lambda services: services.assistant.split_merge.split(session_id, at),
+            self._show_parted,
         )
 
-    def undo_parting(self, done: "Split | Merged") -> None:
+    def undo_parting(self, done: "SessionSplit | SessionMerge") -> None:
         def show(_: None) -> None:
             self.load()
             self.part_undone.emit(done)
 
-        self._do(lambda services: services.assistant.parting.undo(done), show)
+        self._do(lambda services: services.assistant.split_merge.undo(done), show)
 
-    def _show_parted(self, done: "Split | Merged | None") -> None:
+    def _show_parted(self, done: "SessionSplit | SessionMerge | None") -> None:
         if done is None:
             self.nothing_before.emit()
             return

@@ -25,7 +25,7 @@ from desktop.domain.language import Language
 from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.assistant import Assistant, AssistantContext
 from desktop.sessions.prompts_and_phrases import shipped_phrases, wording
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
@@ -165,7 +165,7 @@ class Stage:
         self.archive: Archive = open_archive(profile.database, backups=profile.backups)
         self.core = Core(self.archive, store, Language.EN)
         phrases: Callable[[], PhraseLists] = shipped_phrases
-        around = Surroundings(
+        around = AssistantContext(
             settings=lambda: self.changes.settings,
             wording=wording,
             language=lambda: Language.EN,

@@ -96,7 +96,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
 def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     at = library.archive.sessions.messages(second.id)[1].id
-    library.services.assistant.parting.merge(second.id)
+    library.services.assistant.split_merge.merge(second.id)
     activate = library.window.parts.transcript.link_activated
     for link in (f"bellek://session/{second.id}", f"bellek://session/{second.id}?message={at}"):
         library.window.sessions.show_active()

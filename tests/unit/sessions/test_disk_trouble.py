@@ -30,7 +30,7 @@ from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.assistant import Assistant, AssistantContext
 from desktop.storage.archive import open_for_reading
 from tests.archives import finished
 from tests.guards import LogWatch
@@ -419,7 +419,7 @@ def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it
     assistant = Assistant(
         archive,
         search,
-        Surroundings(
+        AssistantContext(
             settings=lambda: study.settings,
             wording=words_of,
             language=lambda: study.language,

@@ -505,7 +505,7 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     (kept,) = study.archive.facts.facts()
     study.assistant.memory.forget([kept.id])
     study.archive.purge_deleted()
-    merged = study.assistant.parting.merge(second)
+    merged = study.assistant.split_merge.merge(second)
     assert merged is not None
     assert merged.first.id == first
     study.archive.learning.make_due(first)

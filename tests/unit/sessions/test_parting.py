@@ -54,7 +54,7 @@ def _question(study: Study, session_id: SessionId, text: str) -> MessageId:
 def test_a_split_makes_two_sessions_and_loses_no_word(study: Study) -> None:
     session_id = _past(study, TIDES, BREAD)
     before = [one.content for one in study.on_disk(session_id)]
-    done = study.assistant.parting.split(session_id, _question(study, session_id, BREAD))
+    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
     parts = [study.on_disk(session_id), study.on_disk(done.part)]
     assert [one.content for part in parts for one in part] == before
     assert [_numbers(study, one) for one in (session_id, done.part)] == [[1, 2], [1, 2]]
@@ -66,7 +66,7 @@ def test_a_split_makes_two_sessions_and_loses_no_word(study: Study) -> None:
 
 def test_both_parts_are_found_and_described_anew(study: Study) -> None:
     session_id = _past(study, TIDES, BREAD)
-    done = study.assistant.parting.split(session_id, _question(study, session_id, BREAD))
+    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
     described = {one.id for one in study.describe()}
     assert done.part in described
     assert _found(study, "gelgit") == {session_id}
@@ -77,8 +77,8 @@ def test_a_split_is_taken_back_whole(study: Study) -> None:
     session_id = _past(study, TIDES, BREAD)
     study.assistant.rename(session_id, "Benim başlığım")
     before = _state(study)
-    done = study.assistant.parting.split(session_id, _question(study, session_id, BREAD))
-    study.assistant.parting.undo(done)
+    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
+    study.assistant.split_merge.undo(done)
     assert _state(study) == before
     assert _found(study, "maya") == {session_id}
 
@@ -90,17 +90,17 @@ def test_versions_go_with_what_they_are_versions_of(study: Study) -> None:
     session_id = study.active.id
     study.assistant.end(EndReason.USER)
     before = study.archive.sessions.all_versions(session_id)
-    done = study.assistant.parting.split(session_id, _question(study, session_id, BREAD))
+    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
     part = study.archive.sessions.all_versions(done.part)
     assert len(study.archive.sessions.all_versions(session_id)) == 2
     assert {one.message.content for one in part} >= {BREAD, "Ekmek nasıl yapılır?"}
-    study.assistant.parting.undo(done)
+    study.assistant.split_merge.undo(done)
     assert study.archive.sessions.all_versions(session_id) == before
 
 
 def test_a_session_is_put_behind_the_one_before_it(study: Study) -> None:
     first, second = _past(study, TIDES), _past(study, BREAD)
-    done = study.assistant.parting.merge(second)
+    done = study.assistant.split_merge.merge(second)
     assert done is not None
     assert (done.first.id, done.second.id, done.number) == (first, second, 3)
     assert [one.id for one in study.sessions()] == [first]
@@ -115,27 +115,27 @@ def test_a_merge_is_taken_back_whole(study: Study) -> None:
     _past(study, TIDES)
     second = _past(study, BREAD)
     before = _state(study)
-    done = study.assistant.parting.merge(second)
+    done = study.assistant.split_merge.merge(second)
     assert done is not None
-    study.assistant.parting.undo(done)
+    study.assistant.split_merge.undo(done)
     assert _state(study) == before
     assert _found(study, "maya") == {second}
 
 
 def test_the_first_session_of_all_has_nothing_before_it(study: Study) -> None:
-    assert study.assistant.parting.merge(_past(study, TIDES)) is None
+    assert study.assistant.split_merge.merge(_past(study, TIDES)) is None
 
 
 def test_what_was_merged_stays_merged_when_its_other_half_is_deleted_for_good(
     study: Study,
 ) -> None:
     first, second = _past(study, TIDES), _past(study, BREAD)
-    done = study.assistant.parting.merge(second)
+    done = study.assistant.split_merge.merge(second)
     assert done is not None
     study.archive.purge_deleted()
     assert _found(study, "maya") == {first}
     with pytest.raises(SessionUnknownError):
-        study.assistant.parting.undo(done)
+        study.assistant.split_merge.undo(done)
     assert _numbers(study, first) == [1, 2, 3, 4]
 
 
@@ -144,10 +144,10 @@ def test_the_active_session_is_left_alone(study: Study) -> None:
     study.ask(BREAD)
     active = study.active.id
     with pytest.raises(SessionUnknownError):
-        study.assistant.parting.merge(active)
+        study.assistant.split_merge.merge(active)
     with pytest.raises(SessionUnknownError):
-        study.assistant.parting.split(active, study.active.messages[1].id)
-    assert study.assistant.parting.merge(past) is None
+        study.assistant.split_merge.split(active, study.active.messages[1].id)
+    assert study.assistant.split_merge.merge(past) is None
 
 
 def test_nothing_is_split_off_at_the_first_message_or_at_one_of_another_session(
@@ -157,13 +157,13 @@ def test_nothing_is_split_off_at_the_first_message_or_at_one_of_another_session(
     before = _state(study)
     for at in (study.on_disk(first)[0].id, study.on_disk(second)[1].id, MessageId(7)):
         with pytest.raises(SessionUnknownError):
-            study.assistant.parting.split(first, at)
+            study.assistant.split_merge.split(first, at)
     assert _state(study) == before
 
 
 def test_a_merged_session_can_be_gone_on_with(study: Study) -> None:
     first, second = _past(study, TIDES), _past(study, BREAD)
-    study.assistant.parting.merge(second)
+    study.assistant.split_merge.merge(second)
     study.assistant.resume(first)
     study.ask("Peki ya sonra?")
     assert _numbers(study, first) == [1, 2, 3, 4, 5, 6]
@@ -172,20 +172,20 @@ def test_a_merged_session_can_be_gone_on_with(study: Study) -> None:
 def test_a_split_changes_nothing_of_the_others(study: Study) -> None:
     other, session_id = _past(study, "Ay tutulması nedir?"), _past(study, TIDES, BREAD)
     before = _state(study)[other]
-    done = study.assistant.parting.split(session_id, _question(study, session_id, BREAD))
+    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
     assert _state(study)[other] == before
-    study.assistant.parting.undo(replace(done))
+    study.assistant.split_merge.undo(replace(done))
     assert _state(study)[other] == before
 
 
 def test_a_link_to_a_session_leads_to_where_its_messages_went(study: Study) -> None:
     first, second, third = _past(study, TIDES), _past(study, BREAD), _past(study, "Roma?")
     message, parting = _question(study, third, "Roma?"), study.archive.parting
-    study.assistant.parting.merge(third)
-    done = study.assistant.parting.merge(second)
+    study.assistant.split_merge.merge(third)
+    done = study.assistant.split_merge.merge(second)
     assert parting.where(third, message) == parting.where(third, None) == first
     assert done is not None
-    study.assistant.parting.undo(done)
+    study.assistant.split_merge.undo(done)
     assert parting.where(third, message) == parting.where(third, None) == second
     study.archive.purge_deleted()
     assert parting.where(third, None) == second
@@ -194,17 +194,17 @@ def test_a_link_to_a_session_leads_to_where_its_messages_went(study: Study) -> N
 def test_a_link_to_a_message_leads_into_the_part_that_it_came_to(study: Study) -> None:
     session_id = _past(study, TIDES, BREAD)
     message = _question(study, session_id, BREAD)
-    done = study.assistant.parting.split(session_id, message)
+    done = study.assistant.split_merge.split(session_id, message)
     assert study.archive.parting.where(session_id, message) == done.part
     assert study.archive.parting.where(session_id, None) == session_id
-    study.assistant.parting.undo(done)
+    study.assistant.split_merge.undo(done)
     assert study.archive.parting.where(done.part, None) == session_id
 
 
 def test_a_link_to_a_deleted_session_says_so(study: Study) -> None:
     first, second = _past(study, TIDES), _past(study, BREAD)
     message = _question(study, second, BREAD)
-    study.assistant.parting.merge(second)
+    study.assistant.split_merge.merge(second)
     study.archive.sessions.delete(first)
     for purge in (False, True):
         if purge:
