@@ -48,11 +48,11 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
             quote=given.text("quote"),
         )
-        if context.has_evidence and _adds_words(proposed.content, context.messages, stop_words()):
-            why = context.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
-            return ToolOutput(why, is_error=True)
         if is_in_other_language(proposed.content, proposed.quote):
             return ToolOutput(context.texts.say("tools.refused_language"), is_error=True)
+        if _adds_words(proposed.content, context.messages, stop_words()):
+            why = context.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
+            return ToolOutput(why, is_error=True)
         learned = memory.learn(context.session_id, context.messages, [proposed])
         return _report_learned(learned, context.texts)
 

@@ -61,8 +61,6 @@ class ToolContext:
     is_temporary: bool = False
     """Nothing of such a session is stored."""
     web_use: WebUse = field(default_factory=WebUse)
-    has_evidence: bool = False
-    """Whether the model has read text of others for this answer."""
     stop: Callable[[], bool] = _never
     """Whether the turn was cancelled."""
 

@@ -245,7 +245,6 @@ class ToolLoop:
             context.beside,
             context.is_temporary,
             context.turn.web_use,
-            any(one.text.strip() for one in self._evidence()),
             context.turn.cancelled.is_set,
         )
 
