@@ -1,4 +1,4 @@
-"""The library: documents go in, and can be found, cited and opened from then on."""
+"""Adds documents and web pages to the library, removes them, and finds their originals."""
 
 import errno
 import hashlib
@@ -48,7 +48,7 @@ class AddOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocument:
-    """What came of one file."""
+    """The outcome for one file."""
 
     path: Path
     outcome: AddOutcome
@@ -87,7 +87,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Slow: called on a worker thread, never by the window. Methods may raise StorageError."""
+    """Slow: call it on a worker thread. Methods may raise StorageError."""
 
     sources: SourceStore
     copies: Copies
@@ -121,13 +121,13 @@ class Library:
         return report
 
     def remove(self, source_id: SourceId) -> Source:
-        """Out of sight; a purge makes it final. Raises SourceUnknownError."""
+        """Remove a source; a purge makes it final. Raises SourceUnknownError."""
         source = self.sources.source(source_id)
         self.sources.remove(source_id)
         return source
 
     def original(self, source: Source) -> Path | None:
-        """Where the document itself can be opened: its file, or else its copy."""
+        """The file of the document, or else its copy."""
         copy = [self.copies.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
@@ -197,7 +197,7 @@ class Library:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Files as they were named, and those of folders that can be read, but none that is hidden."""
+    """The named files, and the readable files of folders that are not hidden."""
     for path in paths:
         if not path.is_dir():
             yield path
@@ -227,7 +227,7 @@ def _page_teller(
 
 
 def _look_at(file: Path) -> tuple[int, int]:
-    """Size and time, which a change changes. Raises FileUnreadableError, DocumentTooLargeError."""
+    """Size and time of change. Raises FileUnreadableError, DocumentTooLargeError."""
     try:
         found = file.stat()
     except OSError as exc:
@@ -281,7 +281,7 @@ AddPage = Callable[[str, Stop], ImportedPage]
 
 @dataclass(frozen=True, slots=True)
 class WebPageImport:
-    """Slow: called on a worker thread, never by the window."""
+    """Slow: call it on a worker thread."""
 
     web: Pages
     archive: KnownSources
@@ -297,11 +297,11 @@ class WebPageImport:
 
 
 def is_address(text: str) -> bool:
-    """Whether it is written as the address of a web page, and not as a path."""
+    """Whether a text is a web address and not a path."""
     return text.lower().startswith(_BEGINS)
 
 
 def as_address(text: str) -> str:
-    """What a person writes for an address: most leave its beginning out."""
+    """An address with its scheme, which most people leave out."""
     text = text.strip()
     return text if "://" in text or not text else f"https://{text}"

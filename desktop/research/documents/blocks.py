@@ -1,4 +1,7 @@
-"""What reading a document gives: its head, then its text in blocks, in the order of reading."""
+"""The blocks that document readers yield, and how they are cut into passages.
+
+Cutting is linear in the length of the document: a run of blocks keeps its own length.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,14 +19,14 @@ _DEEPEST = 12
 
 
 class Head(NamedTuple):
-    """Comes first."""
+    """The first part of a document."""
 
     title: str
-    """Empty where the document has none of its own."""
+    """Empty if the document has none."""
     pages: int | None = None
     author: str = ""
     published: str = ""
-    """A date, as the document itself says it."""
+    """A date as the document writes it."""
 
 
 class Block(NamedTuple):
@@ -32,15 +35,15 @@ class Block(NamedTuple):
     text: str
     page: int | None = None
     heading: str = ""
-    """Under which it stands, outer ones first."""
+    """The headings above it, outermost first."""
     is_heading: bool = False
 
 
 class Tail(NamedTuple):
-    """Comes last."""
+    """The last part of a document."""
 
     unreadable_pages: int = 0
-    """Pictures, without a text behind them."""
+    """Scanned images without text."""
 
 
 Part = Head | Block | Tail
@@ -49,7 +52,7 @@ Parts = Iterator[Part]
 
 @dataclass(slots=True)
 class Outline:
-    """The headings that what is read next stands under."""
+    """The headings above the next block."""
 
     _open: list[tuple[float, str]] = field(default_factory=list)
 
@@ -58,14 +61,14 @@ class Outline:
         return " › ".join(title for _, title in self._open)
 
     def enter(self, level: float, title: str) -> None:
-        """Below what has a lower level, in the place of what has this one or a higher."""
+        """Replace the headings of this level and deeper ones."""
         shown = " ".join(title.split())[:_LONGEST_HEADING]
         self._open = [one for one in self._open if one[0] < level]
         if shown and len(self._open) < _DEEPEST:
             self._open.append((level, shown))
 
     def heading(self, level: float, title: str, page: int | None = None) -> Block:
-        """Enter it, and its words as a block of their own: they are text, too."""
+        """Enter a heading and return it as a block."""
         self.enter(level, title)
         return Block(title.strip(), page, self.path, is_heading=True)
 

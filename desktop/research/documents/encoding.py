@@ -1,4 +1,4 @@
-"""Bytes of a text file as text: by its mark, by what it says of itself, or by how it reads."""
+"""Decodes text files: by byte order mark, declared charset, or the most plausible reading."""
 
 import codecs
 import re

@@ -1,4 +1,4 @@
-"""Text of EPUBs: the chapters in their order, as pages of HTML out of a zip."""
+"""Reads EPUBs: the chapters in order, as HTML pages in a zip."""
 
 import posixpath
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _contents(archive: ZipPackage) -> tuple[str, list[str]]:
 
 
 def _encrypted(archive: ZipPackage) -> set[str]:
-    """Files behind a lock; fonts often are, in books that anybody may read."""
+    """Encrypted files; fonts often are, also in readable books."""
     if _ENCRYPTION not in archive.names:
         return set()
     tree = parse_xml(archive.read(_ENCRYPTION))

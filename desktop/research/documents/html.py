@@ -1,4 +1,4 @@
-"""Text of HTML pages and of the chapters of EPUBs, under their headings, without the furniture."""
+"""Reads HTML: pages, chapters of EPUBs, and the article of a fetched page, without menus."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def read_html(file: Path) -> Parts:
 
 
 class HtmlText(HTMLParser):
-    """Feed it with `take`; several texts in a row are one document."""
+    """Collects blocks; several texts in a row are one document."""
 
     def __init__(self, outline: Outline | None = None, *, page: int | None = None) -> None:
         super().__init__(convert_charrefs=True)
@@ -71,7 +71,7 @@ class HtmlText(HTMLParser):
         return [block for block, _ in self._blocks]
 
     def main_blocks(self) -> list[Block]:
-        """Those of the main part, where it is marked and holds most of the text; or all."""
+        """Blocks of <main> or <article> if they hold most of the text, else all."""
         every = sum(len(block.text) for block, _ in self._blocks)
         main = sum(len(block.text) for block, is_main in self._blocks if is_main)
         only_main = main > every * _MOST_OF_IT
@@ -220,7 +220,7 @@ def read_web_page(file: Path) -> Parts:
 
 
 def _plainly(text: str, title: str = "") -> Parts:
-    """A page that is no article: all of its words."""
+    """All of the text of a page that is no article."""
     page = HtmlText()
     page.take(text)
     blocks = page.main_blocks()

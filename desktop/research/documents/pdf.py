@@ -1,6 +1,6 @@
-"""Text of PDFs, page by page, with PDFium: fast, and made for files that mean harm.
+"""Reads PDFs page by page with PDFium.
 
-It is native code all the same, so it runs in the child that reads documents and nowhere else.
+It is native code, so it runs in the document reader process only.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _read(document: PdfDocument) -> Parts:
 
 
 def _page(document: PdfDocument, index: int, reading: _Reading) -> tuple[list[Block], bool]:
-    """Its blocks, and whether there are pictures on it, asked only of a page without text."""
+    """The blocks of a page, and whether a page without text has pictures."""
     from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
 
     try:
@@ -123,7 +123,7 @@ def _height(text: PdfTextPage, place: int) -> float:
 
 
 def _usual_height(document: PdfDocument) -> float:
-    """How high most letters are, in the first pages and some from the middle."""
+    """The usual height of letters, from a sample of the pages."""
     from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
 
     counted: Counter[float] = Counter()
@@ -158,7 +158,7 @@ def _bookmarks(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
 
 
 class _Reading:
-    """Lines of one page after another, as paragraphs under headings."""
+    """Joins the lines of pages to paragraphs under headings."""
 
     def __init__(self, bookmarks: dict[int, list[tuple[int, str]]], usual_height: float) -> None:
         self._bookmarks = bookmarks

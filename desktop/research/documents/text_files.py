@@ -1,4 +1,4 @@
-"""Text of plain text and markdown files: as it is written, headings without their marks."""
+"""Reads plain text and markdown files."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _MARKS = re.compile(r"[*_`]+|!?\[([^\]]*)\]\([^)]*\)")
 
 
 def read_text(file: Path) -> Parts:
-    """Form feeds are the ends of pages, where there are any. Raises DocumentError."""
+    """Form feeds end pages. Raises DocumentError."""
     sheets = _lines_ended(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
     has_pages = len(sheets) > 1
     if not any(sheet.strip() for sheet in sheets):
@@ -72,7 +72,7 @@ def _markdown(text: str) -> Iterator[Block]:
 
 
 def _heading(line: str, held: list[str]) -> tuple[int, str]:
-    """Level and words of a heading that this line is, or that it underlines; or 0."""
+    """Level and title of a heading, also of one that this line underlines; level 0 for none."""
     if found := _HEADING.fullmatch(line):
         return len(found[1]), _MARKS.sub(r"\1", found[2])
     if len(held) == 1 and (under := _UNDERLINE.fullmatch(line)):

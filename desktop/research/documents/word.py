@@ -1,7 +1,7 @@
-"""Text of Word documents (.docx): paragraphs, tables and notes under their headings.
+"""Reads Word documents (.docx): paragraphs, tables and notes under their headings.
 
-A page number is told only where Word itself wrote down where its pages broke, and where the breaks
-agree with the number of pages that it counted: a wrong page is worse than none.
+Pages are numbered only where the page breaks that Word stored agree with its page count: a wrong
+page number is worse than none.
 """
 
 import re
@@ -138,7 +138,7 @@ class _Body:
 
 
 def _heading_levels(archive: ZipPackage) -> dict[str, int]:
-    """Styles of headings by their id: it is translated ("Balk1"), the name is not."""
+    """Heading levels by style id, which Word translates ("Balk1"), unlike the name."""
     if "word/styles.xml" not in archive.names:
         return {}
     levels: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Files inside a zip, read one by one and counted: a small file can unfold into a full disk."""
+"""Reads files of zip packages (.docx, .epub) and their XML, with limits against zip bombs."""
 
 import errno
 import zlib
@@ -72,7 +72,7 @@ def open_package(file: Path) -> Iterator[ZipPackage]:
 
 
 def _told(failure: OSError) -> Exception:
-    """A directory that leads before the beginning of its file is damage, and no disk's fault."""
+    """A table of contents that points outside its file is damage, not a disk error."""
     return DocumentDamagedError() if failure.errno == errno.EINVAL else failure
 
 

@@ -1,7 +1,7 @@
-"""What a run may still spend, asked before every request, search and fetch.
+"""The budget of a run, reserved before every request, search and fetch, and its cancellation.
 
-A request is let through only if what it can cost at the most still fits: its length, counted with
-care, and all it may write. Until the answer is written, a share is kept back for writing it.
+A request is sent only if its worst case fits: its length, counted generously, and all of its
+output. A share is reserved for writing the answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ class LimitReached(Exception):  # noqa: N818 - not a failure: what the user set 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """What a request that is under way may cost."""
+    """What a request in progress may cost."""
 
     max_output_tokens: int
     tokens: int
@@ -46,7 +46,7 @@ class Budget:
     limits: Limits
     clock: Callable[[], float] = monotonic
     before: Spent = field(default_factory=Spent)
-    """In steps that were finished before a crash."""
+    """Spent in steps that were finished before a crash."""
     reached: set[LimitKind] = field(default_factory=set)
     _spent: Spent = field(default_factory=Spent)
     _held_tokens: int = 0
@@ -72,7 +72,7 @@ class Budget:
         least_output: int = 1,
         is_writing: bool = False,
     ) -> Reservation:
-        """Raises LimitReached where not even the least answer can be afforded."""
+        """Reserve a request. Raises LimitReached if not even `least_output` fits."""
         self.check_time(is_writing=is_writing)
         with self._lock:
             free = self._free_tokens(is_writing=is_writing) - input_tokens
@@ -90,7 +90,7 @@ class Budget:
             return held
 
     def count(self, usage: Usage, held: Reservation | None) -> None:
-        """What a request really took; `held`: what was let through for it."""
+        """Count what a request took and release its reservation `held`."""
         with self._lock:
             if held is not None:
                 self._held_tokens -= held.tokens
@@ -99,7 +99,7 @@ class Budget:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Time that the user takes to decide is nobody's."""
+        """Stop the clock while the user decides."""
         self._paused_at = self.clock()
         try:
             yield
@@ -114,7 +114,7 @@ class Budget:
         return self._take(LimitKind.FETCHES)
 
     def take_web(self, searches: int, fetches: int) -> tuple[int, int]:
-        """So many of both as are left, for a request that may use them by itself."""
+        """Reserve searches and fetches for an endpoint that makes them by itself."""
         with self._lock:
             whole = self._whole()
             searches = min(searches, max(0, self.limits.searches - whole.searches))
@@ -126,14 +126,14 @@ class Budget:
             return searches, fetches
 
     def give_back(self, searches: int, fetches: int) -> None:
-        """What was taken and not used."""
+        """Return what was reserved and not used."""
         with self._lock:
             self._spent += Spent(searches=-searches, fetches=-fetches)
 
     def fits(
         self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool = False
     ) -> bool:
-        """Whether so much could be spent; of a limit that it would not fit nothing is told."""
+        """Whether so much fits; does not record a limit as reached."""
         with self._lock:
             if self._free_tokens(is_writing=is_writing) < input_tokens + output_tokens:
                 return False
@@ -151,7 +151,7 @@ class Budget:
             raise self._limit(LimitKind.TIME)
 
     def _take(self, kind: LimitKind) -> bool:
-        """One more of them, if the limit and the time allow it."""
+        """Reserve one more, if the limit and the time allow it."""
         if self.seconds_left() <= 0:
             self._limit(LimitKind.TIME)
             return False
@@ -182,7 +182,7 @@ class Budget:
     def _affordable(
         self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool
     ) -> int:
-        """How much may be written for what money is left; 0 for nothing."""
+        """How many tokens of output the money that is left pays for."""
         limit = self.limits.cost_usd
         if limit is None:
             return output_tokens
@@ -206,7 +206,7 @@ class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
 
 
 class CancellationToken:
-    """Any thread may stop; what is held afterwards is stopped at once."""
+    """Stops the streams of a run, also those that begin later. Thread-safe."""
 
     def __init__(self) -> None:
         self._streams: list[ReplyStream] = []
@@ -230,7 +230,7 @@ class CancellationToken:
 
     @contextmanager
     def holding(self) -> "Iterator[tuple[list[ReplyStream], Callable[[ReplyStream], None]]]":
-        """What was held, and how to hold; let go of at the end."""
+        """The streams registered in the block, and a function that registers one."""
         held: list[ReplyStream] = []
 
         def hold(stream: ReplyStream) -> None:

@@ -1,7 +1,7 @@
-"""Deep: a plan, sub-questions side by side, a ledger of tested claims, and a report from it.
+"""The Deep tier: plan, sub-questions in parallel, a ledger of verified claims, a report.
 
-Each step's result is kept as soon as it is there; run again with the same journal, it goes on
-behind the last of them.
+Every step stores its result as a checkpoint; a run with the same checkpoints resumes after the
+last one.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,12 +60,12 @@ class Deep:
     run: Run
     findings: ResearchFindings
     model: Model | None
-    """None: it searches, quotes and cites, and nothing is read out of what was found."""
+    """None: it searches and quotes, but no claims are extracted."""
     sizes: ContextSizes
     ask_for_plan: AskForPlan | None = None
 
     def gather(self) -> ResearchFindings:
-        """Raises LlmError, StorageError, RunStopped; a limit only ends the search for more."""
+        """Raises LlmError, StorageError, RunStopped; a limit only ends the gathering."""
         plan = self._plan()
         self.findings.plan = plan
         self._work(plan.parts, "part")
@@ -182,7 +182,7 @@ class Deep:
             return []
 
     def _verify(self, model: Model) -> None:
-        """Each claim against its own words; what fails is dropped, what is left over is marked."""
+        """Test each claim against its quotation; drop what fails, mark what was not tested."""
         claims = self.findings.claims
         standing: list[Claim] = []
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
@@ -262,11 +262,11 @@ _GAP_PARTS = 1
 _LEDGER_READ = 4
 _EXPECTED_PAGES_A_PART = 2
 _SEARCHED_THERE = 25_000
-"""What an endpoint reads for a sub-question that it searches for by itself."""
+"""Tokens that an endpoint reads for a sub-question that it searches by itself."""
 
 
 def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
-    """Before anything but the plan was paid for."""
+    """What the rest of a run will cost, estimated once the plan is written."""
     is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
     each = _reading_a_part(sizes) + (_SEARCHED_THERE if is_served else 0)
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS

@@ -1,4 +1,4 @@
-"""How evidence goes into the request of an answer: as data, marked, so that it can be cited."""
+"""Puts evidence into the request of an answer: as data, marked, ready to be cited."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,20 +14,20 @@ from desktop.settings.messages import Texts
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What Quick and Research write from."""
+    """What the Quick and Research tiers found for an answer."""
 
     passages: Sequence[Passage]
     """Numbered from 1."""
     questions: Sequence[SubQuestion] = ()
     used_web: bool = False
     unread: int = 0
-    """Pages, or searches, of which nothing came."""
+    """Pages and searches that failed."""
     is_late: bool = False
-    """The time was up before all was read."""
+    """The time was up before everything was read."""
     beside: Sequence[SessionId] = ()
-    """Past sessions that the user put beside the current one."""
+    """Past sessions that the user attached to the current one."""
     wants_web: bool = False
-    """Nothing at hand bears on the question: whoever writes may search the web meanwhile."""
+    """Nothing local answers the question: the endpoint may search while it writes."""
     web: ServerWeb | None = None
     """How much of it."""
 
@@ -37,7 +37,7 @@ def number_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
 
 
 def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
-    """For the changing block; where the endpoint cites by itself, the passages go beside it."""
+    """For the changing block; where the endpoint cites by itself, passages are separate blocks."""
     if not found.passages:
         return _nothing(found, texts)
     rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
@@ -99,7 +99,7 @@ def _address(passage: Passage) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Sentence by sentence, and what stands between sentences: nothing is left out."""
+    """All of the text, split into sentences and what stands between them."""
     at = 0
     for sentence in sentences(text):
         if between := text[at : sentence.start].strip():

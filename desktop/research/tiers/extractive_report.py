@@ -1,4 +1,4 @@
-"""Answers that no model writes: quotations of what was found, each tied to its place."""
+"""Writes answers without a model: quotations of what was found, each with its citation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ _SENTENCES = 2
 _CONSIDERED = 6
 _BEGINNING = 240
 _NEAREST = 2
-"""Passages that are shown where none says what was asked."""
+"""Passages shown where none answers the question."""
 
 
 Weigh = Callable[[Sequence[str]], Mapping[str, float]]
-"""How much each of some words tells apart."""
+"""The weight of each word: how well it discriminates."""
 
 
 def _evenly(words: Sequence[str]) -> Mapping[str, float]:
@@ -47,9 +47,9 @@ class CitedText:
 def quote_evidence(
     question: str, passages: Sequence[Passage], lead: str, stop_words: StopWords, texts: Texts
 ) -> CitedText:
-    """The sentences that bear on a question, those of one source together.
+    """The sentences relevant to a question, grouped by source.
 
-    Its page stands with the source, or where it is quoted from several, behind each quotation.
+    The page stands with the source, or behind each quotation if there are several pages.
     """
     citations: list[Citation] = []
     parts = [lead]
@@ -69,13 +69,13 @@ def quote_evidence(
 
 
 class Closeness(StrEnum):
-    """How near what may be quoted is to what was asked; the name of its lead."""
+    """How close the quotations are to the question; the value names the text that leads them."""
 
     FOUND = "no_model"
     NEAR = "no_model_near"
-    """It has a word of it, and says something else."""
+    """They share a word with the question and say something else."""
     FOREIGN = "no_model_nearest"
-    """In another language: none of the words can tell."""
+    """They are in another language, so that words cannot be compared."""
 
 
 def rank_quotable(
@@ -84,7 +84,7 @@ def rank_quotable(
     stop_words: StopWords,
     weigh: Weigh = _evenly,
 ) -> tuple[Sequence[Passage], Closeness]:
-    """Those that may be quoted to a question, and as what.
+    """The passages that may be quoted, and how close they are.
 
     A search by meaning finds something to everything. Where nothing found has more than one of
     the words that the question is about, the nearest is shown as no more than that; where nothing
@@ -109,7 +109,7 @@ def rank_quotable(
 def passages_on_subject(
     question: str, passages: Sequence[Passage], stop_words: StopWords
 ) -> Sequence[Passage]:
-    """Those with any of the words of what a question and its parts are about."""
+    """Passages that share a subject word with the question or its parts."""
     return [
         one
         for one in passages
@@ -124,7 +124,7 @@ def _foreign(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
 
 
 def checked_citation(passage: Passage, words: str, number: int) -> Citation:
-    """Of words that were taken from the passage by us."""
+    """A citation of words that the program itself took from the passage."""
     return Citation(
         number=number,
         state=CitationState.CHECKED,
@@ -148,7 +148,7 @@ def _words(question: str, passage: Passage, stop_words: StopWords) -> list[str]:
 
 
 def _chosen(question: str, best: Sequence[Sentence], stop_words: StopWords) -> Sequence[Sentence]:
-    """The best, and of the others those that speak of what it leaves out: questions have parts."""
+    """The best sentence, then those that cover the words it leaves out."""
     asked = subject_words(question, stop_words)
     chosen = list(best[:1])
     while len(chosen) < min(_SENTENCES, len(best)):

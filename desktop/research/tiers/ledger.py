@@ -1,4 +1,4 @@
-"""The evidence ledger: claims, the words that each rests on, and the passage where they stand."""
+"""The evidence ledger of a Deep run: claims, their quotations, verdicts and contradictions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ class Contradiction:
 def parse_claims(
     value: JsonValue, part: str, passages: Sequence[Passage]
 ) -> tuple[list[Claim], int]:
-    """What holds of the claims that a model wrote, and how many do not.
+    """The valid claims of a model's reply, and the number of invalid ones.
 
     A claim holds if its quoted words stand in a passage that the model was given, the one that it
     named or another. Words that give orders are evidence of nothing.
@@ -82,7 +82,7 @@ def claims_json(claims: Sequence[Claim], dropped: int) -> JsonValue:
 
 
 def restore_claims(value: JsonValue, part: str, shelf: PassageStore) -> tuple[list[Claim], int]:
-    """What a step kept; a claim whose passage is gone, or says something else now, is dropped."""
+    """Claims of a checkpoint; those whose passage is gone or has changed are dropped."""
     claims: list[Claim] = []
     lost = 0
     for one in objects_in(value, "claims"):
@@ -97,7 +97,7 @@ def restore_claims(value: JsonValue, part: str, shelf: PassageStore) -> tuple[li
 
 
 def parse_verdicts(value: JsonValue, count: int) -> list[Verdict]:
-    """One for each claim; what was not judged, or judged twice in two ways, is untested."""
+    """One for each claim; without exactly one verdict it is untested."""
     given: dict[int, set[str]] = {}
     for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
@@ -112,7 +112,7 @@ def apply_verdicts(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
-    """Between claims that there are, of two sources; none twice."""
+    """Contradictions between known claims of two different sources; none twice."""
     found: dict[tuple[int, int], Contradiction] = {}
     for one in objects_in(value, "contradictions"):
         pair = _pair(one.get("first"), one.get("second"), len(claims))
@@ -135,7 +135,7 @@ def contradictions_json(found: Sequence[Contradiction]) -> JsonValue:
 
 
 def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
-    """Each claim's words as what may be cited under its number."""
+    """The quotation of each claim as a passage with the number of the claim."""
     return tuple(
         replace(one.passage, number=number, text=one.quote)
         for number, one in enumerate(claims, start=1)
@@ -176,14 +176,14 @@ class PartState:
 
 @dataclass(slots=True)
 class ResearchFindings:
-    """Any thread may add; whoever reads sees a state that was."""
+    """What a Deep run has found so far; thread-safe."""
 
     question: str
     plan: Plan | None = None
     parts: list[PartState] = field(default_factory=list)
     dropped: int = 0
     verified: Sequence[Claim] | None = None
-    """Once they are tested: those that stand."""
+    """The claims that stand, once they are tested."""
     contradictions: Sequence[Contradiction] = ()
     _lock: Lock = field(default_factory=Lock)
 
@@ -199,7 +199,7 @@ class ResearchFindings:
 
     @property
     def claims(self) -> list[Claim]:
-        """In the order of the plan; tested where they were."""
+        """In the order of the plan; only those that stand, once they are verified."""
         with self._lock:
             if self.verified is not None:
                 return list(self.verified)

@@ -1,11 +1,11 @@
-"""Passages: made of what a search found, and found again by what a step has kept of them."""
+"""Makes passages of search hits, ranks those of a page, and restores those a step has kept."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SessionId
@@ -42,7 +42,7 @@ class PassageStore:
     archive: Archive
 
     def of_source(self, passage_id: PassageId, about: str, length: int) -> Passage | None:
-        """None of a source that was removed meanwhile."""
+        """None if the source was removed meanwhile."""
         try:
             passage = self.archive.sources.passage(passage_id)
             source = self.archive.sources.source(passage.source_id)
@@ -108,6 +108,14 @@ class PassageStore:
         return self.of_message(message, title, about, length) if message else None
 
 
+def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
+    """The best of each list first, then the second of each; none twice."""
+    mixed: dict[tuple[str, str], Passage] = {}
+    for passage in filter(None, chain.from_iterable(zip_longest(*ranked))):
+        mixed.setdefault((passage.cited_in, passage.cited_at), passage)
+    return list(mixed.values())
+
+
 def place_reference(passage: Passage) -> Mapping[str, JsonValue]:
     """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
     if passage.place is not None:
@@ -166,12 +174,12 @@ def _whole(passage: SourcePassage) -> str:
 
 
 _SPARE = 3
-"""How much more is looked at than is wanted: some hits are questions, or lead to one answer."""
+"""Times as many hits are read as wanted: some are questions, or lead to the same answer."""
 _MEANING_WAITED_FOR_S = 0.1
-"""A model of meanings that has to be loaded first is not waited for: words find, too."""
+"""The embedding model is not waited for while it loads: the keyword search answers, too."""
 
 _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
-"""What means something in a search field, and nothing in a question."""
+"""Operators of the search field, which mean nothing in a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +201,7 @@ class LocalRetriever:
         return self._with_beside(self._read(found, question, limit, length), question, limit)
 
     def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
-        """By words and meaning where that is soon there, else by words alone."""
+        """By hybrid search where it answers in time, else by keywords alone."""
         pool = ThreadPoolExecutor(2, thread_name_prefix="lookup")
         by_words = self._begun(pool, question, limit, SearchMode.KEYWORD)
         by_both = self._begun(pool, question, limit, SearchMode.HYBRID)
@@ -207,12 +215,7 @@ class LocalRetriever:
 
     def _with_beside(self, found: Sequence[Passage], question: str, limit: int) -> list[Passage]:
         """In turn: what the user chose is there, and leaves room for what was found."""
-        beside = self.beside(question)
-        mixed: dict[tuple[str, str], Passage] = {}
-        for place in range(max(len(beside), len(found))):
-            for one in (*beside[place : place + 1], *found[place : place + 1]):
-                mixed.setdefault((one.cited_in, one.cited_at), one)
-        return list(mixed.values())[:limit]
+        return interleave(self.beside(question), found)[:limit]
 
     def _begun(
         self, pool: ThreadPoolExecutor, question: str, limit: int, mode: SearchMode

@@ -1,4 +1,4 @@
-"""Plans: what a model has to write, and what of it is taken; nothing of it is trusted."""
+"""Plans and sub-questions: the schemas of replies, their validation, evidence and gaps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.question_splitting import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
+from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.run import ContextSizes, Run, RunDependencies
 from desktop.research.tiers.structured_request import UsageCounter
 from desktop.settings.messages import Texts
@@ -63,7 +64,7 @@ CONTRADICTIONS_SCHEMA = _object(
 
 
 def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
-    """The objects of a list within what a model wrote; a bare list counts as well."""
+    """The objects of the named list in a reply; a bare list counts, too."""
     found = value.get(name) if isinstance(value, Mapping) else value
     if not isinstance(found, Sequence) or isinstance(found, str):
         return []
@@ -71,7 +72,7 @@ def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
 
 
 def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
-    """None twice, none empty; their searches short."""
+    """Valid sub-questions without duplicates."""
     found: dict[str, SubQuestion] = {}
     for one in objects_in(value, name):
         question = short_line(one.get("question"), _LONGEST_QUESTION)
@@ -82,7 +83,7 @@ def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuest
 
 
 def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
-    """A plan in any case: without a sub-question that can be read, the question itself is one."""
+    """A plan; without valid sub-questions the question itself is the only one."""
     written: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {}
     question = short_line(written.get("question"), _LONGEST_CONTEXT) or asked
     parts = parse_sub_questions(value, "parts", most) or [
@@ -104,7 +105,7 @@ def plan_json(plan: Plan) -> JsonValue:
 
 
 def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
-    """A text in one line, cut where it is too long; empty for what is none."""
+    """A string in one line, cut at the limit; empty for any other value."""
     return " ".join(value.split())[:longest].strip() if isinstance(value, str) else ""
 
 
@@ -122,7 +123,7 @@ _MOST_GAPS = 2
 _GAP_EXCERPT = 220
 _QUESTION_MARK = "?"
 _LEAST_WORDS = (1, 2)
-"""Of its own, by which half a sentence can be looked up: "ve nasıl çalışır" leans on the first."""
+"""Content words that each half needs: "ve nasıl çalışır" depends on the first half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def find_evidence(
         found = run.dependencies.lookup.passages(part.question, sizes.passages, sizes.characters)
         reach = run.dependencies.reach
         read = reach.find(part, pages, sizes.characters, counter) if reach else []
-        return _mixed(read, found)[: sizes.passages]
+        return interleave(read, found)[: sizes.passages]
 
     passages = run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
     return PartEvidence(part, passages)
@@ -194,7 +195,7 @@ def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:
 
 
 def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
-    """The session as far as a model has room for it: the newest, and all of it as a rule."""
+    """The newest messages that fit; usually all of them."""
     kept: list[RequestMessage] = []
     for message in reversed(said):
         room -= len(message.text)
@@ -205,7 +206,7 @@ def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMe
 
 
 def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQuestion]:
-    """Without a model to plan: each question of a message by itself."""
+    """Each question of a message by itself, for a run without a model that plans."""
     marked = _marked(text)
     if len(marked) == 1 and (halves := joined(marked[0], dependencies.joins)):
         stop_words = dependencies.phrases.stop_words
@@ -220,15 +221,6 @@ def _marked(text: str) -> list[str]:
     asked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1]
     rest = pieces[-1]
     return [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])] or [text.strip()]
-
-
-def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:
-    """In turn, so that where there is room for few each side is heard; none twice."""
-    mixed: dict[tuple[str, str], Passage] = {}
-    for place in range(max(len(read), len(found))):
-        for one in (*read[place : place + 1], *found[place : place + 1]):
-            mixed.setdefault((one.cited_in, one.cited_at), one)
-    return list(mixed.values())
 
 
 def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:

@@ -1,7 +1,10 @@
-"""Quick: the library and past sessions, and the web where those say nothing; one request."""
+"""The Quick and Research tiers: gather the evidence that an answer is written from.
+
+Quick searches the library and past sessions, and the web if they do not answer. Research plans
+sub-questions, finds evidence for each and checks once for gaps.
+"""
 
 from collections.abc import Sequence
-from itertools import chain, zip_longest
 
 from desktop.domain.errors import LlmError
 from desktop.domain.model import JsonValue, Model, ModelRequest
@@ -12,6 +15,7 @@ from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import UNLIMITED, LimitReached
 from desktop.research.tiers.evidence_prompt import Evidence, number_passages
+from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (
     QUESTIONS_SCHEMA,
     PartEvidence,
@@ -25,12 +29,12 @@ from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
 from desktop.research.tiers.structured_request import UsageCounter
 
 QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
-"""Nothing is asked of a model before the answer; the time is for the web."""
+"""No model is asked before the answer; the time is for the web."""
 QUICK_PASSAGES = 8
 _PAGES = 2
 _SEARCH_WORDS = 6
 _SEVERAL, _QUESTIONS = 2, 3
-"""In one message: from when on, and how many of them, each is looked up by itself."""
+"""Questions in one message: from how many on, and how many, each is searched by itself."""
 
 
 def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
@@ -57,7 +61,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
 
 def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
-    """Of several questions for each in turn: what one is about drowns in the words of all."""
+    """Searches several questions one by one, as the words of one drown in all of them."""
     stop_words = run.dependencies.phrases.stop_words
     parts = [one.question for one in split_into_questions(question, run.dependencies)[:_QUESTIONS]]
     asked = [one for one in parts if content_words(one, stop_words)]
@@ -66,14 +70,11 @@ def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
     found = [
         run.dependencies.lookup.at_once(one, sizes.passages, sizes.characters) for one in asked
     ]
-    mixed: dict[tuple[str, str], Passage] = {}
-    for passage in filter(None, chain.from_iterable(zip_longest(*found))):
-        mixed.setdefault((passage.cited_in, passage.cited_at), passage)
-    return list(mixed.values())[: sizes.passages]
+    return interleave(*found)[: sizes.passages]
 
 
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
-    """Whether what was found has most of the words that the question is about."""
+    """Whether the passages have two thirds of the content words of the question."""
     own = content_words(question, stop_words, with_weak=True)
     told = " ".join(f"{one.title} {one.stored}" for one in passages)
     heard = frozenset().union(*(keys(word.text) for word in words(told)))
@@ -82,7 +83,7 @@ def covers_question(question: str, passages: Sequence[Passage], stop_words: Stop
 
 
 def _searches(question: str, stop_words: StopWords) -> list[str]:
-    """The question as it was asked; where that finds nothing, its words."""
+    """The question itself, then its content words."""
     own = content_words(question, stop_words)
     short = " ".join(question[one.start : one.end] for one in own[:_SEARCH_WORDS])
     return list(dict.fromkeys(filter(None, (" ".join(question.split())[:200], short))))
@@ -98,14 +99,14 @@ def _read(run: Run, name: str, part: SubQuestion, sizes: ContextSizes) -> list[P
 
 
 RESEARCH_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0)
-"""Before the answer, whose request is the session's own; a long session goes along twice."""
+"""For the gathering only; the request of the answer belongs to the session."""
 RESEARCH_PASSAGES = 20
 _PARTS_AT_ONCE = 3
 _PAGES_A_SUB_QUESTION = 2
 
 
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
-    """`model`: of the quick role; None where there is none. Raises StorageError, RunStopped."""
+    """`model`: of the quick role, if there is one. Raises StorageError, RunStopped."""
     parts = (
         _planned(run, model, sizes)
         if model
@@ -116,7 +117,7 @@ def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evide
         found += _all_found(run, missing, "find:gap", sizes)
     reach = run.dependencies.reach
     return Evidence(
-        number_passages(_shared_out(found, sizes.passages)),
+        number_passages(interleave(*(one.passages for one in found))[: sizes.passages]),
         [one.part for one in found],
         used_web=reach is not None,
         unread=len(reach.troubles) if reach else 0,
@@ -124,7 +125,7 @@ def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evide
 
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
-    """A plan that cannot be had leaves the question as it is."""
+    """Sub-questions by the model, or the questions of the message if that fails."""
     room = ContextSizes.of(model.context_tokens(), 1)
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
@@ -162,13 +163,3 @@ def _gaps(run: Run, model: Model, found: Sequence[PartEvidence]) -> list[SubQues
         return find_gaps(run, model, told)
     except (LlmError, LimitReached):
         return []
-
-
-def _shared_out(found: Sequence[PartEvidence], most: int) -> list[Passage]:
-    """The best of each sub-question first, then the second of each; none twice."""
-    kept: dict[tuple[str, str], Passage] = {}
-    for place in range(max((len(one.passages) for one in found), default=0)):
-        for one in found:
-            for passage in one.passages[place : place + 1]:
-                kept.setdefault((passage.cited_in, passage.cited_at), passage)
-    return list(kept.values())[:most]

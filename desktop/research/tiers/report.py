@@ -1,4 +1,4 @@
-"""A deep run's report: what its writer is given, and what we put below and in place of it."""
+"""The report of a Deep run: the request for it, the sections below it, and its replacement."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ class ReportBuilder:
     reached: set[LimitKind]
     texts: Texts
     unread: int = 0
-    """Pages, or searches, of which nothing came."""
+    """Pages and searches that failed."""
 
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
-        """The question in its context and the ledger, as far as there is room: nothing else."""
+        """The question, the outline and as many claims as fit; nothing else of the session."""
         claims = list(self._within(self.findings.claims, room))
         passages = as_passages(claims)
         plan, texts = self.findings.plan, self.texts
@@ -58,7 +58,7 @@ class ReportBuilder:
     def below(
         self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
     ) -> CitedText:
-        """What stands below the written report: doubts and disagreements, gaps, sources."""
+        """The sections below the report: doubts, disagreements, open questions, sources."""
         end = self._end(claims, citations, next_number)
         doubts = self._section("doubts_heading", list(self._doubts(claims, citations)))
         return CitedText("\n\n".join(filter(None, [doubts, end.text])), end.citations)
@@ -76,7 +76,7 @@ class ReportBuilder:
         return CitedText("\n\n".join(filter(None, sections)), tuple(own))
 
     def without_writer(self, key: str, stop_words: StopWords) -> CitedText:
-        """The best report without a model: what was found, under the sub-questions."""
+        """The report without a model: claims or quotations under their sub-questions."""
         claims = self.findings.claims
         if claims:
             return self._listed(claims, key)
@@ -138,9 +138,9 @@ class ReportBuilder:
                 return ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
-        """Claims that the report cites and that their words do not bear out in full.
+        """Cited claims that their quotations do not fully support.
 
-        Said by us: a writer that was told so may leave it out.
+        The program says so itself, as a model may leave it out.
         """
         for claim in claims:
             numbers = sorted({one.number for one in citations if _is_of(one, claim)})
@@ -168,7 +168,7 @@ class ReportBuilder:
         own: list[Citation],
         next_number: int,
     ) -> Iterator[str]:
-        """Those of which the report does not cite both sides."""
+        """Contradictions of which the report does not cite both sides."""
         cited = {(one.source_id, one.passage_id): one.number for one in citations}
         for one in self.findings.contradictions:
             if one.second > len(claims):
@@ -206,7 +206,7 @@ class ReportBuilder:
         yield from self._bounds()
 
     def _bounds(self) -> Iterator[str]:
-        """What may have been missed, and why."""
+        """Failed pages and limits that were reached."""
         if self.unread:
             yield f"- {self.texts.count('research.unread', self.unread)}"
         for kind in LimitKind:
@@ -227,7 +227,7 @@ class ReportBuilder:
         return "\n".join([f"## {self.texts.say(f'research.{heading}')}", "", *lines])
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
-        """Those that are cited, each with its numbers; no others."""
+        """The cited sources with their citation numbers."""
         known: dict[tuple[str, str], Passage] = {}
         for passage in (*self.findings.passages, *(one.passage for one in self.findings.claims)):
             known.setdefault((passage.cited_in, passage.cited_at), passage)
@@ -259,7 +259,7 @@ class ReportBuilder:
 
 
 def _is_of(citation: Citation, claim: Claim) -> bool:
-    """Whether a citation is one of this claim, and not of another one of the same passage."""
+    """Whether a citation belongs to this claim and not to another of the same passage."""
     place = claim.passage.cited_in, claim.passage.cited_at
     is_there = (citation.source_id, citation.passage_id) == place
     return is_there and (not citation.quote or _share_words(citation.quote, claim.quote))
@@ -270,5 +270,5 @@ def _share_words(one: str, other: str) -> bool:
 
 
 def _ended(question: str) -> str:
-    """With a mark at its end: something is said behind it."""
+    """With a full stop if it ends without punctuation, as a sentence follows."""
     return question if question.rstrip().endswith((".", "?", "!", "…")) else f"{question.strip()}."

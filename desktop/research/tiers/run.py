@@ -1,4 +1,4 @@
-"""One run of a tier: what it works with, and its steps, each done once and then kept."""
+"""One run of a tier: its dependencies, its sizes, and its steps with their checkpoints."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -42,10 +42,10 @@ _ABOUT = 120
 
 
 class Checkpoints(Protocol):
-    """Any thread may use it; both methods may raise StorageError."""
+    """Results of finished steps. Thread-safe; both methods may raise StorageError."""
 
     def kept(self, name: str) -> tuple[JsonValue] | None:
-        """The result of a step that was finished; None of one that was not."""
+        """The result of a finished step in a tuple; None if it is not finished."""
         ...
 
     def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None: ...
@@ -73,7 +73,7 @@ class StoredCheckpoints:
 
     @property
     def before(self) -> Spent:
-        """What was spent until this process took the run up."""
+        """Spent before this process resumed the run."""
         return self._before
 
     def kept(self, name: str) -> tuple[JsonValue] | None:
@@ -159,7 +159,7 @@ def load_instructions(language: Language) -> Instructions:
 
 @dataclass(frozen=True, slots=True)
 class ResearchQuestion:
-    """The question, and the session that it stands in, as requests carry it."""
+    """The question with its session, as requests carry it."""
 
     turn_id: TurnId
     question: str
@@ -169,7 +169,7 @@ class ResearchQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RunDependencies:
-    """What a run looks things up with."""
+    """The searches, texts and instructions that a run uses."""
 
     lookup: LocalRetriever
     reach: WebRetriever | None
@@ -178,12 +178,12 @@ class RunDependencies:
     words: Instructions
     texts: Texts
     joins: tuple[str, ...] = ()
-    """What stands between two questions in one sentence."""
+    """Words that join two questions in one sentence."""
 
 
 @dataclass(slots=True)
 class Run:
-    """Any thread may do a step."""
+    """Steps may run on any thread."""
 
     asked: ResearchQuestion
     dependencies: RunDependencies
@@ -191,7 +191,7 @@ class Run:
     checkpoints: Checkpoints
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
-    """All that was found, in the order in which it was."""
+    """All passages found, in order."""
     _recorded_s: float = 0.0
     _lock: Lock = field(default_factory=Lock)
 
@@ -205,7 +205,7 @@ class Run:
         about: str,
         do: Callable[[UsageCounter], tuple[JsonValue, int]],
     ) -> JsonValue:
-        """What `do` gives, or gave before; its number is how much was found.
+        """The result of `do`, or its checkpoint; `do` also returns how much it found.
 
         Raises what `do` raises: AppError, LimitReached, RunStopped.
         """
@@ -237,7 +237,7 @@ class Run:
         return result
 
     def keep(self, name: str, result: JsonValue) -> None:
-        """What cost nothing, and must not change when the run is taken up again."""
+        """Store a result that cost nothing and must not change when the run resumes."""
         self._keep(name, result, UsageCounter())
 
     def evidence(
@@ -248,7 +248,7 @@ class Run:
         length: int,
         find: Callable[[UsageCounter], list[Passage]],
     ) -> list[Passage]:
-        """A step that finds passages; of what was found before a crash, as much as is there."""
+        """A step that finds passages; after a crash those that still exist are restored."""
         fresh: list[Passage] = []
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
@@ -270,14 +270,14 @@ class Run:
         schema: dict[str, JsonValue],
         counter: UsageCounter,
     ) -> JsonValue:
-        """A structured request that reads something: no tools, nothing else of the session."""
+        """A structured request that reads evidence: without tools and without the session."""
         sizes = ContextSizes.of(model.context_tokens(), 1)
         said = [RequestMessage(Role.USER, text)]
         request = ModelRequest(instructions, said, max_output_tokens=sizes.output_tokens)
         return self.asker.ask(model, request, schema, counter)
 
     def found(self, passages: Sequence[Passage]) -> None:
-        """Tell of the sources that are new, each once."""
+        """Emit each new source once."""
         for one in passages:
             with self._lock:
                 known = {in_source for in_source, _ in self.passages}
@@ -312,7 +312,7 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 def run_in_parallel(
     work: Callable[[Item], Result], items: Sequence[Item], most: int
 ) -> list[Result]:
-    """What comes of each, in their order; all of them are done before one's error is raised."""
+    """The results in order; an error is raised once all are done."""
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
         done = [pool.submit(work, one) for one in items]
     return [one.result() for one in done]

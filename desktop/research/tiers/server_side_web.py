@@ -1,6 +1,6 @@
-"""Has the model's endpoint reach out to the web by itself, for one sub-question after another.
+"""Lets the model's endpoint search the web for sub-questions, within the limits of the run.
 
-What it finds is kept as what we read ourselves is; how often it may, the run's limits say.
+Its pages are stored like those that the program fetches itself.
 """
 
 import logging
@@ -54,7 +54,7 @@ _PASSAGES_A_PAGE = 3
 MOST_CITED = 6
 """Passages of one page whose words the endpoint cited."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
-"""Failures that the same request would meet again: the run goes on without what it was for."""
+"""Errors that a retry would meet again: the run continues without this result."""
 
 
 @dataclass(slots=True)
@@ -64,15 +64,15 @@ class EndpointWebRetriever:
     model: Model
     web: EndpointWeb
     own: DirectWebRetriever
-    """What does it where the endpoint will not; its limits and its troubles are shared."""
+    """Used where the endpoint refuses; shares budget and errors."""
     instructions: str
     texts: Texts
     can_resume: bool = False
-    """Whether a failure of the endpoint ends the run: it is taken up again where it stopped."""
+    """Whether an error of the endpoint ends the run, which can be resumed."""
     tell: Callable[[WebCall], None] = lambda _: None
     _kept: dict[str, Page | None] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
-    """What several questions find of one page is kept one after another."""
+    """Sub-questions that find the same page store it one after another."""
 
     @property
     def troubles(self) -> list[AppError]:
@@ -80,13 +80,13 @@ class EndpointWebRetriever:
 
     @property
     def read(self) -> int:
-        """How many pages it has words of."""
+        """Number of pages read."""
         with self._lock:
             there = sum(page is not None for page in self._kept.values())
         return there + self.own.read
 
     def serves(self) -> bool:
-        """Whether the endpoint does it: it may refuse when it is first asked to."""
+        """Whether the endpoint has web tools; it may refuse them at the first request."""
         return self.model.capabilities.web_tools and self.web.asking(1, 1) is not None
 
     def find(
@@ -101,7 +101,7 @@ class EndpointWebRetriever:
         return [one for page in found for one in self._bearing(page, part, length)]
 
     def keep(self, page: FoundPage) -> Page | None:
-        """The page with all its passages; None of what may not be cited. Raises StorageError."""
+        """The page with its passages; None if it cannot be cited. Raises StorageError."""
         with self._lock:
             is_passing = self.own.session_id is None
             kept = self.web.read(page) if is_passing else self.web.keep(page)
@@ -109,7 +109,7 @@ class EndpointWebRetriever:
             return kept
 
     def allowed(self, searches: int, fetches: int, *, first_number: int) -> ServerWeb | None:
-        """For an answer that is written meanwhile; `settle` counts what it used of it."""
+        """Web use of an answer's own request; `settle` counts what was used."""
         if not self.serves():
             return None
         budget = self.own.budget
@@ -120,7 +120,7 @@ class EndpointWebRetriever:
         return web
 
     def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
-        """Count what was done of what was allowed."""
+        """Count what was used and return the rest."""
         calls = stream.web_calls
         spent = Spent(
             searches=min(searches, used(calls, WEB_SEARCH)),
@@ -137,7 +137,7 @@ class EndpointWebRetriever:
     def _searched(
         self, part: SubQuestion, pages: int, counter: UsageCounter
     ) -> Sequence[FoundPage]:
-        """Raises LlmError, of a run that can be taken up again."""
+        """Raises LlmError in a run that can be resumed."""
         if self.own.cancellation.is_over:
             return ()
         asked, budget = self._asked(part), self.own.budget
@@ -194,7 +194,7 @@ class EndpointWebRetriever:
         return ModelRequest(self.instructions, said, max_output_tokens=OUTPUT_TOKENS)
 
     def _bearing(self, page: FoundPage, part: SubQuestion, length: int) -> list[Passage]:
-        """The words that the endpoint cited; of a whole page, what bears on the question."""
+        """The passages that the endpoint cited, or of a whole page the relevant ones."""
         kept = self.keep(page)
         if kept is None:
             return []
@@ -217,7 +217,7 @@ PAGE_TOKENS = 6_000
 OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000
-"""What a search is taken to bring at the most: no parameter bounds it."""
+"""Assumed for the result of a search, which no parameter bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class WebReservation:
 def allowed(
     budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int
 ) -> WebReservation | None:
-    """As much as is left, or less of it where all would cost too much; None of nothing."""
+    """Reserve as many searches and fetches as the budget pays for; None if it pays for none."""
     taken = budget.take_web(searches, fetches)
     if not taken[0]:
         return None
@@ -251,7 +251,7 @@ def allowed(
 
 
 def max_tokens_read(asked: ModelRequest, searches: int, fetches: int) -> int:
-    """Tokens in all: what came before is read again after every search and every page."""
+    """Tokens read in all: the context is read again after every search and page."""
     whole = context = max_request_tokens(asked)
     for size in [_SEARCH_TOKENS] * searches + [PAGE_TOKENS] * fetches:
         context += size
@@ -275,7 +275,7 @@ def _fits(budget: Budget, model: Model, asked: ModelRequest, searches: int, fetc
 
 
 def _price(model: Model, searches: int) -> Price:
-    """Of a model whose price nobody knows, that of the searches alone."""
+    """With the price of searches, also where that of the model is unknown."""
     of_model = price_function(model)
 
     def price(usage: Usage) -> float:

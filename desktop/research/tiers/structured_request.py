@@ -1,4 +1,4 @@
-"""One structured request within the budget, that a stop or the end of the time cuts off."""
+"""Structured requests within the budget of a run, which a cancellation ends at once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,14 +11,14 @@ from desktop.llm.pricing import model_facts
 from desktop.research.tiers.budget import Budget, CancellationToken, Price, RunStopped
 
 _BYTES_A_TOKEN = 3
-"""Fewer than any model has for the languages that are asked in: the count is never too low."""
+"""Fewer than any tokenizer has: the estimate is never too low."""
 _MARGIN_TOKENS = 60
 _LEAST_OUTPUT = 100
 
 
 @dataclass(slots=True)
 class UsageCounter:
-    """What one step spends."""
+    """Counts what one step spends."""
 
     spent: Spent = field(default_factory=Spent)
     model: str = ""
@@ -77,7 +77,7 @@ class BudgetedRequests:
 
 
 def price_function(model: Model) -> Price:
-    """By the list that comes with the program; None where it does not know the model."""
+    """Prices from the shipped list; None for unknown models."""
     known = model_facts().of(model.name)
 
     def price(usage: Usage) -> float | None:
@@ -87,7 +87,7 @@ def price_function(model: Model) -> Price:
 
 
 def max_request_tokens(request: ModelRequest) -> int:
-    """How long a request can be at the most, without asking anybody."""
+    """An upper bound of the tokens of a request."""
     texts = [request.instructions, request.changing or ""]
     texts += [message.text for message in request.messages]
     texts += [sentence for result in request.results for sentence in result.sentences]

@@ -1,6 +1,6 @@
-"""Reaches out to the web for one sub-question after another, within the run's limits.
+"""Searches the web for sub-questions and reads the best pages, within the limits of the run.
 
-What was read is kept as a source by whoever reads; a page that cannot be read is passed over.
+Pages become sources of the library; a page that cannot be read is skipped and reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Protocol
 
 from desktop.domain.errors import AppError, StorageError
-from desktop.domain.ids import SessionId, new_passage_id
+from desktop.domain.ids import SessionId
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.web import WebHit
@@ -21,7 +21,7 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, CancellationToken
 from desktop.research.tiers.passage_store import PassageStore, rank_passages
 from desktop.research.tiers.structured_request import UsageCounter
-from desktop.research.web.server_web import EndpointWeb
+from desktop.research.web.server_web import EndpointWeb, number_source_passages
 
 _HITS = 6
 _PASSAGES_A_PAGE = 3
@@ -73,27 +73,24 @@ class WebRetriever(Protocol):
 
     @property
     def troubles(self) -> list[AppError]:
-        """What could not be searched or read."""
+        """Errors of searches and fetches."""
         ...
 
     @property
     def read(self) -> int:
-        """How many pages could be read."""
+        """Number of pages read."""
         ...
 
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
-        """Passages of so many pages at the most. Raises StorageError, LlmError."""
+        """Passages of at most so many pages. Raises StorageError, LlmError."""
         ...
 
 
 @dataclass(slots=True)
 class DirectWebRetriever:
-    """Of one run; any thread may use it.
-
-    No address is fetched twice: found for another question again, the page is there.
-    """
+    """Belongs to one run; thread-safe. No address is fetched twice in a run."""
 
     web: Web
     shelf: PassageStore
@@ -101,16 +98,16 @@ class DirectWebRetriever:
     cancellation: CancellationToken
     phrases: PhraseLists
     session_id: SessionId | None
-    """None of a temporary session: what is read in it is kept nowhere."""
+    """None in a temporary session, whose pages are not stored."""
     troubles: list[AppError] = field(default_factory=list)
-    """What could not be searched or read."""
+    """Errors of searches and fetches."""
     _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
     """By address; None of one that could not be read."""
     _lock: Lock = field(default_factory=Lock)
 
     @property
     def read(self) -> int:
-        """How many pages could be read."""
+        """Number of pages read."""
         with self._lock:
             pages = list(self._pages.values())
         return sum(
@@ -120,7 +117,7 @@ class DirectWebRetriever:
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
-        """Passages of so many pages at the most. Raises StorageError."""
+        """Passages of at most so many pages. Raises StorageError."""
         found: list[Passage] = []
         read = 0
         for page in self._in_turn(self._hits(part.wanted, counter), counter):
@@ -134,7 +131,7 @@ class DirectWebRetriever:
     def _in_turn(
         self, hits: Iterable[WebHit], counter: UsageCounter
     ) -> Iterator[Future[Page | None]]:
-        """Pages that nobody had first, then those that were read for other questions."""
+        """New pages first, then those already read for other sub-questions."""
         shared: list[Future[Page | None]] = []
         for hit in {one.address: one for one in hits}.values():
             if self.cancellation.is_over:
@@ -154,7 +151,7 @@ class DirectWebRetriever:
         yield from shared
 
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
-        """Those of all searches in turn: the best of each first."""
+        """Hits of all searches, interleaved by rank."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
             if self.cancellation.is_over or not self.budget.take_search():
@@ -179,7 +176,7 @@ class DirectWebRetriever:
             yield from (hits[place] for hits in lists if place < len(hits))
 
     def _give_back(self, unused: Spent, counter: UsageCounter) -> None:
-        """Nobody was asked: the web was switched off meanwhile."""
+        """Return what was reserved and not used: the web was switched off meanwhile."""
         self.budget.give_back(unused.searches, unused.fetches)
         counter.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
 
@@ -190,7 +187,7 @@ class DirectWebRetriever:
             return self._pages.setdefault(address, Future()), is_first
 
     def _read(self, address: str, page: Future[Page | None]) -> bool:
-        """Whether anybody may be asked at all. Raises StorageError, as does the page."""
+        """False if the web is off. Raises StorageError, and so does waiting for the page."""
         try:
             page.set_result(self._page(address))
         except StorageError as exc:
@@ -234,7 +231,4 @@ def read_page(
         source = web.fetch(address, session_id=session_id, stop=stop)
         return source, shelf.archive.sources.passages(source.id)
     page = web.read(address, session_id=None, stop=stop)
-    return page.source, [
-        SourcePassage(new_passage_id(), page.source.id, number, one.page, one.heading, one.text)
-        for number, one in enumerate(page.passages, start=1)
-    ]
+    return page.source, number_source_passages(page.source, page.passages)

@@ -1,4 +1,7 @@
-"""Fetching as a guest should: asking first, seldom, within limits, and never into a house."""
+"""Fetches web pages politely and safely: robots.txt, rate limits, size limits, SSRF protection.
+
+Private addresses are refused, after every redirect again.
+"""
 
 import re
 import time
@@ -65,7 +68,7 @@ class RobotsAnswer:
 
 @dataclass(slots=True)
 class RobotsRules:
-    """`read`: the text of a site's robots.txt, empty where it has none. Raises WebError."""
+    """Caches the robots.txt of sites. Thread-safe."""
 
     clock: Callable[[], float] = time.monotonic
     _known: dict[str, "tuple[float, Protego]"] = field(default_factory=dict)
@@ -94,7 +97,7 @@ class RobotsRules:
 
 
 def _evened(text: str) -> str:
-    """Without the mark that some editors begin a file with, and versions behind names."""
+    """Without a byte order mark, and without versions behind user agents."""
     return _WITH_VERSION.sub(r"\1", text.removeprefix("\ufeff"))
 
 
@@ -109,7 +112,7 @@ class FetchLimits:
 @dataclass(frozen=True, slots=True)
 class Fetched:
     address: WebAddress
-    """Where it was found in the end."""
+    """After redirects."""
     kind: str
     """Its content type: one of PAGES or TEXTS, or PDF."""
     charset: str
@@ -119,7 +122,7 @@ class Fetched:
 
 @dataclass(slots=True)
 class Fetcher:
-    """Any thread may fetch."""
+    """Thread-safe."""
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
@@ -139,13 +142,13 @@ class Fetcher:
 
 @dataclass(frozen=True, slots=True)
 class FetchOperation:
-    """One thing to be had, and all that is asked on the way to it."""
+    """One page or search with its redirects and its robots.txt."""
 
     fetcher: Fetcher
     deadline: Deadline
     session_id: SessionId | None
     at_home: tuple[str, ...] = ()
-    """Hosts that may be private ones, beside those of the rules."""
+    """Hosts that may have private addresses, beside those of the rules."""
 
     def page(self, address: WebAddress) -> Fetched:
         wanted = RequestOptions(_ACCEPTED, self._room)
@@ -162,7 +165,7 @@ class FetchOperation:
     def followed(
         self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
     ) -> HttpResponse:
-        """The answer at the end of redirects; every address on the way is checked as the first."""
+        """The response after all redirects; every address on the way is checked."""
         for _ in range(_MOST_REDIRECTS + 1):
             answer = self._asked(address, purpose, wanted)
             location = answer.headers.get("location", "").strip()
@@ -197,14 +200,14 @@ class FetchOperation:
         return answer
 
     def _permitted(self, address: WebAddress) -> float | None:
-        """How long the site wants to be left alone after this page. Raises RobotsRefuseError."""
+        """The crawl delay of the site. Raises RobotsRefuseError."""
         answer = self.fetcher.robots.can_fetch(address, self._robots)
         if not answer.may_read:
             raise RobotsRefuseError(host=address.host)
         return answer.gap_s
 
     def _robots(self, address: WebAddress) -> str:
-        """Nobody who has none, or loses himself on the way to it, wants anything (RFC 9309)."""
+        """A missing robots.txt, or one behind too many redirects, allows everything (RFC 9309)."""
         try:
             answer = self.followed(address, ContactPurpose.ROBOTS, _ROBOTS)
         except RedirectedTooOftenError:
@@ -216,7 +219,7 @@ class FetchOperation:
         raise SiteRefusedError(host=address.host, status=answer.status)
 
     def _room(self, answer: HttpResponse) -> int:
-        """By what comes; what nothing here reads is not even begun."""
+        """The size limit by content type. Raises PageKindError for what cannot be read."""
         limits = self.fetcher.limits
         if answer.kind == PDF or answer.kind in _UNSAID:
             return limits.pdf_bytes
@@ -233,7 +236,7 @@ class FetchOperation:
 
 
 def _kind(answer: HttpResponse) -> str:
-    """Where a site does not say it, the first bytes do."""
+    """The content type, guessed from the first bytes if the site does not say it."""
     if answer.kind not in _UNSAID:
         return answer.kind
     start = answer.body[:512].lstrip().lower()
@@ -262,7 +265,7 @@ def _outcome(status: int) -> ContactOutcome:
 
 
 def _pause_s(answer: HttpResponse, now: datetime) -> int:
-    """What the site asks for in Retry-After, in seconds or as a date."""
+    """Retry-After in seconds, which may be given as a date."""
     said = answer.headers.get("retry-after", "").strip()
     if said.isdecimal():
         return min(int(said[:9]), _LONGEST_PAUSE_S)

@@ -1,4 +1,4 @@
-"""One request over a checked line, within its limits of time and size; no redirect is followed."""
+"""One HTTP GET over a pinned connection, with limits of time and size; follows no redirects."""
 
 import ssl
 import zlib
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpcore2
 
 ROBOT = "Bellek"
-"""What robots.txt may call this program."""
+"""The user agent that robots.txt may name."""
 OK = 200
 
 
@@ -31,12 +31,12 @@ class HttpResponse:
     address: WebAddress
     status: int
     headers: Mapping[str, str]
-    """Names in lower case; of several of one name, the last."""
+    """Names in lower case; the last of several values."""
     body: bytes = b""
 
     @property
     def kind(self) -> str:
-        """The content type, without what may stand behind it; empty where nobody said."""
+        """The content type without parameters; empty if there is none."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -46,16 +46,16 @@ class RequestOptions:
 
     accept: str
     room: Callable[[HttpResponse], int]
-    """How many bytes its body may have, unpacked; sees the answer before that, and may raise."""
+    """The size limit of the decoded body, by the headers; may raise."""
     is_cut: bool = False
-    """Whether what is longer is cut off instead of refused."""
+    """Cut a longer body instead of refusing it."""
 
 
 @dataclass(slots=True)
 class HttpClient:
     look_up: LookUp = look_up
     trust: ssl.SSLContext | None = None
-    """Which certificates hold; None: those of this computer."""
+    """Trusted certificates; None: those of the system."""
     _robot: str = field(default_factory=lambda: f"{ROBOT}/{_version()}")
 
     def get(
@@ -164,7 +164,7 @@ _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
 class DecodedBody:
-    """Feed it what arrives. Raises PageTooLargeError, PageKindError."""
+    """Decodes a compressed body up to a limit. Raises PageTooLargeError, PageKindError."""
 
     def __init__(self, host: str, packing: str, limit: int) -> None:
         self._host = host
@@ -191,7 +191,7 @@ class DecodedBody:
         return b"".join(self._pieces)
 
     def _unpacked(self, arrived: bytes) -> bytes:
-        """At most a byte more than there is room for, whatever is packed in there."""
+        """At most one byte over the limit, however much the data expands to."""
         if self._unpacker is None or self._unpacker.eof:
             return b""
         try:

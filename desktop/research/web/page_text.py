@@ -1,4 +1,4 @@
-"""What was fetched, as text: read in the process that reads documents, by the same readers."""
+"""Reads fetched pages in the document reader process."""
 
 import codecs
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ _MARKDOWN = TEXTS[1:]
 
 @dataclass(slots=True)
 class PageReader:
-    """Any thread may read; one at a time does. Its process ends with `close`, or when it idles."""
+    """Thread-safe, one page at a time. The process ends with `close` or when idle."""
 
     _reader: DocumentReader = field(default_factory=lambda: DocumentReader(_LIMITS))
     _lock: Lock = field(default_factory=Lock)
@@ -61,7 +61,7 @@ class PageReader:
                 self._idle()
 
     def close(self) -> None:
-        """What is being read is stopped; the next page begins a new process."""
+        """Stop what is being read; the next page starts a new process."""
         self._is_closing.set()
         with self._lock:
             self._is_closing.clear()
@@ -70,7 +70,7 @@ class PageReader:
             self._reader.close()
 
     def _idle(self) -> None:
-        """A process that reads no more pages holds some 80 MB for nothing."""
+        """Start the timer that ends the process, which holds some 80 MB."""
         if self._idling is not None:
             self._idling.cancel()
         self._idling = Timer(_LONGEST_IDLE_S, self._rest)
@@ -78,7 +78,7 @@ class PageReader:
         self._idling.start()
 
     def _rest(self) -> None:
-        """Whoever reads meanwhile goes on, and sets a time of his own."""
+        """Do nothing while a page is being read: its end starts a new timer."""
         if self._lock.acquire(blocking=False):
             try:
                 self._reader.close()
@@ -100,7 +100,7 @@ def _ending(fetched: Fetched) -> str:
 
 
 def _marked(fetched: Fetched) -> bytes:
-    """What the site says of its letters goes before what the page itself says."""
+    """The body in UTF-8 if the site names a charset, which overrides the one in the page."""
     body = fetched.body
     if fetched.kind == PDF or not fetched.charset:
         return body

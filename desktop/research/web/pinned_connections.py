@@ -1,6 +1,6 @@
-"""Lines to checked addresses: what is connected to is what was looked up and checked.
+"""Connects only to addresses that were resolved and checked before (DNS pinning).
 
-Heavy to import, so only when something is fetched.
+Heavy to import: imported when something is fetched.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _LONGEST_TRY_S = 6.0
 
 
 class PinnedBackend(httpcore2.NetworkBackend):
-    """One for one request. Its methods raise WebError beside httpcore2's own errors."""
+    """For one request. Raises WebError beside the errors of httpcore2."""
 
     def __init__(self, at_home: tuple[str, ...], look_up: LookUp, deadline: Deadline) -> None:
         self._at_home = at_home
@@ -51,7 +51,7 @@ class PinnedBackend(httpcore2.NetworkBackend):
 
 
 class TimedSocket(httpcore2.NetworkStream):
-    """A line that is over in time, however slowly its bytes drip, and that can be stopped."""
+    """A connection that ends at the deadline, however slowly bytes arrive, or when stopped."""
 
     def __init__(self, line: httpcore2.NetworkStream, host: str, deadline: Deadline) -> None:
         self._line = line
@@ -77,7 +77,7 @@ class TimedSocket(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002  as above
     ) -> httpcore2.NetworkStream:
-        """The certificate is checked for the name that was asked for, not for the address."""
+        """The certificate is checked for the host name, not for the address."""
         left_s = self._patience.left_s(self._host)
         line = self._line.start_tls(ssl_context, server_hostname, left_s)
         return TimedSocket(line, self._host, self._patience)

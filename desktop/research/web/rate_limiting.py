@@ -1,4 +1,4 @@
-"""Manners towards a site: few requests at once, none soon after another, none when it is busy."""
+"""Rate limits for each site, and the deadline of a fetch."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ _MOST_KNOWN = 500
 
 
 Stop = Callable[[], bool]
-"""Whether to stop; asked several times a second, from the thread that fetches."""
+"""Whether to stop; called several times a second on the fetching thread."""
 
 _SLICE_S = 0.2
 
@@ -24,7 +24,7 @@ def never() -> bool:
 
 @dataclass(slots=True)
 class Deadline:
-    """One for everything that a fetch does: redirects, robots.txt and waiting count as well."""
+    """Covers a whole fetch with redirects, robots.txt and waiting."""
 
     seconds: float
     stop: Stop = never
@@ -35,7 +35,7 @@ class Deadline:
         self._until = self.clock() + self.seconds
 
     def left_s(self, host: str) -> float:
-        """More than nothing. Raises PageTooSlowError, WebStoppedError."""
+        """Seconds left, more than 0. Raises PageTooSlowError, WebStoppedError."""
         if self.stop():
             raise WebStoppedError
         left = self._until - self.clock()
@@ -53,12 +53,12 @@ class _Site:
     under_way: int = 0
     free_at: float = 0.0
     is_busy: bool = False
-    """It said itself that it wants to be left alone until then."""
+    """The site itself asked for a pause until then."""
 
 
 @dataclass(slots=True)
 class RateLimiter:
-    """One for the whole program; any thread may use it."""
+    """One for the whole program; thread-safe."""
 
     gap_s: float = 1.0
     at_once: int = 2
@@ -68,7 +68,7 @@ class RateLimiter:
 
     @contextmanager
     def turn(self, host: str, deadline: Deadline, gap_s: float | None = None) -> Iterator[None]:
-        """Wait for a turn at a site and hold it. Raises SiteBusyError, and what patience does."""
+        """Wait for a slot and hold it. Raises SiteBusyError and the errors of the deadline."""
         with self._change:
             site = self._site(host)
             while (wait_s := self._wait_s(site, host, deadline)) > 0:
@@ -84,7 +84,7 @@ class RateLimiter:
                 self._change.notify_all()
 
     def pause(self, host: str, seconds: float) -> None:
-        """The site said that it has too much to do."""
+        """Make no request for so long: the site asked for it."""
         with self._change:
             site = self._site(host)
             site.free_at, site.is_busy = self.clock() + seconds, True

@@ -1,4 +1,4 @@
-"""Web addresses as they are followed: in one spelling, and only where that is safe."""
+"""Normalises web addresses and refuses unsafe ones: SSRF protection and the user's lists."""
 
 import ipaddress
 import re
@@ -82,7 +82,7 @@ class WebAddress:
 
     @property
     def authority(self) -> str:
-        """As the Host header says it."""
+        """For the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -126,7 +126,7 @@ def parse_address(text: str) -> WebAddress:
 
 
 def is_public(address: str) -> bool:
-    """Whether a numeric address is one of the internet's, in whatever it may be wrapped."""
+    """Whether a numeric address is public, also if it is embedded in an IPv6 address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -141,12 +141,12 @@ def is_public(address: str) -> bool:
 
 
 def covers(hosts: Iterable[str], host: str, port: int) -> bool:
-    """Whether one of the hosts is meant: `example.org` with all under it, or `host:port`."""
+    """Whether a host matches: `example.org` matches subdomains, `host:port` does not."""
     return any(_is_meant(plain_host(one), host, port) for one in hosts)
 
 
 def names_exactly(hosts: Iterable[str], host: str, port: int) -> bool:
-    """Whether one of them is named exactly, by its port too where a port is given."""
+    """Whether a host is listed exactly, with its port if one is given."""
     wanted = {host, f"{host}:{port}", f"[{host}]", f"[{host}]:{port}"}
     return any(plain_host(one) in wanted for one in hosts)
 
@@ -160,7 +160,7 @@ def _is_meant(meant: str, host: str, port: int) -> bool:
 
 
 def plain_host(written: str) -> str:
-    """What a person writes for a host: perhaps a whole address, perhaps with a star."""
+    """A host from what a person wrote: a whole address, or a name with a star."""
     bare = written.strip().lower().partition("://")[2] or written.strip().lower()
     bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")
     return bare if bare.isascii() else _in_ascii(bare) or bare
@@ -180,7 +180,7 @@ def _host(host: str) -> str | None:
 
 
 def _as_ipv4(host: str) -> str | None:
-    """One spelling of an address that may be written in octal, as one number, or shortened."""
+    """The usual spelling of an address in octal, hexadecimal or short form."""
     try:
         return socket.inet_ntoa(socket.inet_aton(host))
     except OSError:
@@ -209,12 +209,12 @@ def _is_port_of_the_web(port: int) -> bool:
 
 
 def _shown(text: str) -> str:
-    """Of what somebody else wrote: short, and without letters that act on a terminal."""
+    """Foreign text for a message: short and without control characters."""
     return "".join(one if one.isprintable() else "?" for one in text[:120])
 
 
 LookUp = Callable[[str, int], Sequence[str]]
-"""The numeric addresses of a host. Raises OSError."""
+"""Resolves a host to numeric addresses. Raises OSError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class AccessRules:
     """Hosts; empty: all of them."""
     never: tuple[str, ...] = ()
     at_home: tuple[str, ...] = ()
-    """Hosts that may be private ones: the user, or a test, has named them."""
+    """Hosts that may have private addresses, named by the user."""
 
     @classmethod
     def of(cls, settings: Settings) -> "AccessRules":
@@ -242,7 +242,7 @@ class AccessRules:
             raise HostShutOutError(host=address.host)
 
     def takes(self, address: WebAddress) -> bool:
-        """Whether the user's lists let it be read."""
+        """Whether the user's lists allow it."""
         host, port = address.host, address.port
         if covers(self.never, host, port):
             return False
@@ -257,9 +257,9 @@ def look_up(host: str, port: int) -> list[str]:
 def checked_addresses(
     host: str, port: int, *, at_home: tuple[str, ...], look_up: LookUp
 ) -> Sequence[str]:
-    """Where to connect to: only these, for another look may find others.
+    """The addresses to connect to; a second lookup could give others.
 
-    One private address among them is enough to refuse them all. Raises AddressPrivateError,
+    One private address refuses them all. Raises AddressPrivateError,
     SiteUnreachableError.
     """
     try:

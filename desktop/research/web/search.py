@@ -1,6 +1,6 @@
-"""Searching the web: public engines one after another, or a SearXNG of the user's.
+"""Web search: public engines one after another, or a SearXNG instance of the user.
 
-A failure is never an empty list: who could not be asked, or did not want to be, is said.
+A failure is an error, never an empty list.
 """
 
 import json
@@ -33,7 +33,7 @@ _ENGINE_GAP_S = 2.0
 _JSON = "application/json"
 _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
-"""More than any that is followed: one that was cut would lead elsewhere."""
+"""Longer than any address that is followed: a cut one would lead elsewhere."""
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LONGEST_SNIPPET = 600
 
@@ -54,7 +54,7 @@ class Searcher(Protocol):
 
 
 class Engine(Protocol):
-    """One of ddgs' engines: raw results, none where there are none or it would not say."""
+    """One engine of ddgs. It returns no results also where it refuses to answer."""
 
     @property
     def name(self) -> str: ...
@@ -87,7 +87,7 @@ def _ask_ddgs(words: str, *, region: str, limit: int, name: str) -> list[dict[st
 
 @dataclass(frozen=True, slots=True)
 class DdgsEngine:
-    """Asked by itself, so that the words go to no more engines than need be."""
+    """Asked alone, so that the query goes to as few engines as possible."""
 
     name: str
     ask: Callable[..., list[dict[str, object]]] = _ask_ddgs
@@ -123,7 +123,7 @@ def public_engines() -> list[Engine]:
 
 @dataclass(frozen=True, slots=True)
 class PublicSearch:
-    """Asks engines in turn until one has results."""
+    """Asks engines one after another until one has results."""
 
     fetcher: Fetcher
     engines: Sequence[Engine]
@@ -163,7 +163,7 @@ class PublicSearch:
 
 @dataclass(frozen=True, slots=True)
 class SearxngSearch:
-    """The user has named it, so it may be on this computer, and its robots.txt is his own."""
+    """Named by the user: it may have a private address, and its robots.txt is not asked."""
 
     fetcher: Fetcher
     address: str
@@ -232,7 +232,7 @@ def _names(silent: Sequence[object]) -> Iterator[str]:
 
 
 def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[WebHit]:
-    """Those that lead to a page, each page once."""
+    """Hits with a valid address, each page once."""
     seen: set[str] = set()
     for one in results:
         if not isinstance(one, Mapping):
@@ -254,7 +254,7 @@ def _line(value: object, longest: int) -> str:
 
 
 def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:
-    """The worst is said only where nothing better is known."""
+    """The most helpful of the errors."""
     if silent:
         return SearchBlockedError(engines=", ".join(silent))
     if busy:

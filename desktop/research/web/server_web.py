@@ -1,6 +1,6 @@
-"""The web as the model's endpoint uses it for us: within the user's rules, and kept like ours.
+"""Web search and fetch by the model's endpoint: within the user's rules, stored like our own.
 
-What the endpoint contacts is not contacted by this computer; it is noted as such.
+This computer does not contact those sites; the log of contacts says that the endpoint did.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,20 +40,20 @@ class Contacts(Protocol):
 
 @dataclass(slots=True)
 class WebCallTracker:
-    """Of one stream, on its thread."""
+    """Reports each web call of one stream once it changes; used on the thread of the stream."""
 
     tell: Callable[[WebCall], None]
     _told: dict[str, WebCall] = field(default_factory=dict)
 
     def look(self, calls: Sequence[WebCall]) -> None:
-        """A call is worth telling once it is known what it is about."""
+        """A call is reported once its query or address is known."""
         for call in calls:
             if (call.about or call.is_over) and self._told.get(call.id) != call:
                 self._told[call.id] = call
                 self.tell(call)
 
     def finish(self, calls: Sequence[WebCall]) -> None:
-        """The stream is over, and so is whatever it did."""
+        """Report what was still open when the stream ended."""
         self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
 
 
@@ -98,15 +98,12 @@ class WebPageStore:
         return kept, self.shelf.passages(kept.id)
 
     def read(self, page: FoundPage) -> tuple[Source, list[SourcePassage]] | None:
-        """The same, kept nowhere."""
+        """The same without storing it."""
         address, new = _address(page), _passages(page, ())
         if address is None or not new:
             return None
         source = self._source(page, address, new, None)
-        return source, [
-            SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
-            for number, one in enumerate(new, start=1)
-        ]
+        return source, number_source_passages(source, new)
 
     def _source(
         self, page: FoundPage, address: str, passages: Sequence[NewPassage], there: Source | None
@@ -127,6 +124,14 @@ class WebPageStore:
         )
 
 
+def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
+    """Passages of a source that is not stored."""
+    return [
+        SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
+        for number, one in enumerate(passages, start=1)
+    ]
+
+
 def _address(page: FoundPage) -> str | None:
     try:
         return str(parse_address(page.address))
@@ -135,7 +140,7 @@ def _address(page: FoundPage) -> str | None:
 
 
 def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]:
-    """Of words that were cited each by itself: what stood between them is not known."""
+    """One passage for each quotation, as the text between them is unknown."""
     parts = [whole_letters(part.strip()) for part in page.text.split("\n\n")]
     blocks = [Block(part) for part in parts if part]
     if page.is_whole:
@@ -156,7 +161,7 @@ class EndpointWeb:
     def asking(
         self, searches: int, fetches: int, *, first_number: int = 1, page_tokens: int = 20_000
     ) -> ServerWeb | None:
-        """How an endpoint is asked to use it; None where the user's rules cannot be told."""
+        """The tools a request offers; None where the endpoint cannot be told the user's rules."""
         rules = self.rules()
         only = [host for host in map(_told, rules.only) if host and not _shut_out(host, rules)]
         if not rules.is_on or (rules.only and not only):
@@ -171,7 +176,7 @@ class EndpointWeb:
         return self.found.keep(page) if self._takes(page.address) else None
 
     def read(self, page: FoundPage) -> tuple[Source, Sequence[SourcePassage]] | None:
-        """The same, kept nowhere."""
+        """The same without storing it."""
         return self.found.read(page) if self._takes(page.address) else None
 
     def note(
@@ -181,7 +186,7 @@ class EndpointWeb:
         endpoint: Endpoint,
         session_id: SessionId | None,
     ) -> None:
-        """Whom the endpoint has contacted, and the endpoint for its searches. StorageError."""
+        """Log whom the endpoint contacted, and the endpoint itself for searches. StorageError."""
         tried: dict[str, ContactOutcome] = {one.address: ContactOutcome.THERE for one in pages}
         for call in calls:
             if call.failure == TOO_OFTEN:
@@ -218,7 +223,7 @@ def _parsed(address: str) -> WebAddress | None:
 
 
 def _told(host: str) -> str:
-    """A host as endpoints take it: no port, no number, nothing of the user's own network."""
+    """A host as endpoints accept it: a public name without a port."""
     name = plain_host(host).partition(":")[0]
     last = name.rpartition(".")[2]
     return name if "." in name and last.isalpha() else ""

@@ -1,6 +1,6 @@
-"""The web as research uses it: searched, and its pages read and kept as sources.
+"""The web for research: search, and pages that are read and stored as sources.
 
-Off until the user turns it on: then nothing here contacts anybody.
+Off until the user turns it on; nothing here connects before that.
 """
 
 from collections import deque
@@ -64,7 +64,7 @@ class SourceKeeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page that was read and is not kept."""
+    """A page that was read and not stored."""
 
     source: Source
     passages: Sequence[NewPassage]
@@ -87,7 +87,7 @@ class Web:
     """What temporary sessions contacted, as long as the program runs."""
 
     def for_session(self, *, is_temporary: bool) -> "Web":
-        """Of a session that no disk has, no disk has what it contacted."""
+        """A temporary session logs its contacts in memory only."""
         if not is_temporary:
             return self
         return replace(self, fetcher=replace(self.fetcher, contacts=self.passing))
@@ -98,7 +98,7 @@ class Web:
 
     @property
     def served(self) -> EndpointWeb | None:
-        """The same web by the tools of a model's endpoint; None where the user wants it not."""
+        """The web by the tools of a model's endpoint; None if the user switched it off."""
         if not self.settings().uses_endpoint_web:
             return None
         found = WebPageStore(self.sources, self.default_language, self.fetcher.now)
@@ -123,7 +123,7 @@ class Web:
     def fetch(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Source:
-        """The page, read and kept; one that was read within the hour as it is kept."""
+        """Read and store a page, unless it was read within the hour."""
         wanted = parse_address(address)
         self.fetcher.rules().check(wanted)
         kept = self.sources.at_address(str(wanted))
@@ -135,7 +135,7 @@ class Web:
     def read(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> WebPage:
-        """The page without keeping it. Raises DocumentError too, for a PDF."""
+        """Read a page without storing it. Raises DocumentError for a PDF."""
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
         if not document.passages:
@@ -174,7 +174,7 @@ class Web:
 
 
 def _hash(fetched: Fetched, passages: Sequence[NewPassage]) -> str:
-    """Of the address, too: what two sites say alike is still said by two sites."""
+    """Covers the address, so that the same text on two sites is two sources."""
     digest = sha256(str(fetched.address).encode())
     for one in passages:
         digest.update(b"\0" + one.text.encode("utf-8", "surrogatepass"))
@@ -184,7 +184,7 @@ def _hash(fetched: Fetched, passages: Sequence[NewPassage]) -> str:
 def web_of(
     archive: Archive, settings: Callable[[], Settings], default_language: Callable[[], Language]
 ) -> Web:
-    """As the program uses it: one for a profile, so that sites are not hurried by two."""
+    """One for each profile, as the rate limits are per site."""
     fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
     return Web(settings, fetcher, archive.sources, default_language)
 

@@ -1,4 +1,4 @@
-"""Reads Bellek's own exchange format, in which a mistake is told and never guessed away."""
+"""Reads Bellek's own exchange format; a mistake in it is an error, never guessed away."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

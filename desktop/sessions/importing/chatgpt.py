@@ -1,4 +1,4 @@
-"""Reads conversations as ChatGPT exports them: a tree, followed to its current leaf."""
+"""Reads ChatGPT exports: a tree of messages, followed to its current leaf."""
 
 import json
 from collections import Counter
@@ -41,7 +41,7 @@ _ROLES_LEFT_OUT = {
     "function": LeftOut.TOOL,
 }
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
-"""Whom the assistant writes to where it writes, or changes, a document beside the messages."""
+"""Recipients of messages that write or change a canvas document."""
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
 _REFERENCE, _FIELD, _REFERENCE_END = "\ue200", "\ue202", "\ue201"
 """Around references to pages and things; shown as links or not at all."""
@@ -144,7 +144,7 @@ def _take(
 def _canvas(
     message: Mapping[str, JsonValue], content: Mapping[str, JsonValue], papers: DocumentVersions
 ) -> str:
-    """A document that the assistant wrote or changed, as it stood then; empty for all else."""
+    """A canvas document after this message wrote or changed it; empty for other messages."""
     recipient = message.get("recipient")
     if recipient not in _CANVAS or _role(message) != "assistant":
         return ""
@@ -163,7 +163,7 @@ def _canvas(
 
 
 def _rewritten(updates: JsonValue) -> str:
-    """What takes the place of everything; what changes a passage by a pattern is not followed."""
+    """The text of an update that replaces everything; other updates are not followed."""
     if not isinstance(updates, Sequence) or len(updates) != 1:
         return ""
     (update,) = updates

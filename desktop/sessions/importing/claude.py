@@ -1,6 +1,6 @@
-"""Reads conversations as Claude exports them: a list of messages, of which some were left.
+"""Reads Claude exports: a list of messages, some of them on abandoned branches.
 
-What was pasted into a message, and what the assistant wrote beside one, comes along as part of it.
+Pasted attachments and artifacts become part of their message.
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
 
 
 def _current(messages: Sequence[_Message], leaf: JsonValue) -> Sequence[_Message]:
-    """The path to the leaf, or to the newest message; all of them where nothing branches."""
+    """The messages of the branch that the user saw last; all if nothing branches."""
     by_id = {one_line(one.get("uuid")): one for one in messages}
     parents: dict[str, str | None] = {
         name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()
@@ -101,7 +101,7 @@ def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> No
 
 
 def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
-    """Of what was attached, the words; a long paste is an attachment, too."""
+    """The text of attachments; a long paste is one, too."""
     for name in ("attachments", "files"):
         files = message.get(name)
         for file in files if isinstance(files, Sequence) and not isinstance(files, str) else ():
@@ -113,7 +113,7 @@ def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
 
 
 def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
-    """A document that the assistant wrote or changed, as it stood then; None for anything else."""
+    """An artifact after this block wrote or changed it; None for other blocks."""
     if not isinstance(block, Mapping) or block.get("name") != "artifacts":
         return None
     given = block.get("input")
@@ -134,7 +134,7 @@ def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
 def _texts(
     message: _Message, left_out: Counter[LeftOut], papers: DocumentVersions
 ) -> Iterator[str]:
-    """Of what the message is made of, the words; where it is not taken apart, its text."""
+    """The text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
     if isinstance(blocks, str):
         yield blocks

@@ -1,4 +1,4 @@
-"""Reads a file of any known form, conversation by conversation, and names what it cannot read."""
+"""Detects the format of a file and reads it, conversation by conversation, with its problems."""
 
 import errno
 import json
@@ -63,7 +63,7 @@ class _Layout(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FoundConversation:
-    """What came next, and how far into the file that is."""
+    """The next conversation or problem, and the progress in the file."""
 
     what: Conversation | Problem
     number: int
@@ -72,7 +72,7 @@ class FoundConversation:
 
 
 class _Counted:
-    """A file that knows how much of it was read, and gives back what was looked at first."""
+    """A file that counts what was read and lets the head be read again."""
 
     def __init__(self, file: Readable, name: str, modified_at: datetime | None) -> None:
         self.name = name
@@ -182,7 +182,7 @@ def _read_one(
 
 
 def _layout(file: _Counted, form: ImportFormat | None) -> tuple[_Layout, int]:
-    """How the conversations lie in the file, and where the first one begins."""
+    """The layout of the file, and where the first conversation begins."""
     if form is ImportFormat.MARKDOWN:
         return _Layout.TEXT, 0
     head, bare = file.head, file.head.lstrip()
@@ -230,7 +230,7 @@ def _conversation(
 
 
 def _form_of(value: Mapping[str, JsonValue]) -> ImportFormat:
-    """By what only one of the programs writes; raises UnreadableError."""
+    """The format by the field that only one program writes. Raises UnreadableError."""
     for form, name in _TELLING.items():
         if name in value:
             return form

@@ -1,4 +1,4 @@
-"""What a file to import holds, what came of importing it, and the sentences that say so."""
+"""Preview and report of an import, and the sentences that the window and commands show."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ _YIELD_EVERY = 200
 
 @dataclass(slots=True)
 class ImportReport:
-    """What came of one file."""
+    """The outcome for one file."""
 
     form: ImportFormat | None = None
     """Of the first conversation; None where there was none."""
@@ -104,7 +104,7 @@ def _shortened(title: str) -> str:
 
 
 def problem_words(texts: Texts, problem: Problem) -> str:
-    """What was not imported, where it stands, and why."""
+    """What was not imported, its place, and the reason."""
     why = texts.say(f"import.{problem.key}", **problem.values)
     if not problem.number:
         said = why
@@ -120,7 +120,7 @@ def problem_words(texts: Texts, problem: Problem) -> str:
 
 
 def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
-    """What was added, what was there and what was left out; problems are another matter."""
+    """What was added, known and left out, without the problems."""
     there = texts.number(report.already_there)
     yield texts.count("import.done", report.added, file=name, there=there)
     if report.grown:

@@ -1,4 +1,4 @@
-"""What a file from outside holds, in one shape whatever program wrote it."""
+"""Conversations, messages and problems of an import, and what the export formats share."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ class ImportFormat(StrEnum):
 
 
 class LeftOut(StrEnum):
-    """What is not taken along by design; a report says how much of it there was."""
+    """What an import leaves out by design; the report counts it."""
 
     SYSTEM = "system"
     TOOL = "tool"
@@ -113,7 +113,7 @@ def parse_moment(value: JsonValue) -> datetime | None:
 
 
 def path_to(leaf: str, parents: Mapping[str, str | None]) -> list[str]:
-    """From the first message to the leaf; a circle, which only a broken file has, is cut."""
+    """From the first message to the leaf; a cycle in a broken file is cut."""
     path: dict[str, None] = {}
     at: str | None = leaf
     while at is not None and at in parents and at not in path:
@@ -136,7 +136,7 @@ _LANGUAGE = r"[\w+#.-]{1,20}"
 
 
 def document_markdown(name: str, content: str, kind: str = "") -> str:
-    """Its name and its words as Markdown; `kind`: a language, or nothing for prose."""
+    """A document as Markdown; `kind`: its language, empty for prose."""
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
         return f"{title}{content.strip()}"
@@ -148,7 +148,7 @@ def document_markdown(name: str, content: str, kind: str = "") -> str:
 
 @dataclass(slots=True)
 class DocumentVersions:
-    """The assistant's of one conversation, as they stand after each change."""
+    """The documents of one conversation, as they stand after each change."""
 
     name: str = ""
     kind: str = ""

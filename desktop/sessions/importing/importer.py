@@ -1,4 +1,4 @@
-"""Puts what a file holds into the archive: whole conversations, each once, described at once."""
+"""Imports conversations as complete sessions, each once, with title, summary and topics."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -106,7 +106,7 @@ class Importer:
             report.left_out[LeftOut.EMPTY] += 1
 
     def _place(self, one: FinishedSession, form: ImportFormat, batch: "_Batch") -> None:
-        """Under its own id; another session of that id makes it take one made of its words.
+        """Add the session under its id, or under one made of its words if that is taken.
 
         Not so the conversations of a program with ids that are unique: what differs there has
         branched, or was continued here.
@@ -146,7 +146,7 @@ class Importer:
 
 
 class _Batch:
-    """Sessions on their way into the archive, many in one transaction."""
+    """Sessions that are stored together in one transaction."""
 
     def __init__(self, imports: ImportStore, report: ImportReport) -> None:
         self.report = report
@@ -253,7 +253,7 @@ def _words(of: FinishedSession) -> Words:
 
 
 def _sample(messages: Sequence[Message]) -> Words:
-    """What tells what a session is about: how it begins, and what else the user asked."""
+    """The beginning of a session and the further questions of the user."""
     sample = [(one.role.value, one.content[:_READ_OF_EARLY]) for one in messages[:_EARLY]]
     asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
     sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]
@@ -277,7 +277,7 @@ def _renamed(one: FinishedSession, session_id: SessionId) -> FinishedSession:
 
 
 def _behind(one: FinishedSession, count: int) -> FinishedSession:
-    """Without the first messages: they stand in other sessions, from which it was split."""
+    """Without the first messages, which stand in the session it was split from."""
     if not count:
         return one
     messages = [

@@ -1,7 +1,6 @@
-"""Takes a JSON text of any size apart into its conversations, holding one of them at a time.
+"""Splits a JSON text of any size into its conversations, with one of them in memory at a time.
 
-What is longer than `LONGEST_MB`, or made of more objects than any conversation is, is passed over
-without being kept, so that no file can fill the memory.
+A conversation longer than `LONGEST_MB`, or with too many objects, is skipped.
 """
 
 import codecs

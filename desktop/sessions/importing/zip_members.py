@@ -1,7 +1,7 @@
-"""Reads the files inside a zip where they are: nothing is ever laid out on the disk.
+"""Reads the files of a zip without unpacking it to the disk, with limits against zip bombs.
 
-A zip can claim anything. So its table of contents is measured before it is read, only ways of
-packing that give back a bounded amount at a time are taken, and what comes out is counted.
+The table of contents is measured before it is read, only bounded compression methods are
+accepted, and the output is counted.
 """
 
 import re
