@@ -20,6 +20,7 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import Recalling
+from desktop.research.tiers.evidence_gathering import QUICK_PASSAGES, covers_question
 from desktop.research.tiers.extractive_report import (
     CitedText,
     Closeness,
@@ -28,7 +29,6 @@ from desktop.research.tiers.extractive_report import (
 )
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tiers.plans import split_into_questions
-from desktop.research.tiers.quick import QUICK_PASSAGES, covers_question
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext

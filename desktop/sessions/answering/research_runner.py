@@ -27,6 +27,14 @@ from desktop.recall.search import Search
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
+from desktop.research.tiers.evidence_gathering import (
+    QUICK_LIMITS,
+    QUICK_PASSAGES,
+    RESEARCH_LIMITS,
+    RESEARCH_PASSAGES,
+    gather_quick,
+    gather_research,
+)
 from desktop.research.tiers.evidence_prompt import (
     Evidence,
     evidence_text,
@@ -36,14 +44,6 @@ from desktop.research.tiers.evidence_prompt import (
 from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tiers.ledger import ResearchFindings, as_passages
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
-from desktop.research.tiers.quick import (
-    QUICK_LIMITS,
-    QUICK_PASSAGES,
-    RESEARCH_LIMITS,
-    RESEARCH_PASSAGES,
-    gather_quick,
-    gather_research,
-)
 from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
     Checkpoints,

@@ -28,6 +28,7 @@ from desktop.domain.tiers import Tier
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
+from desktop.research.tiers.evidence_gathering import QUICK_LIMITS
 from desktop.research.tiers.evidence_prompt import (
     Evidence,
     evidence_text,
@@ -35,7 +36,6 @@ from desktop.research.tiers.evidence_prompt import (
     search_results,
 )
 from desktop.research.tiers.passage_store import PassageStore, cited_passages, rank_passages
-from desktop.research.tiers.quick import QUICK_LIMITS
 from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.server_side_web import MOST_CITED, EndpointWebRetriever
 from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page, Web, WebRetriever
