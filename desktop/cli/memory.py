@@ -41,7 +41,7 @@ def list_facts(services: CommandServices, options: Namespace) -> int:
     )
     if options.limit is not None and options.limit < 1:
         raise UsageError(detail="--limit 1–")
-    found = services.core.memory.matching(options.search or "", wanted, limit=options.limit)
+    found = services.core.memory.find_facts(options.search or "", wanted, limit=options.limit)
     for fact in found:
         if options.json:
             print_json(services, fact_json(fact))
@@ -98,7 +98,7 @@ def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
 
 
 def age(services: CommandServices, options: Namespace) -> int:
-    moved = services.core.memory.age()
+    moved = services.core.memory.move_aged_facts()
     for fact in moved:
         if options.json:
             print_json(services, fact_json(fact))

@@ -1,4 +1,4 @@
-"""What is remembered across sessions, as everything above uses it."""
+"""The use cases of memory: remember, learn, edit, recall, forget facts across sessions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -51,28 +51,28 @@ class Memory:
     texts: Callable[[], Texts]
     now: Clock = utc_now
     retention: Callable[[], Sequence[Retention]] = tuple
-    """Topics that age after a time of their own."""
+    """How long facts of some topics stay in the short term."""
     near: Callable[[str, FactFilter, int], Sequence[Fact]] = lambda *_: ()
-    """Facts that say something near in other words."""
+    """Facts whose sentence vectors are near to a text, the nearest first."""
 
-    def block(
+    def prompt_block(
         self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
     ) -> MemoryBlock:
         """The active memory for a request.
 
-        `with_long_term`: for an endpoint that cannot look by itself, facts that bear on the
-        question come first, those of the long term among them.
+        `with_long_term`: for a model without tools. Facts relevant to the question come first,
+        also those of the long term.
         """
         wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
         if with_long_term:
             by_words = self._learner.find_related(question, limit=_MOST_BEARING)
-            several = (*self.bearing(question), *by_words, *candidates)
+            several = (*self.relevant_facts(question), *by_words, *candidates)
             candidates = list({fact.id: fact for fact in several}.values())
         return memory_block(candidates, self.texts(), is_lite=is_lite)
 
-    def bearing(self, question: str) -> list[Fact]:
-        """What may answer a question about what the user told; none for any other."""
+    def relevant_facts(self, question: str) -> list[Fact]:
+        """Facts that may answer a question about what the user told; none for other questions."""
         if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
             return []
         by_words = self._learner.find_related(question, limit=_MOST_BEARING)
@@ -80,8 +80,8 @@ class Memory:
         several = {fact.id: fact for fact in (*by_words, *by_meaning)}
         return list(several.values())[:_MOST_BEARING]
 
-    def outdated_by(self, fact_id: FactId) -> list[FactSource]:
-        """Where only that was said which a fact took the place of."""
+    def outdated_sources(self, fact_id: FactId) -> list[FactSource]:
+        """Places where only facts were said that this fact has replaced."""
         held = {one.message_id for one in self.store.supports(fact_id)}
         older = self.store.history(fact_id)
         said = (one for fact in older for one in self.store.sources(fact.id))
@@ -90,10 +90,10 @@ class Memory:
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
     ) -> Learned:
-        """Keep what the user's own words support; see `memory.learning`."""
+        """Keep what the user's own words support; see `fact_learning`."""
         return self._learner.learn(session_id, messages, proposed)
 
-    def known_for(self, text: str) -> list[Fact]:
+    def facts_to_compare(self, text: str) -> list[Fact]:
         """Facts for a model that reads a text for new ones, so that it can name contradictions.
 
         First those that share words with the text, then the best of the others: what a new fact
@@ -134,7 +134,7 @@ class Memory:
         topic: str | None = None,
         importance: int | None = None,
     ) -> Fact:
-        """Another fact takes its place, with the same sources.
+        """Replace it with another wording that has the same sources.
 
         Raises FactUnknownError and SecretNotKeptError.
         """
@@ -163,15 +163,15 @@ class Memory:
         until: datetime | None = None,
         limit: int = 10,
     ) -> list[Fact]:
-        """Facts that hold and bear on the words, the best first; of all where there are none."""
+        """Current facts relevant to the words, the best first; all facts if there are no words."""
         wanted = FactFilter(term=term, topic=topic, since=since, until=until)
-        found = self.matching(words, wanted, limit=limit)
+        found = self.find_facts(words, wanted, limit=limit)
         if words.strip():
             self.store.use(fact.id for fact in found)
         return found
 
-    def matching(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
-        """The same, without noting that they were of use: nothing is written."""
+    def find_facts(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
+        """As `recall`, without recording their use: nothing is written."""
         if not words.strip():
             return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
@@ -185,9 +185,9 @@ class Memory:
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None
     ) -> Fact:
-        """What the user says now holds instead.
+        """Replace a fact with what the user says now.
 
-        Unlike an edit it rests on nothing that was said before. Raises FactUnknownError and
+        Unlike an edit it has none of the old sources. Raises FactUnknownError and
         SecretNotKeptError.
         """
         _refuse_secrets(topic, content)
@@ -233,14 +233,14 @@ class Memory:
         self.store.end(older.id, replaced_by=newer)
         return newer
 
-    def take_back(self, fact_id: FactId) -> None:
-        """As if it had not been learned: what it took the place of holds again."""
+    def undo_learning(self, fact_id: FactId) -> None:
+        """As if it had not been learned: what it replaced is current again."""
         if self.store.history(fact_id):
             self.store.undo_replace(fact_id)
         else:
             self.store.delete([fact_id])
 
-    def age(self) -> list[Fact]:
+    def move_aged_facts(self) -> list[Fact]:
         """Move what is old enough to the long term; returns what moved."""
         short = self.store.facts(FactFilter(term=Term.SHORT))
         moved = [
@@ -251,10 +251,9 @@ class Memory:
         return moved
 
     def forget(self, facts: Iterable[FactId]) -> Sequence[FactId]:
-        """Out of sight at once, and for good when the deletion is made final.
+        """Hide facts at once; the next purge deletes them for good.
 
-        What they took the place of goes with them: nobody could see it any more. Returns all of
-        them, for `unforget`.
+        The facts that they replaced are forgotten as well. Returns all of them, for `unforget`.
         """
         gone = [one for fact in facts for one in (fact, *self._older(fact))]
         self.store.delete(gone)
@@ -263,8 +262,8 @@ class Memory:
     def unforget(self, facts: Iterable[FactId]) -> None:
         self.store.undelete(facts)
 
-    def note_use(self, facts: Sequence[Fact], text: str) -> None:
-        """Facts whose words stand in a question or its answer have been of use."""
+    def record_use(self, facts: Sequence[Fact], text: str) -> None:
+        """Record which facts have words in common with a question and its answer."""
         bearing = {fact.id for fact in self._learner.find_related(text)}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
 
@@ -280,6 +279,6 @@ class Memory:
 
 
 def _refuse_secrets(*texts: str) -> None:
-    """The memory is plain text, and goes with every request."""
+    """Memory is stored as plain text and sent with requests."""
     if any(map(has_secret, texts)):
         raise SecretNotKeptError

@@ -20,8 +20,6 @@ from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.language.sentences import sentences
 
 _FEWEST_WORDS = 2
-_SHORT = 8
-"""Words of a question; whoever uses more tells something with it."""
 _LONGEST_EXCUSE = 240
 _I_AM = re.compile(r"\w{3,}(?:y|[^\Wdt])[iu]m")
 """"Vejetaryenim", but not "anladım"."""
@@ -32,13 +30,15 @@ _EXCUSE = re.compile(
     r"|i (?:can't|can not|cannot|couldn't|could not|was unable|am unable|do not know|don't know)\b"
     r"|i'm (?:unable|not able)\b|yaniti gosteremiyorum)"
 )
-"""How an answer begins that is none."""
+"""How an answer begins that answers nothing."""
 
 
-def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -> Refusal | None:
-    """Why an exchange does not deserve storing; None where it does.
+def find_refusal(
+    question: Message, answer: Message | None, phrases: PhraseLists
+) -> Refusal | None:
+    """Why an exchange is not worth storing; None if it is.
 
-    What the user states always does, whatever became of the answer.
+    What the user states always is, whatever became of the answer.
     """
     if _says_nothing(question.content, phrases):
         return Refusal.EMPTY
@@ -50,7 +50,7 @@ def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -
 
 
 def _says_nothing(said: str, phrases: PhraseLists) -> bool:
-    """A greeting, thanks, a wish to go on; one word alone, unless it says what the user is."""
+    """A greeting, thanks or a wish to go on; a single word, unless it says what the user is."""
     line = tokenize(said)
     if is_courtesy(said, phrases) or consists_of(line, _follows_up(phrases)):
         return True
@@ -74,14 +74,14 @@ def _has_failed(answer: Message) -> bool:
     return len(said) <= _LONGEST_EXCUSE and _EXCUSE.search(said) is not None
 
 
-def not_worth_reading(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
-    """Why none of these exchanges deserves storing, and how often; empty where one does."""
+def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
+    """Why none of these exchanges is worth storing, and how often; empty if one is."""
     reasons: Counter[Refusal] = Counter()
     for message, following in pairwise((*messages, None)):
         if message is None or message.role is not Role.USER:
             continue
         answer = following if following and following.role is Role.ASSISTANT else None
-        why = not_worth(message, answer, phrases)
+        why = find_refusal(message, answer, phrases)
         if why is None:
             return {}
         reasons[why] += 1

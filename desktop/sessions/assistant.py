@@ -322,7 +322,7 @@ class Assistant:
         session that goes on is summarised.
         """
         if self._around.settings().uses_memory and not should_stop():
-            self.memory.age()
+            self.memory.move_aged_facts()
         if (active := self.active) and not active.is_temporary:
             self._watch.prepare(active.messages)
             for learned in self._answerer.compactor.compact_due(active, should_stop):

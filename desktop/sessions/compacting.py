@@ -179,7 +179,7 @@ class Compactor:
             f"{wording.summarise}\n\n{wording.learn}" if learns else wording.summarise,
             wording.texts,
             self.around.phrases().stop_words,
-            self.memory.known_for(said) if learns else None,
+            self.memory.facts_to_compare(said) if learns else None,
         )
 
         def count(usage: Usage) -> None:

@@ -131,7 +131,7 @@ class Remembering:
 
     def _matching(self, said: str) -> list[Fact]:
         """Facts that have at least half of the words, or else say it in others."""
-        found = self.memory.matching(said, FactFilter(), limit=_MOST_FORGOTTEN)
+        found = self.memory.find_facts(said, FactFilter(), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
         sharing = [fact for fact in found if shares_half(wanted, fact)]
         return sharing or list(self.memory.near(said, FactFilter(), _MOST_NEAR))

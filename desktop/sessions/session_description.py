@@ -23,7 +23,7 @@ from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.intents.phrases import PhraseLists
 from desktop.memory.memory import Memory
-from desktop.memory.worth_storing import not_worth_reading
+from desktop.memory.worth_storing import find_refusals
 from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.session_analysis_request import (
     Reading,
@@ -253,7 +253,7 @@ class Describer:
             return True
         if not self.learns():
             return False
-        why = not_worth_reading(messages[-_MOST_READ:], self.phrases())
+        why = find_refusals(messages[-_MOST_READ:], self.phrases())
         if not why:
             return True
         self.archive.learning.keep_refused(session.id, why.items())
@@ -263,7 +263,7 @@ class Describer:
     def _known(self, messages: Sequence[Message]) -> Sequence[Fact]:
         """What is known of what the user spoke about, for the model to bring up to date."""
         said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
-        return self.memory.known_for(" ".join(said)[-_LETTERS_COMPARED:])
+        return self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
 
 
 def _is_described_by_more_than_extraction(session: Session) -> bool:

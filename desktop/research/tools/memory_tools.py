@@ -73,7 +73,7 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
         )
 
     def age(_: Fields, context: ToolContext) -> ToolOutput:
-        return ToolOutput(context.texts.count("tools.aged", len(memory.age())))
+        return ToolOutput(context.texts.count("tools.aged", len(memory.move_aged_facts())))
 
     return (
         Tool(

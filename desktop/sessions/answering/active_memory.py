@@ -37,7 +37,7 @@ class ActiveMemory:
         is_on = settings.uses_memory and settings.uses_past_sessions
         return is_on and not (active is not None and active.is_temporary)
 
-    def block(self, active: ActiveSession, model: Model) -> MemoryBlock:
+    def prompt_block(self, active: ActiveSession, model: Model) -> MemoryBlock:
         """What goes with the newest question of the session."""
         if not self.is_used(active):
             return MemoryBlock()
@@ -58,10 +58,10 @@ class ActiveMemory:
         """
         if not self.is_used(active):
             return found
-        bearing = self.memory.bearing(question)
+        bearing = self.memory.relevant_facts(question)
         facts = {fact.id: fact for fact in (*bearing, *found.facts)}
         held = () if _asks_what_was(question) else bearing
-        outdated = [place for one in held for place in self.memory.outdated_by(one.id)]
+        outdated = [place for one in held for place in self.memory.outdated_sources(one.id)]
         messages = {place.message_id for place in outdated}
         # A summary says it once more, and not that it has changed since.
         sessions = {place.session_id for place in outdated}
@@ -76,7 +76,7 @@ class ActiveMemory:
 
     def wishes(self) -> list[str]:
         """How the user wants to be answered, as they once said."""
-        facts = self.memory.matching("", FactFilter(), limit=None)
+        facts = self.memory.find_facts("", FactFilter(), limit=None)
         return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
 
     def report_use(
@@ -104,7 +104,7 @@ class ActiveMemory:
         # A model that calls tools looks up what is older by itself.
         looks_up = model is not None and model.capabilities.tools
         is_lite = self.around.settings().is_lite
-        return self.memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
+        return self.memory.prompt_block(question, is_lite=is_lite, with_long_term=not looks_up)
 
     def _record_use(
         self, context: AnswerContext, message_id: MessageId, answer: str, sent: MemoryBlock
@@ -116,7 +116,7 @@ class ActiveMemory:
         question = messages[-2].content if len(messages) > 1 else ""
         try:
             self.archive.sent_facts.keep(message_id, [fact.id for fact in sent.facts])
-            self.memory.note_use(sent.facts, f"{question} {answer}")
+            self.memory.record_use(sent.facts, f"{question} {answer}")
         except StorageError as exc:
             log.warning("which facts were sent is not kept: %s", exc.key)
         context.turn.emit(FactsSent(context.turn.id, message_id, sent.facts))

@@ -44,7 +44,7 @@ class BuiltinAnswers:
         uses_memory = settings.uses_memory and uses_past
         remembered: tuple[str, ...] = ()
         if GuardTopic.ABOUT_ME in guard.topics and uses_memory:
-            facts = self.memory.matching("", FactFilter(), limit=_MOST_FACTS)
+            facts = self.memory.find_facts("", FactFilter(), limit=_MOST_FACTS)
             remembered = tuple(fact.content for fact in facts)
         return OwnKnowledge(
             now=self.around.now(),

@@ -95,7 +95,7 @@ class DirectAnswerer:
         known = ""
         if work.guard is not None:
             known = self.builtin.block(work.guard, is_temporary=context.is_temporary)
-        memory = self.active_memory.block(active, model)
+        memory = self.active_memory.prompt_block(active, model)
         return RetrievedContext(asked, found, beside, memory, known)
 
     def _write(

@@ -272,7 +272,7 @@ class ResearchRunner:
             gathered = replace(gathered, web=web)
         whole = evidence_text(gathered, texts)
         evidence = RetrievedContext(
-            memory=self.active_memory.block(context.active, model),
+            memory=self.active_memory.prompt_block(context.active, model),
             known=work.asked.known,
             evidence=whole,
             evidence_passages=len(gathered.passages),
@@ -350,7 +350,7 @@ class ResearchRunner:
     def _take_session(self, work: "_Work", model: Model) -> None:
         """Give the run the whole session as it goes to a model, for the planning."""
         context = work.asked.context
-        memory = self.active_memory.block(context.active, model)
+        memory = self.active_memory.prompt_block(context.active, model)
         assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
         if assembled is not None:
             work.run.asked = replace(work.run.asked, said=assembled.request.messages)

@@ -175,7 +175,7 @@ class MemoryActions(QObject):
 
     def take_back(self, fact_id: FactId) -> None:
         """As if it had not been learned: what was replaced holds again."""
-        self._change(lambda services: services.memory.take_back(fact_id))
+        self._change(lambda services: services.memory.undo_learning(fact_id))
 
     def _change(
         self,

@@ -220,7 +220,7 @@ def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> No
 def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
-    assert memory._sent._text.toPlainText() == stage.core.assistant.memory.block("").text
+    assert memory._sent._text.toPlainText() == stage.core.assistant.memory.prompt_block("").text
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
 

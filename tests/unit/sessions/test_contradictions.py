@@ -193,4 +193,4 @@ def test_a_figure_that_changes_again_and_again_is_kept_once(
         said = f"Hedef kilom {weight} kg oldu."
         learn(study, model, (said, f"Kullanıcının hedef kilosu {weight} kg."))
     assert kept(study) == {"Kullanıcının hedef kilosu 89 kg."}
-    assert study.assistant.memory.block("").tokens <= MOST_TOKENS
+    assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS

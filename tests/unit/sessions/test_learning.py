@@ -478,7 +478,7 @@ def test_after_two_hundred_sessions_memory_is_clean(
         assert all(source.quote for source in study.archive.facts.sources(one.id))
         assert study.archive.facts.sources(one.id)
         assert one.origin in {Origin.SESSION, Origin.USER}
-    assert study.assistant.memory.block("").tokens <= MOST_TOKENS
+    assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS
     _history_is_whole(study)
 
 
