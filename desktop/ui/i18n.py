@@ -18,6 +18,7 @@ import PySide6
 from PySide6.QtCore import (
     QT_TRANSLATE_NOOP,
     QCoreApplication,
+    QEvent,
     QLibraryInfo,
     QLocale,
     QObject,
@@ -50,6 +51,18 @@ LABELS_WITHOUT_WORDS = (
     QT_TRANSLATE_NOOP("QFileDialog", "Files of &type:"),
 )
 """Words of Qt's that its own Turkish catalog lacks: it has them without their mnemonics."""
+
+
+class TranslatedWidget:
+    """Mix-in for widgets, before Qt's class: sets the texts again when the language changes."""
+
+    def retranslate(self) -> None:
+        raise NotImplementedError
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)  # type: ignore[misc]  # of the widget
 
 
 class LanguageController(QObject):

@@ -4,7 +4,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, QSysInfo, Qt, qVersion
+from PySide6.QtCore import QSize, QSysInfo, Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.form import CloseButtons, FolderRow
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import text_width
@@ -34,7 +35,7 @@ def program_version() -> str:
         return ""
 
 
-class AboutDialog(QDialog):
+class AboutDialog(TranslatedWidget, QDialog):
     def __init__(self, data: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._build(data)
@@ -84,13 +85,8 @@ class AboutDialog(QDialog):
         )
         self._data.set_name(self.tr("Your data"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
-
-class ErrorReportDialog(QDialog):
+class ErrorReportDialog(TranslatedWidget, QDialog):
     """`details`: the exception's name and traceback; it holds no words of the user's."""
 
     def __init__(self, details: str, logs: Path, parent: QWidget | None = None) -> None:
@@ -132,11 +128,6 @@ class ErrorReportDialog(QDialog):
         self._details.setAccessibleName(self.tr("Report"))
         self._logs.set_name(self.tr("Log (does not contain your words)"))
         self._copy.setText(self.tr("&Copy report"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
 
 def report_of(details: str) -> str:

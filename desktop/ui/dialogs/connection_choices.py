@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from desktop.ui.dialogs.endpoint_setup import EndpointSetup, ModelServices, endp
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import SecretField
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
@@ -26,7 +27,7 @@ from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 _SERVERS_SHOWN = 4
 
 
-class ConnectionChoice(QWidget):
+class ConnectionChoice(TranslatedWidget, QWidget):
     """A radio button with a sentence; what it needs is shown while it is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -60,11 +61,6 @@ class ConnectionChoice(QWidget):
         return ""
 
     def retranslate(self) -> None: ...
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _open(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         self.detail.setVisible(is_chosen and self.rows.count() > 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QEvent, QLocale, Signal
+from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -30,6 +30,7 @@ from desktop.sessions.importing.import_report import (
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _CHARACTERS = 72
 
 
-class ImportProgressDialog(QDialog):
+class ImportProgressDialog(TranslatedWidget, QDialog):
     def __init__(
         self, texts: Callable[[], Texts], bridge: TurnBridge, parent: QWidget | None = None
     ) -> None:
@@ -77,11 +78,6 @@ class ImportProgressDialog(QDialog):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._copy.setText(self.tr("Co&py report"))
         self._show()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _take_in(self) -> None:
         """What the user has begun, on a worker."""

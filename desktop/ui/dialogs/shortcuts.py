@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.dialogs.form import CloseButtons
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
@@ -76,7 +77,7 @@ _CHARACTERS = 100
 _LINES = 40
 
 
-class ShortcutsOverview(QDialog):
+class ShortcutsOverview(TranslatedWidget, QDialog):
     def __init__(
         self, shortcuts: Shortcuts, chosen: Mapping[str, str], parent: QWidget | None = None
     ) -> None:
@@ -113,11 +114,6 @@ class ShortcutsOverview(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         self._make_room()  # the labels have their fonts only now
         super().showEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _make_room(self) -> None:
         """The keys stand at the right of it all: cut off there, nothing would be told."""

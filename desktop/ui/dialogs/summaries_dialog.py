@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import CloseButtons, DialogTasks
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
@@ -99,7 +100,7 @@ class SummarySection(QWidget):
         column.addWidget(self.body)
 
 
-class SummariesDialog(QDialog):
+class SummariesDialog(TranslatedWidget, QDialog):
     message_wanted = Signal(object)
     """MessageId: show it in its session. The dialog is closed by then."""
 
@@ -135,11 +136,6 @@ class SummariesDialog(QDialog):
         for section in self.sections:
             section.retranslate()
         self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _build(self) -> None:
         self._about.setProperty("role", "muted")

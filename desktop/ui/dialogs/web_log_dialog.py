@@ -5,7 +5,6 @@ from typing import Protocol
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -26,6 +25,7 @@ from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.formatting import clock_time, day
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
@@ -114,7 +114,7 @@ class WebLogModel(QAbstractTableModel):
         return names[outcome]
 
 
-class WebLogDialog(QDialog):
+class WebLogDialog(TranslatedWidget, QDialog):
     def __init__(
         self,
         log: WebLog,
@@ -146,11 +146,6 @@ class WebLogDialog(QDialog):
         self._close.setText(self.tr("&Close"))
         self.model.say_again()
         self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _build(self) -> None:
         self._words.setProperty("role", "muted")

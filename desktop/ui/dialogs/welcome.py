@@ -35,6 +35,7 @@ from desktop.ui.dialogs.endpoint_setup import (
 )
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
@@ -45,7 +46,7 @@ _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL
 
 
-class WelcomeDialog(QDialog):
+class WelcomeDialog(TranslatedWidget, QDialog):
     examples_asked = Signal()
     """The user wants the example library loaded."""
 
@@ -178,11 +179,6 @@ class WelcomeDialog(QDialog):
         self._theme.set_texts(self.tr("System theme"), self.tr("Light"), self.tr("Dark"))
         self._skip.setText(self.tr("S&kip"))
         self._say_begin()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

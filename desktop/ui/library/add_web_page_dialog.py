@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -21,6 +21,7 @@ from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_addre
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -38,7 +39,7 @@ class AddWebPageServices:
     changes: SettingsController
 
 
-class AddWebPageDialog(QDialog):
+class AddWebPageDialog(TranslatedWidget, QDialog):
     added = Signal()
     """The library has a page, or has it anew."""
 
@@ -88,11 +89,6 @@ class AddWebPageDialog(QDialog):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._begin.setText(self.tr("&Add"))
         self._show()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _build(self) -> None:
         self._title, self._about, self._result = TitleLabel(), HintLabel(), BodyLabel()

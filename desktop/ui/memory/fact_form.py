@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCompleter,
@@ -23,6 +23,7 @@ from desktop.domain.facts import (
     Fact,
 )
 from desktop.language.secrets import has_secret
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.memory_actions import FactDraft
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -41,7 +42,7 @@ class FormPurpose(StrEnum):
     REPLACE = "replace"
 
 
-class FactForm(QWidget):
+class FactForm(TranslatedWidget, QWidget):
     written = Signal(object)
     "FactDraft"
     cancelled = Signal()
@@ -98,11 +99,6 @@ class FactForm(QWidget):
         self._importance.set_format(self.tr("{number} of 10"))
         self._save.setText(self.tr("&Save"))
         self._cancel.setText(self.tr("&Cancel"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

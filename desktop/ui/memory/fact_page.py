@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.ui.formatting import day
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.fact_groups import FactLabels
 from desktop.ui.memory.memory_actions import FactDetails
 from desktop.ui.navigation_target import NavigationTarget
@@ -22,7 +23,7 @@ _MOST_SHOWN = 8
 """Places and former facts: more than that nobody reads here."""
 
 
-class FactPage(QScrollArea):
+class FactPage(TranslatedWidget, QScrollArea):
     edit_wanted = Signal()
     replace_wanted = Signal()
     pin_wanted = Signal(bool)
@@ -71,11 +72,6 @@ class FactPage(QScrollArea):
         self._delete.setToolTip(tip(self.tr("Delete it (Del)")))
         self._show_pin()
         self._fill()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _build(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)

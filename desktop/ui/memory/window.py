@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -19,6 +19,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import token_count
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.fact_form import FactForm, FormPurpose
 from desktop.ui.memory.fact_groups import FactLabels, Grouping
 from desktop.ui.memory.fact_list import FactListModel, FactListView
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
 
 
-class ActiveMemoryPage(QWidget):
+class ActiveMemoryPage(TranslatedWidget, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sent: MemoryPreview | None = None
@@ -65,11 +66,6 @@ class ActiveMemoryPage(QWidget):
             )
         )
         self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _say(self) -> None:
         sent = self._sent

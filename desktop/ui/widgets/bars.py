@@ -1,10 +1,11 @@
 """Bars above a text that lead from match to match: a general one, and one that finds text."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QWidget
 from shiboken6 import isValid
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -12,7 +13,7 @@ from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.plain_text import Label
 
 
-class NavigationBar(QFrame):
+class NavigationBar(TranslatedWidget, QFrame):
     next_wanted = Signal()
     previous_wanted = Signal()
     closed = Signal()
@@ -59,11 +60,6 @@ class NavigationBar(QFrame):
 
     def retranslate(self) -> None:
         self._close.set_name(self.tr("Close"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -1,8 +1,9 @@
 """The pages and panels at the side of the window."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -11,7 +12,7 @@ from desktop.ui.widgets.layouts import VerticalScrollArea
 from desktop.ui.widgets.plain_text import Label
 
 
-class SidePage(QFrame):
+class SidePage(TranslatedWidget, QFrame):
     """One of several pages under tabs; `named` gives the name for the tab."""
 
     named = Signal(str)
@@ -26,11 +27,6 @@ class SidePage(QFrame):
 
     def retranslate(self) -> None:
         """Set all texts again, in the current language."""
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _say_name(self, words: str) -> None:
         self.setAccessibleName(words)

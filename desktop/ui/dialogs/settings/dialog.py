@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -31,6 +31,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
@@ -74,7 +75,7 @@ class SettingsServices:
     """What a model may call, in the interface's language; never waits."""
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(TranslatedWidget, QDialog):
     memory_asked = Signal()
     contacts_asked = Signal()
 
@@ -174,11 +175,6 @@ class SettingsDialog(QDialog):
         for row, name in enumerate(names):
             self._navigation.item(row).setText(name)
         self._fit_navigation()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def show_page(self, page: PageId) -> None:
         self._navigation.setCurrentRow(page)

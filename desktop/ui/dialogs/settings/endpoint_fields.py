@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelInfo
@@ -11,6 +11,7 @@ from desktop.domain.errors import AppError
 from desktop.settings.keys import Kept, KeyStore
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import DialogTasks, do_nothing
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox
@@ -18,7 +19,7 @@ from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.plain_text import tip
 
 
-class SecretField(QWidget):
+class SecretField(TranslatedWidget, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -51,11 +52,6 @@ class SecretField(QWidget):
         self._look.setText(self.tr("Hide") if self._look.isChecked() else self.tr("Show"))
         self._look.setAccessibleDescription(self.tr("Show or hide the key"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
     def _reveal(self, is_shown: bool) -> None:  # noqa: FBT001 (a slot)
         mode = QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password
         self.line.setEchoMode(mode)
@@ -74,7 +70,7 @@ def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
     return KeyState(keys.get(endpoint_id) is not None, keys.is_lasting)
 
 
-class KeyField(QWidget):
+class KeyField(TranslatedWidget, QWidget):
     key_changed = Signal()
 
     def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
@@ -113,11 +109,6 @@ class KeyField(QWidget):
     def retranslate(self) -> None:
         self._delete.setText(self.tr("Delete key"))
         self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def show_endpoint(self, endpoint_id: EndpointId) -> None:
         self._endpoint_id = endpoint_id

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import (
@@ -27,13 +27,14 @@ from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, DialogTasks, Form, Page
 from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 from desktop.ui.widgets.plain_text import Label
 
 
-class CapabilityList(QWidget):
+class CapabilityList(TranslatedWidget, QWidget):
     """Lines that begin with a tick or a dash; their words follow the language."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -101,11 +102,6 @@ class CapabilityList(QWidget):
         if all(step.ok for step in self._steps.values()):
             return self.tr("Everything Bellek needs works.")
         return self.tr("Good enough. Bellek makes up for what's missing.")
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
 
 class EndpointTester(QObject):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -43,6 +43,7 @@ from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, NumberField
@@ -53,7 +54,7 @@ _STEP_TOKENS = 500
 _STEP = 0.1
 
 
-class RoleParametersRow(QWidget):
+class RoleParametersRow(TranslatedWidget, QWidget):
     """Both at their least mean that nothing is set."""
 
     def __init__(self, role: ModelRole, changes: SettingsController) -> None:
@@ -115,11 +116,6 @@ class RoleParametersRow(QWidget):
         self._temperature.setSuffix(rest)
         self._show(self._changes.settings)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
     def _show(self, settings: Settings) -> None:
         parameters = settings.parameters.get(self._role, USUAL_PARAMETERS)
         self._longest.show_number(parameters.most_output_tokens or 0)
@@ -145,7 +141,7 @@ def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
     return kind is not None and kind is not EndpointKind.ANTHROPIC
 
 
-class RolesForm(QWidget):
+class RolesForm(TranslatedWidget, QWidget):
     def __init__(
         self, changes: SettingsController, services: ModelServices, parent: QWidget | None = None
     ) -> None:
@@ -190,13 +186,8 @@ class RolesForm(QWidget):
             )
         )
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
-
-class _RoleRow(QWidget):
+class _RoleRow(TranslatedWidget, QWidget):
     def __init__(
         self, role: ModelRole, changes: SettingsController, services: ModelServices
     ) -> None:
@@ -235,11 +226,6 @@ class _RoleRow(QWidget):
         self._model.name_line_edit()
         self._model.setPlaceholderText(self.tr("Any model"))
         self._show(self._changes.settings)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _show(self, settings: Settings) -> None:
         choice = settings.roles.get(self._role)
@@ -379,7 +365,7 @@ class ModelsPage(SettingsPage):
         self.endpoint_asked.emit(own)
 
 
-class _ConnectionRow(QFrame):
+class _ConnectionRow(TranslatedWidget, QFrame):
     """One connection: its name, where it is, and the way to its page."""
 
     edit_asked = Signal(object)  # Endpoint
@@ -407,8 +393,3 @@ class _ConnectionRow(QFrame):
         self._edit.setAccessibleName(
             self.tr("Edit {connection}").format(connection=self._endpoint.name)
         )
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)

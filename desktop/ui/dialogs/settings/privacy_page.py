@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from desktop.ui.dialogs.form import DialogTasks, FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
@@ -219,7 +220,7 @@ class PrivacyPage(SettingsPage):
         )
 
 
-class _KeyRow(QWidget):
+class _KeyRow(TranslatedWidget, QWidget):
     delete_asked = Signal(object)  # Endpoint
 
     def __init__(self, endpoint: Endpoint, parent: QWidget | None = None) -> None:
@@ -239,8 +240,3 @@ class _KeyRow(QWidget):
         self._delete.setAccessibleName(
             self.tr("Delete the key of {connection}").format(connection=self._endpoint.name)
         )
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
