@@ -75,7 +75,7 @@ class SearchableListModel(QAbstractListModel):
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def say_again(self) -> None:
+    def retranslate_rows(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
@@ -166,8 +166,8 @@ class SearchableListWindow(QDialog):
         self.search.left.connect(self.reject)
         rows.left_upwards.connect(self._focus_search)
         self._close.clicked.connect(self.reject)
-        self._on(QKeySequence.StandardKey.Find, self._go_to_search)
-        self._on(QKeySequence.StandardKey.Close, self.reject)
+        self._add_shortcut(QKeySequence.StandardKey.Find, self._go_to_search)
+        self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
 
     def load(self) -> None:
         """Look at the disk again."""
@@ -190,20 +190,20 @@ class SearchableListWindow(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def _counted(self, count: int) -> str:
+    def _count_text(self, count: int) -> str:
         raise NotImplementedError
 
-    def _nothing_has(self, query: str) -> str:
+    def _not_found_text(self, query: str) -> str:
         """What is said where the query finds nothing."""
         raise NotImplementedError
 
     def _is_empty(self) -> bool:
         return self.is_loaded and not self.model.count
 
-    def _on(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
+    def _add_shortcut(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
         QShortcut(QKeySequence(keys), self).activated.connect(act)
 
-    def _put_together(
+    def _lay_out(
         self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
     ) -> None:
         """`full`: what is seen of a filled shelf; `first`: the buttons while there is nothing."""
@@ -265,7 +265,7 @@ class SearchableListWindow(QDialog):
         self.activateWindow()
         self.load()
 
-    def _say_search(self, words: str) -> None:
+    def _set_search_text(self, words: str) -> None:
         self.search.retranslate()
         self.search.setPlaceholderText(words)
         self.search.setAccessibleName(words)
@@ -291,11 +291,11 @@ class SearchableListWindow(QDialog):
         self.list.verticalScrollBar().setValue(at)
         if not self.list.choose(wanted):
             self.list.setCurrentIndex(self.model.nearest(max(place, 0)))
-        self._say()
+        self._show_state()
 
     def _find(self, query: str) -> None:
         self._keep_chosen(lambda: self.model.find(query))
-        self._say()
+        self._show_state()
 
     def _keep_chosen(self, change: Callable[[], None]) -> None:
         chosen = self.list.current_id
@@ -303,10 +303,10 @@ class SearchableListWindow(QDialog):
         if not self.list.choose(chosen):
             self.list.setCurrentIndex(self.model.nearest(0))
 
-    def _say(self) -> None:
+    def _show_state(self) -> None:
         count = self.model.count
         self._pages.setCurrentIndex(1 if self._is_empty() else 0)
-        self._count.setText(self._counted(count) if count else "")
+        self._count.setText(self._count_text(count) if count else "")
         query = " ".join(self.search.text().split())
         self._nothing.setVisible(bool(query) and not self.model.found and count > 0)
-        self._nothing.setText(self._nothing_has(query))
+        self._nothing.setText(self._not_found_text(query))

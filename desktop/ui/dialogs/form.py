@@ -54,9 +54,9 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(Space.SMALL)
         self._grid.setColumnMinimumWidth(0, text_width(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
-        self._stands: list[_Placement] = []
+        self._placements: list[_Placement] = []
         self._is_stacked = False
-        self._needs = 0
+        self._two_column_width = 0
         """As wide as two columns are at the least."""
 
     def add_section(self, section: SectionLabel) -> None:
@@ -72,13 +72,13 @@ class Form(QWidget):
         label.setBuddy(field)
         # Level with the first line of the field, however many follow.
         label.setContentsMargins(0, Space.SMALL, 0, 0)
-        self._stand(_Placement(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
-        self._put(field, row)
+        self._add_placement(_Placement(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
+        self._place_field(field, row)
         self.add_below(*below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:
         """A field that brings its own label, such as a check box."""
-        self._put(field, self._grid.rowCount())
+        self._place_field(field, self._grid.rowCount())
         self.add_below(*below)
 
     def add_check(self, box: QCheckBox, hint: HintLabel) -> None:
@@ -88,7 +88,7 @@ class Form(QWidget):
 
     def add_below(self, *below: QWidget) -> None:
         for widget in below:
-            self._stand(_Placement(widget, self._grid.rowCount()))
+            self._add_placement(_Placement(widget, self._grid.rowCount()))
 
     def add_gap(self) -> None:
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
@@ -96,25 +96,25 @@ class Form(QWidget):
     def fit(self, room: int) -> None:
         """Stand in two columns, or where they need more than this room in one."""
         if not self._is_stacked:
-            self._needs = self._grid.minimumSize().width()
-        is_stacked = self._needs > room
+            self._two_column_width = self._grid.minimumSize().width()
+        is_stacked = self._two_column_width > room
         if is_stacked == self._is_stacked:
             return
         self._is_stacked = is_stacked
         self._grid.setColumnMinimumWidth(
             0, 0 if is_stacked else text_width(self, _LABEL_CHARACTERS)
         )
-        for one in self._stands:
+        for one in self._placements:
             self._grid.removeWidget(one.widget)
             self._place(one)
 
-    def _put(self, field: QWidget, row: int) -> None:
+    def _place_field(self, field: QWidget, row: int) -> None:
         grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
         side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
-        self._stand(_Placement(field, row, side=side))
+        self._add_placement(_Placement(field, row, side=side))
 
-    def _stand(self, one: _Placement) -> None:
-        self._stands.append(one)
+    def _add_placement(self, one: _Placement) -> None:
+        self._placements.append(one)
         self._place(one)
 
     def _place(self, one: _Placement) -> None:
@@ -131,7 +131,7 @@ class Page(QScrollArea):
     def __init__(self, say: Callable[[], None], parent: QWidget | None = None) -> None:
         """`say` all of its words, in the language that is spoken by then."""
         super().__init__(parent)
-        self._say = say
+        self._retranslate = say
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         column = QWidget()
@@ -144,7 +144,7 @@ class Page(QScrollArea):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
-            self._say()
+            self._retranslate()
             self._name_by_title()
         super().changeEvent(event)
 

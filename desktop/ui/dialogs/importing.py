@@ -59,7 +59,7 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._details = QPlainTextEdit()
         self._bar = QProgressBar()
         self._copy, self._leave, self._begin = Button("quiet"), Button(), Button("primary")
-        self._begin.clicked.connect(self._take_in)
+        self._begin.clicked.connect(self._import)
         self._leave.clicked.connect(self.reject)
         self._copy.clicked.connect(
             lambda: QGuiApplication.clipboard().setText(self._details.toPlainText())
@@ -79,11 +79,11 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._copy.setText(self.tr("Co&py report"))
         self._show()
 
-    def _take_in(self) -> None:
+    def _import(self) -> None:
         """What the user has begun, on a worker."""
         raise NotImplementedError
 
-    def _put_together(
+    def _lay_out(
         self, *, lines: int, options: QLayout | None = None, below: QWidget | None = None
     ) -> None:
         """`lines`: of the details; `options`: above them; `below`: the bar."""
@@ -126,7 +126,7 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
     def _should_stop(self) -> bool:
         return self._stopped.is_set() or self._closing.is_set()
 
-    def _trouble_with(self, error: AppError) -> None:
+    def _show_error(self, error: AppError) -> None:
         self._trouble.set_text(self._texts().error(error))
 
     def _show(self) -> None:
@@ -174,7 +174,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._previews: dict[Path, Preview | _Unread] = {}
         self._reports: dict[Path, ImportReport | _Unread] = {}
         self._is_looking = True
-        self._put_together(lines=_LINES)
+        self._lay_out(lines=_LINES)
         self.retranslate()
         self._look()
 
@@ -191,9 +191,9 @@ class ImportSessionsDialog(ImportProgressDialog):
                 except FileUnreadableError as exc:
                     yield _Unread(path, exc)
 
-        self._tasks.run_each(work, self._take_preview, self._trouble_with, self._looked)
+        self._tasks.run_each(work, self._add_preview, self._show_error, self._end_preview)
 
-    def _take_in(self) -> None:
+    def _import(self) -> None:
         self._start()
         reports = {path: ImportReport() for path in self._to_import()}
         # Read again when the worker has settled: also where the disk failed half way.
@@ -207,7 +207,7 @@ class ImportSessionsDialog(ImportProgressDialog):
                     else:
                         yield _Step((place + step.share) / len(reports))
 
-        self._tasks.run_each(work, self._take_step, self._trouble_with, self._imported)
+        self._tasks.run_each(work, self._show_step, self._show_error, self._end_import)
 
     def _import_one(
         self, path: Path, report: ImportReport
@@ -227,24 +227,24 @@ class ImportSessionsDialog(ImportProgressDialog):
     def _to_import(self) -> list[Path]:
         return [path for path, seen in self._previews.items() if getattr(seen, "conversations", 0)]
 
-    def _take_preview(self, preview: Preview | _Unread) -> None:
+    def _add_preview(self, preview: Preview | _Unread) -> None:
         self._previews[preview.path] = preview
         self._show()
 
-    def _take_step(self, step: _Step | _Unread) -> None:
+    def _show_step(self, step: _Step | _Unread) -> None:
         if isinstance(step, _Step):
             self._bar.setValue(round(step.share * _WHOLE))
         else:
             self._reports[step.path] = step
         self._show()
 
-    def _looked(self) -> None:
+    def _end_preview(self) -> None:
         self._is_looking = False
         self._show()
         if self._begin.isEnabled():
             self._begin.setFocus()
 
-    def _imported(self) -> None:
+    def _end_import(self) -> None:
         self._finish()
         self.imported.emit(self._read())
 

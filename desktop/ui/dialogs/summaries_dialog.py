@@ -127,7 +127,7 @@ class SummariesDialog(TranslatedWidget, QDialog):
         self._build()
         self._connect()
         self.retranslate()
-        self._tasks.run(read, self._show, self._say_failed)
+        self._tasks.run(read, self._show, self._show_failure)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Summaries of older messages"))
@@ -135,7 +135,7 @@ class SummariesDialog(TranslatedWidget, QDialog):
         self._area.setAccessibleName(self.tr("Summaries of older messages"))
         for section in self.sections:
             section.retranslate()
-        self._say()
+        self._show_about()
 
     def _build(self) -> None:
         self._about.setProperty("role", "muted")
@@ -167,7 +167,7 @@ class SummariesDialog(TranslatedWidget, QDialog):
 
     def _show(self, found: Sequence[ActiveSummary]) -> None:
         self._found = found
-        self._say()
+        self._show_about()
         self._fill()
 
     def _fill(self) -> None:
@@ -193,12 +193,12 @@ class SummariesDialog(TranslatedWidget, QDialog):
         self.accept()
         self.message_wanted.emit(message_id)
 
-    def _say_failed(self, error: AppError) -> None:
+    def _show_failure(self, error: AppError) -> None:
         self._has_failed = True
         self._problem.set_text(self._texts().error(error))
-        self._say()
+        self._show_about()
 
-    def _say(self) -> None:
+    def _show_about(self) -> None:
         if self._found is None:
             words = self.tr("Reading…")
         elif not self._found:

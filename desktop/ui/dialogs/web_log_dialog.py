@@ -58,7 +58,7 @@ class WebLogModel(QAbstractTableModel):
         self._contacts = contacts
         self.endResetModel()
 
-    def say_again(self) -> None:
+    def retranslate_rows(self) -> None:
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, _CAME)
         self.show_contacts(self._contacts)
 
@@ -136,7 +136,7 @@ class WebLogDialog(TranslatedWidget, QDialog):
         self.load()
 
     def load(self) -> None:
-        self._tasks.run(self._log.contacts, self._show, self._trouble)
+        self._tasks.run(self._log.contacts, self._show, self._show_problem)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Contacted addresses"))
@@ -144,8 +144,8 @@ class WebLogDialog(TranslatedWidget, QDialog):
         self._table.setAccessibleName(self.tr("Contacted addresses"))
         self._clear.setText(self.tr("Clear the &list"))
         self._close.setText(self.tr("&Close"))
-        self.model.say_again()
-        self._say()
+        self.model.retranslate_rows()
+        self._show_count()
 
     def _build(self) -> None:
         self._words.setProperty("role", "muted")
@@ -184,19 +184,19 @@ class WebLogDialog(TranslatedWidget, QDialog):
 
     def _connect(self) -> None:
         self._close.clicked.connect(self.reject)
-        self._clear.clicked.connect(self._empty)
+        self._clear.clicked.connect(self._clear_log)
 
-    def _empty(self) -> None:
-        self._tasks.run(self._log.clear, failed=self._trouble, settled=self.load)
+    def _clear_log(self) -> None:
+        self._tasks.run(self._log.clear, failed=self._show_problem, settled=self.load)
 
     def _show(self, contacts: Sequence[Contact]) -> None:
         self.model.show_contacts(contacts)
-        self._say()
+        self._show_count()
 
-    def _trouble(self, error: AppError) -> None:
+    def _show_problem(self, error: AppError) -> None:
         self._problem.set_text(self._texts().error(error))
 
-    def _say(self) -> None:
+    def _show_count(self) -> None:
         count = self.model.rowCount()
         self._clear.setEnabled(count > 0)
         self._table.setVisible(count > 0)

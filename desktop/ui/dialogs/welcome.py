@@ -178,7 +178,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._theme.setAccessibleName(self.tr("Theme"))
         self._theme.set_texts(self.tr("System theme"), self.tr("Light"), self.tr("Dark"))
         self._skip.setText(self.tr("S&kip"))
-        self._say_begin()
+        self._set_begin_text()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -202,7 +202,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._changes.apply(with_welcome_seen(self._changes.settings))
         super().reject()
 
-    def _say_begin(self) -> None:
+    def _set_begin_text(self) -> None:
         self._begin.setText(
             self.tr("S&tart") if self._unchecked is None else self.tr("Continue &anyway")
         )
@@ -216,7 +216,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
 
     def _check_again(self) -> None:
         self._unchecked = None
-        self._say_begin()
+        self._set_begin_text()
 
     def _try(self) -> None:
         way = self._chosen()
@@ -236,7 +236,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._tasks.run(
             lambda: connect_endpoint(self._services, own),
             lambda model: self._use(own, model),
-            lambda error: self._could_not(way, error),
+            lambda error: self._show_failure(way, error),
             lambda: self._set_waiting(is_waiting=False),
         )
 
@@ -247,13 +247,13 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         if is_waiting:
             self._begin.setText(self.tr("Connecting…"))
         else:
-            self._say_begin()
+            self._set_begin_text()
 
     def _use(self, wish: EndpointSetup, model: str) -> None:
         self._changes.apply(with_connected(self._changes.settings, wish.endpoint, model))
         self._end()
 
-    def _could_not(self, way: ConnectionChoice, error: AppError) -> None:
+    def _show_failure(self, way: ConnectionChoice, error: AppError) -> None:
         """A key that was refused is no good; anything else may come right by itself."""
         way.problem.set_text(self._services.texts().error(error))
         self._unchecked = None if isinstance(error, KeyRejectedError) else way

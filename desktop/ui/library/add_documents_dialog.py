@@ -73,10 +73,10 @@ class AddDocumentsDialog(ImportProgressDialog):
         options.setSpacing(Space.TIGHT)
         options.addWidget(self._copies)
         options.addWidget(self._about_copies)
-        self._put_together(lines=_LINES, options=options, below=self._file)
-        self._look.timeout.connect(self._take_progress)
+        self._lay_out(lines=_LINES, options=options, below=self._file)
+        self._look.timeout.connect(self._read_progress)
 
-    def _take_in(self) -> None:
+    def _import(self) -> None:
         self._start()
         self._look.start()
         library, paths, tell = self._library, self._paths, self._progress.put
@@ -90,9 +90,9 @@ class AddDocumentsDialog(ImportProgressDialog):
                 should_stop=self._should_stop,
             )
 
-        self._tasks.run(work, self._take_report, self._trouble_with, self._end)
+        self._tasks.run(work, self._set_report, self._show_error, self._end)
 
-    def _take_progress(self) -> None:
+    def _read_progress(self) -> None:
         try:
             while True:
                 self._at = self._progress.get_nowait()
@@ -101,12 +101,12 @@ class AddDocumentsDialog(ImportProgressDialog):
         except Empty:
             self._show()
 
-    def _take_report(self, report: LibraryReport) -> None:
+    def _set_report(self, report: LibraryReport) -> None:
         self._report = report
 
     def _end(self) -> None:
         self._look.stop()
-        self._take_progress()
+        self._read_progress()
         if self._report is None:
             # The disk failed half way: what is in is in.
             self._report = LibraryReport(self._done, was_stopped=True)
@@ -146,7 +146,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         said.append(self.tr("If you cancel, these are kept."))
         self._words.setText(" ".join(said))
         self._file.set_text(self._where(at) if at else self.tr("Looking for documents…"))
-        self._tell(self._done)
+        self._show_lines(self._done)
 
     def _where(self, at: LibraryProgress) -> str:
         told = self.tr("File {number} of {count}: {name}").format(
@@ -173,9 +173,9 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._words.setText(" ".join(said))
         failed_first = sorted(report.added, key=lambda one: one.outcome is not AddOutcome.FAILED)
         self._details.setVisible(bool(report.added))
-        self._tell(failed_first)
+        self._show_lines(failed_first)
 
-    def _tell(self, done: Sequence[AddedDocument]) -> None:
+    def _show_lines(self, done: Sequence[AddedDocument]) -> None:
         lines = "\n".join(self._line(one) for one in done)
         if lines != self._details.toPlainText():
             self._details.setPlainText(lines)

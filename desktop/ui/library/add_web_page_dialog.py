@@ -125,8 +125,8 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
     def _connect(self) -> None:
         changes = self._parts.changes
         changes.changed.connect(self._show)
-        changes.saved.connect(self._take_saved)
-        changes.save_failed.connect(self._take_unsaved)
+        changes.saved.connect(self._show_saved)
+        changes.save_failed.connect(self._show_unsaved)
         self._address.textChanged.connect(self._show)
         self._begin.clicked.connect(self._add)
         self._leave.clicked.connect(self.reject)
@@ -140,11 +140,11 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._show()
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _take_saved(self) -> None:
+    def _show_saved(self) -> None:
         self._is_turning_on = False
         self._show()
 
-    def _take_unsaved(self, error: AppError) -> None:
+    def _show_unsaved(self, error: AppError) -> None:
         self._is_turning_on = False
         self._trouble.set_text(self._parts.texts().error(error))
         self._show()
@@ -166,18 +166,18 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
 
         self._tasks.run(
             work,
-            lambda page: self._take_page(page, stopped),
-            lambda error: self._take_trouble(error, stopped),
+            lambda page: self._show_page(page, stopped),
+            lambda error: self._show_error(error, stopped),
             lambda: self._settle(stopped),
         )
 
-    def _take_page(self, page: ImportedPage, stopped: Event) -> None:
+    def _show_page(self, page: ImportedPage, stopped: Event) -> None:
         self.added.emit()
         if not stopped.is_set():
             self._end(lambda: self._words(page))
             self._address.clear()
 
-    def _take_trouble(self, error: AppError, stopped: Event) -> None:
+    def _show_error(self, error: AppError, stopped: Event) -> None:
         if not stopped.is_set():
             self._trouble.set_text(self._parts.texts().error(error))
             self._end()

@@ -152,9 +152,9 @@ class SourceListModel(SearchableListModel):
         row = self.shelved(index)
         return self._of(row, role) if row is not None else None
 
-    def say_again(self) -> None:
+    def retranslate_rows(self) -> None:
         self._shown.clear()
-        super().say_again()
+        super().retranslate_rows()
 
     def _id_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
@@ -284,12 +284,12 @@ class SourceListView(SearchableListView):
         places = sorted(self.selectedIndexes(), key=lambda index: index.row())
         return [one for place in places if (one := self._sources.shelved(place)) is not None]
 
-    def _take_key(self, key: int) -> bool:
+    def _handle_key(self, key: int) -> bool:
         match key:
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self.open_wanted.emit()
             case Qt.Key.Key_Delete:
                 self.remove_wanted.emit()
             case _:
-                return super()._take_key(key)
+                return super()._handle_key(key)
         return True

@@ -65,7 +65,7 @@ class LibraryWindow(SearchableListWindow):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Library"))
         self._title.setText(self.tr("Library"))
-        self._say_search(self.tr("Search titles and addresses"))
+        self._set_search_text(self.tr("Search titles and addresses"))
         self._sorting.set_texts(
             self.tr("Newest first"), self.tr("By title"), self.tr("By kind"), self.tr("By size")
         )
@@ -92,8 +92,8 @@ class LibraryWindow(SearchableListWindow):
                 "pages that Bellek reads for you are kept here too."
             )
         )
-        self.model.say_again()
-        self._say()
+        self.model.retranslate_rows()
+        self._show_state()
 
     def _build(self) -> None:
         full = QVBoxLayout()
@@ -108,15 +108,15 @@ class LibraryWindow(SearchableListWindow):
         for button in (self._open, self._original, self._copy, self._remove):
             foot.addWidget(button)
         foot.addStretch(1)
-        self._put_together(full, first, foot, characters=_CHARACTERS, lines=_LINES)
+        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
-        self._actions.removed.connect(self._say_removed)
+        self._actions.removed.connect(self._show_removed)
         self._sorting.chosen.connect(self._sort)
-        self.list.chosen.connect(self._say)
+        self.list.chosen.connect(self._show_state)
         self.list.open_wanted.connect(self._read)
-        self.list.remove_wanted.connect(self._take_out)
+        self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
         for files in (self._files, self._first_files):
             files.clicked.connect(self._ask_for_files)
@@ -127,9 +127,9 @@ class LibraryWindow(SearchableListWindow):
         self._open.clicked.connect(self._read)
         self._original.clicked.connect(self._open_original)
         self._copy.clicked.connect(self._keep_copies)
-        self._remove.clicked.connect(self._take_out)
+        self._remove.clicked.connect(self._remove_selected)
         FileDrop(self).dropped.connect(self.add_wanted)
-        self._on(QKeySequence.StandardKey.Open, self._ask_for_files)
+        self._add_shortcut(QKeySequence.StandardKey.Open, self._ask_for_files)
 
     def _sort(self, sorting: Sorting) -> None:
         self._keep_chosen(lambda: self.model.sort_by(sorting))
@@ -159,7 +159,7 @@ class LibraryWindow(SearchableListWindow):
     def _keep_copies(self) -> None:
         self._actions.keep_copies([one.source for one in self.list.selected])
 
-    def _take_out(self) -> None:
+    def _remove_selected(self) -> None:
         if chosen := [one.source.id for one in self.list.selected]:
             self._actions.remove(chosen)
 
@@ -174,7 +174,7 @@ class LibraryWindow(SearchableListWindow):
             action.triggered.connect(button.click)
         menu.popup(self.list.viewport().mapToGlobal(at))
 
-    def _say_removed(self, sources: Sequence[SourceId]) -> None:
+    def _show_removed(self, sources: Sequence[SourceId]) -> None:
         def words() -> str:
             return self.tr(
                 "%n source(s) removed from the library. Permanent after Bellek restarts.",
@@ -183,25 +183,25 @@ class LibraryWindow(SearchableListWindow):
             )
 
         def choices() -> Sequence[BarAction]:
-            return (BarAction(self.tr("Undo"), lambda: self._bring_back(sources)),)
+            return (BarAction(self.tr("Undo"), lambda: self._restore(sources)),)
 
         self.strip.show_message(_REMOVED, BarMessage(words, choices))
 
-    def _bring_back(self, sources: Sequence[SourceId]) -> None:
+    def _restore(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)
         self._actions.restore(sources)
 
-    def _counted(self, count: int) -> str:
+    def _count_text(self, count: int) -> str:
         return self.tr("%Ln source(s)", "", count)
 
-    def _nothing_has(self, query: str) -> str:
+    def _not_found_text(self, query: str) -> str:
         return self.tr(
             "No title or address contains “{query}”. To search inside documents, use the "
             "search in the main window."
         ).format(query=query)
 
-    def _say(self) -> None:
-        super()._say()
+    def _show_state(self) -> None:
+        super()._show_state()
         chosen = self.list.selected
         alone = chosen[0] if len(chosen) == 1 else None
         only = alone.source if alone is not None else None

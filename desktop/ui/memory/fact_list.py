@@ -209,12 +209,12 @@ class FactListView(SearchableListView):
     def current(self) -> Fact | None:
         return self._facts.fact(self.currentIndex())
 
-    def _take_key(self, key: int) -> bool:
+    def _handle_key(self, key: int) -> bool:
         match key:
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F2:
                 self.edit_wanted.emit()
             case Qt.Key.Key_Delete:
                 self.delete_wanted.emit()
             case _:
-                return super()._take_key(key)
+                return super()._handle_key(key)
         return True

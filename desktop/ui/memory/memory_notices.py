@@ -25,26 +25,26 @@ class MemoryNotices(QObject):
         self._strip = strip
         self._actions = actions
         self._keys: list[str] = []
-        actions.remembered.connect(self.say_remembered)
+        actions.remembered.connect(self.show_remembered)
 
-    def say_learned(self, learned: Learned) -> None:
+    def show_learned(self, learned: Learned) -> None:
         """After a session has ended: each fact by itself, until somebody goes on."""
         for fact in learned.new[:_MOST_LISTED]:
-            self._put(fact, self._of(fact))
+            self._show_fact(fact, self._of(fact))
         more = len(learned.new) - _MOST_LISTED
         if more > 0:
             self._strip.show_message(_LEARNED, self._more(more))
 
-    def say_remembered(self, learned: Learned) -> None:
+    def show_remembered(self, learned: Learned) -> None:
         """At once: what the user asked for is kept, or was known."""
         for fact in learned.new:
-            self.say_kept(fact)
+            self.show_kept(fact)
         for fact in learned.strengthened:
-            self._put(fact, self._known(fact))
+            self._show_fact(fact, self._known(fact))
 
-    def say_kept(self, fact: Fact) -> None:
+    def show_kept(self, fact: Fact) -> None:
         """What was said before is known: nothing of it can be undone here."""
-        self._put(fact, self._known(fact) if fact.weight > 1 else self._kept(fact))
+        self._show_fact(fact, self._known(fact) if fact.weight > 1 else self._kept(fact))
 
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         """Nothing goes before it is confirmed here."""
@@ -91,7 +91,7 @@ class MemoryNotices(QObject):
             ),
         )
 
-    def _put(self, fact: Fact, notice: BarMessage) -> None:
+    def _show_fact(self, fact: Fact, notice: BarMessage) -> None:
         key = f"fact-{fact.id}"
         self._keys.append(key)
         self._strip.show_message(key, notice)

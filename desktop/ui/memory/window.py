@@ -55,7 +55,7 @@ class ActiveMemoryPage(TranslatedWidget, QWidget):
 
     def show_sent(self, sent: MemoryPreview) -> None:
         self._sent = sent
-        self._say()
+        self._show_state()
 
     def retranslate(self) -> None:
         self._text.setAccessibleName(self.tr("The block as it would be sent"))
@@ -65,9 +65,9 @@ class ActiveMemoryPage(TranslatedWidget, QWidget):
                 "not stored with the question; each question gets its own."
             )
         )
-        self._say()
+        self._show_state()
 
-    def _say(self) -> None:
+    def _show_state(self) -> None:
         sent = self._sent
         if sent is None:
             return
@@ -158,7 +158,7 @@ class MemoryWindow(SearchableListWindow):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
         self._title.setText(self.tr("What is remembered"))
-        self._say_search(self.tr("Search what is remembered"))
+        self._set_search_text(self.tr("Search what is remembered"))
         self._grouping.set_texts(
             self.tr("By topic"), self.tr("By term"), self.tr("By importance"), self.tr("By age")
         )
@@ -182,8 +182,8 @@ class MemoryWindow(SearchableListWindow):
                 "message or press “Remember” below it."
             )
         )
-        self.model.say_again()
-        self._say()
+        self.model.retranslate_rows()
+        self._show_state()
 
     def _build(self) -> None:
         self._tabs.setDrawBase(False)
@@ -201,7 +201,7 @@ class MemoryWindow(SearchableListWindow):
         first.addStretch(1)
         foot.addWidget(self._refused, 1)
         foot.addWidget(self._delete_all)
-        self._put_together(full, first, foot, characters=_CHARACTERS, lines=_LINES)
+        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
 
     def _facts(self) -> QWidget:
         left = QVBoxLayout()
@@ -223,7 +223,7 @@ class MemoryWindow(SearchableListWindow):
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
-        self._actions.forgotten.connect(self._say_deleted)
+        self._actions.forgotten.connect(self._show_deleted)
         self._grouping.chosen.connect(self._group)
         self.list.chosen.connect(self._show_chosen)
         self.list.edit_wanted.connect(lambda: self._write(FormPurpose.EDIT))
@@ -236,13 +236,13 @@ class MemoryWindow(SearchableListWindow):
         self._page.both_wanted.connect(self._keep_both)
         self._page.newer_wanted.connect(self._keep_newer)
         self._page.other_delete_wanted.connect(lambda other: self._actions.forget([other.id]))
-        self._form.written.connect(self._take)
+        self._form.written.connect(self._save_draft)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
         self._add.clicked.connect(lambda: self._write(FormPurpose.ADD))
         self._add_first.clicked.connect(lambda: self._write(FormPurpose.ADD))
         self._delete_all.clicked.connect(self._ask_to_delete_all)
-        self._on(QKeySequence.StandardKey.New, partial(self._write, FormPurpose.ADD))
+        self._add_shortcut(QKeySequence.StandardKey.New, partial(self._write, FormPurpose.ADD))
 
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
@@ -304,7 +304,7 @@ class MemoryWindow(SearchableListWindow):
         self._fact.setCurrentWidget(self._form)
         self._form.begin(purpose, fact, topics)
 
-    def _take(self, writing: FactDraft) -> None:
+    def _save_draft(self, writing: FactDraft) -> None:
         purpose, fact_id = self._form.purpose, self._written
         self._stop_writing()
         if fact_id is None:
@@ -321,7 +321,7 @@ class MemoryWindow(SearchableListWindow):
     def _stop_writing(self) -> None:
         self._fact.setCurrentWidget(self._page if self.list.current else self._choose)
         self._show_chosen()
-        self._say()
+        self._show_state()
         (self.list if self.model.count else self._add_first).setFocus()
 
     def _pin(self, is_pinned: bool) -> None:  # noqa: FBT001 (a slot)
@@ -366,7 +366,7 @@ class MemoryWindow(SearchableListWindow):
         go.clicked.connect(self._actions.forget_all)
         box.open()
 
-    def _say_deleted(self, forgotten: "ForgottenFacts") -> None:
+    def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
         def words() -> str:
             said = self.tr("Deleted. Permanent after Bellek restarts.")
             if count := len(forgotten.backups):
@@ -374,7 +374,7 @@ class MemoryWindow(SearchableListWindow):
             return said
 
         def choices() -> Sequence[BarAction]:
-            undo = BarAction(self.tr("Undo"), lambda: self._bring_back(forgotten.ids))
+            undo = BarAction(self.tr("Undo"), lambda: self._restore(forgotten.ids))
             if not forgotten.backups:
                 return (undo,)
             folder = forgotten.backups[0].parent
@@ -383,17 +383,17 @@ class MemoryWindow(SearchableListWindow):
 
         self.strip.show_message(_DELETED, BarMessage(words, choices))
 
-    def _bring_back(self, facts: Sequence[FactId]) -> None:
+    def _restore(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)
         self._actions.unforget(facts)
 
-    def _counted(self, count: int) -> str:
+    def _count_text(self, count: int) -> str:
         return self.tr("%n fact(s)", "", count)
 
-    def _nothing_has(self, query: str) -> str:
+    def _not_found_text(self, query: str) -> str:
         return self.tr("Nothing remembered contains “{query}”.").format(query=query)
 
-    def _say(self) -> None:
-        super()._say()
+    def _show_state(self) -> None:
+        super()._show_state()
         self._delete_all.setVisible(self.model.count > 0)
         self._refused.setText(self._words.refused(self._shelf.refused))

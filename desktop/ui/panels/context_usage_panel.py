@@ -103,7 +103,7 @@ class ContextPanel(SidePage):
         self._nothing.setProperty("role", "muted")
         for widget in (self._nothing, self._whole, self._bar, self._cached):
             self._column.addWidget(widget)
-        self._put_scrolled(self._column)
+        self._add_scrolled(self._column)
         theme.theme_changed.connect(self._fill)
         self.retranslate()
 
@@ -123,7 +123,7 @@ class ContextPanel(SidePage):
         self._fill()
 
     def retranslate(self) -> None:
-        self._say_name(self.tr("Last request"))
+        self._set_name(self.tr("Last request"))
         self._nothing.setText(
             self.tr(
                 "Nothing has been sent to a model yet. After your next question this "

@@ -148,7 +148,7 @@ class SourcesPanel(SidePage):
                 card.say_place(self._place_of(card.number))
 
     def retranslate(self) -> None:
-        self._say_name(self.tr("Sources"))
+        self._set_name(self.tr("Sources"))
         self._area.setAccessibleName(self.tr("Sources"))
         self._nothing.setText(self.tr("The sources of an answer appear here."))
         self._fill()

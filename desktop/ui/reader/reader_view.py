@@ -89,7 +89,7 @@ class ReaderText(QTextBrowser):
         self._write_around(at)
         self.go_to(at)
 
-    def say_page(self, form: str) -> None:
+    def set_page_format(self, form: str) -> None:
         """`form`: what stands where a page begins, with its number in braces."""
         if form != self._page_words:
             self._page_words = form
@@ -112,7 +112,7 @@ class ReaderText(QTextBrowser):
         self.setTextCursor(cursor)
         self._show_position(start, is_passage=not marks)
         self._mark()
-        self._tell_place()
+        self._emit_place()
 
     def show_found(self, found: Mapping[int, Spans]) -> None:
         """The places of what is looked for, by passage."""
@@ -277,9 +277,9 @@ class ReaderText(QTextBrowser):
                 self._mark()
         elif bar.value() < bar.pageStep() // 2 and self._first:
             self._prepend()
-        self._tell_place()
+        self._emit_place()
 
-    def _tell_place(self) -> None:
+    def _emit_place(self) -> None:
         at = self._passage_at_top()
         if at is not None and at != self._shown:
             self._shown = at

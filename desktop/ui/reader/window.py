@@ -65,7 +65,7 @@ class SourceFinder(QObject):
 
         def told(places: list[MatchPosition]) -> None:
             if (finding, text) == (self._finding, self._text):
-                self._take(places)
+                self._set_places(places)
 
         if text.strip():
             self._bridge.run(lambda: finding.find(text), told)
@@ -77,7 +77,7 @@ class SourceFinder(QObject):
             self._at = (self._at + by) % len(self._places)
             self.moved.emit(self._places[self._at])
 
-    def _take(self, places: Sequence[MatchPosition]) -> None:
+    def _set_places(self, places: Sequence[MatchPosition]) -> None:
         self._places, self._at = places, 0
         spans: dict[int, list[tuple[int, int]]] = {}
         for one in places:
@@ -134,10 +134,10 @@ class ReaderWindow(QDialog):
         self._next.setAccessibleName(self.tr("Next passage"))
         self._look.setText(self.tr("&Find…"))
         self.text.setAccessibleName(self.tr("Text of the source"))
-        self.text.say_page(self.tr("Page {number}"))
+        self.text.set_page_format(self.tr("Page {number}"))
         self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
         self.find_bar.field.setAccessibleName(self.tr("Find in this source"))
-        self._say()
+        self._show_texts()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -199,7 +199,7 @@ class ReaderWindow(QDialog):
         self._next.clicked.connect(lambda: self._step(1))
         self._look.clicked.connect(self.find_bar.begin)
         self._original.clicked.connect(self._open_original)
-        self.text.place_changed.connect(self._say_place)
+        self.text.place_changed.connect(self._show_place)
         self.find_bar.text_changed.connect(self._finder.find)
         self.find_bar.next_wanted.connect(lambda: self._finder.step(1))
         self.find_bar.previous_wanted.connect(lambda: self._finder.step(-1))
@@ -222,12 +222,12 @@ class ReaderWindow(QDialog):
         self._reading = reading
         self.find_bar.end()
         self._finder.look_in(reading.passages)
-        self._say()
+        self._show_texts()
         self.show()
         self.raise_()
         self.activateWindow()
         self.text.show_passages(reading.passages, reading.at, reading.marks, reading.suspicious)
-        self._say_place(reading.at)
+        self._show_place(reading.at)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shown.emit()
 
@@ -235,11 +235,11 @@ class ReaderWindow(QDialog):
         reading = self._reading
         if reading is not None and 0 <= self.text.current + by < len(reading.passages):
             self.text.go_to(self.text.current + by)
-            self._say_place(self.text.current)
+            self._show_place(self.text.current)
 
     def _go_to(self, place: MatchPosition) -> None:
         self.text.go_to(place.passage, (place.start, place.end))
-        self._say_place(place.passage)
+        self._show_place(place.passage)
         self.find_bar.show_place(self._finder.place, self._finder.count)
 
     def _show_found(self, found: Mapping[int, Spans]) -> None:
@@ -255,7 +255,7 @@ class ReaderWindow(QDialog):
         if reading is not None:
             self._actions.open_original(reading.source)
 
-    def _say(self) -> None:
+    def _show_texts(self) -> None:
         reading = self._reading
         if reading is None:
             return
@@ -276,7 +276,7 @@ class ReaderWindow(QDialog):
         )
         self._trouble.setText("\n".join(self._troubles(reading)))
         self._trouble.setVisible(bool(self._trouble.text()))
-        self._say_place(self.text.current)
+        self._show_place(self.text.current)
 
     def _troubles(self, reading: ReaderContent) -> Sequence[str]:
         said = []
@@ -311,7 +311,7 @@ class ReaderWindow(QDialog):
             )
         return said
 
-    def _say_place(self, at: int) -> None:
+    def _show_place(self, at: int) -> None:
         reading = self._reading
         if reading is None or not reading.passages:
             return

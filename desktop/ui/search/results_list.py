@@ -300,9 +300,9 @@ class ResultsView(RowList):
             self.setCurrentIndex(index)
         self.verticalScrollBar().setValue(at)
 
-    def _take_key(self, key: int) -> bool:
+    def _handle_key(self, key: int) -> bool:
         if key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return super()._take_key(key)
+            return super()._handle_key(key)
         self._open(self.currentIndex())
         return True
 

@@ -347,7 +347,7 @@ class SessionListView(RowList):
     def _first(self) -> QModelIndex:
         return self._list.next_entry(QModelIndex(), 1)
 
-    def _take_key(self, key: int) -> bool:
+    def _handle_key(self, key: int) -> bool:
         entry = self.current_entry()
         match key:
             case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not self._is_editing():
@@ -355,7 +355,7 @@ class SessionListView(RowList):
             case Qt.Key.Key_Delete if entry:
                 self.delete_pressed.emit(entry)
             case _:
-                return super()._take_key(key)
+                return super()._handle_key(key)
         return True
 
     def _build(self) -> None:

@@ -226,7 +226,7 @@ class TracePanel(SidePage):
         return "\n".join(lines)
 
     def retranslate(self) -> None:
-        self._say_name(self.tr("Trace"))
+        self._set_name(self.tr("Trace"))
         self._steps.setText(self.tr("Steps"))
         self._found.setText(self.tr("Sources read"))
         self._copy.setText(self.tr("Copy log"))
@@ -256,7 +256,7 @@ class TracePanel(SidePage):
             column.addWidget(widget)
         for button in (self._copy, self._newest):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._put_scrolled(column)
+        self._add_scrolled(column)
 
     def _connect(self) -> None:
         self.progress.stop_wanted.connect(self.stop_wanted)

@@ -140,7 +140,7 @@ class RowList(QListView):
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._take_key(event.key()):
+        if self._handle_key(event.key()):
             event.accept()
         else:
             super().keyPressEvent(event)
@@ -153,7 +153,7 @@ class RowList(QListView):
         """The first row that can be chosen."""
         return self.model().index(0, 0)
 
-    def _take_key(self, key: int) -> bool:
+    def _handle_key(self, key: int) -> bool:
         """Whether the key means something to this list itself."""
         if key != Qt.Key.Key_Up or self.currentIndex() not in (QModelIndex(), self._first()):
             return False

@@ -28,11 +28,11 @@ class SidePage(TranslatedWidget, QFrame):
     def retranslate(self) -> None:
         """Set all texts again, in the current language."""
 
-    def _say_name(self, words: str) -> None:
+    def _set_name(self, words: str) -> None:
         self.setAccessibleName(words)
         self.named.emit(words)
 
-    def _put_scrolled(self, column: QVBoxLayout) -> None:
+    def _add_scrolled(self, column: QVBoxLayout) -> None:
         """Add a column of widgets that scrolls where it is too long."""
         column.setContentsMargins(*(Space.LARGE,) * 4)
         column.setSpacing(Space.SMALL)

@@ -55,7 +55,7 @@ class WindowMemory(QObject):
     def connect_to(self, sessions: SessionController, chores: BackgroundScheduler) -> None:
         self._sessions = sessions
         transcript = self._parts.transcript
-        chores.learned.connect(self.notices.say_learned)
+        chores.learned.connect(self.notices.show_learned)
         sessions.turns.running_changed.connect(self._leave_notices)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)
@@ -116,7 +116,7 @@ class WindowMemory(QObject):
     def _note(self, event: TurnEvent) -> None:
         match event:
             case FactRemembered(fact=fact):
-                self.notices.say_kept(fact)
+                self.notices.show_kept(fact)
             case ContextAssembled() if self._sessions and self._sessions.active:
                 self._asked_in = self._sessions.active.id
             case ForgetAsked(facts=facts):

@@ -58,10 +58,10 @@ def test_what_is_too_long_is_refused_and_said(
 def test_a_character_is_chosen_and_shown_in_its_words(
     page: InstructionsPage, changes: SettingsController
 ) -> None:
-    assert page._told.text() == "You are an assistant."
+    assert page._persona_text.text() == "You are an assistant."
     page._persona.activated.emit(page._names.index("butler"))
     assert changes.settings.persona == "butler"
-    assert page._told.text() == "You are a butler."
+    assert page._persona_text.text() == "You are a butler."
     assert page._own.isHidden()
 
 
@@ -70,9 +70,9 @@ def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
 ) -> None:
     page._persona.activated.emit(page._names.index(OWN_PERSONA))
     assert not page._own.isHidden()
-    page._take_own("Sen Bellek'sin, bir gemicisin.")
+    page._apply_own("Sen Bellek'sin, bir gemicisin.")
     assert changes.settings.own_persona == "Sen Bellek'sin, bir gemicisin."
-    page._take_own("x" * 5_000)
+    page._apply_own("x" * 5_000)
     assert page._own_problem.text()
     assert changes.settings.own_persona.startswith("Sen")
 

@@ -59,7 +59,7 @@ def test_keys_of_another_action_are_taken_over_only_when_asked(
     press(page, "Ctrl+N")
     assert changes.settings.shortcuts == {}
     assert "New session" in page._problem.text()
-    page._take.click()
+    page._use_here.click()
     assert changes.settings.shortcuts == {"new_session": "", "search": "Ctrl+N"}
 
 

@@ -28,7 +28,7 @@ def leads(window: SearchableListWindow) -> list[str]:
 def test_tab_leads_through_the_library_as_it_lies(stage: Stage) -> None:
     window = opened(stage)
     stage.until(lambda: window.model.count == 3)
-    window._take_out()
+    window._remove_selected()
     stage.until(lambda: window.model.count == 2)
     names = leads(window)
     assert names[:2] == ["EnumComboBox", "SourceListView"]

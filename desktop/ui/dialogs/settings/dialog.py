@@ -153,8 +153,8 @@ class SettingsDialog(TranslatedWidget, QDialog):
         self._endpoint.left.connect(lambda: self.show_page(PageId.MODELS))
         self._sessions.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
         self._phrases.left.connect(lambda: self.show_page(PageId.SESSIONS))
-        self._changes.save_failed.connect(self._say_not_saved)
-        self._changes.saved.connect(self._say_saved)
+        self._changes.save_failed.connect(self._show_not_saved)
+        self._changes.saved.connect(self._clear_problem)
         close = QShortcut(QKeySequence.StandardKey.Close, self)
         close.activated.connect(self.reject)
 
@@ -196,8 +196,8 @@ class SettingsDialog(TranslatedWidget, QDialog):
         self._pages.setCurrentIndex(PageId.ENDPOINT)
         self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _say_saved(self) -> None:
+    def _clear_problem(self) -> None:
         self._problem.set_text("")
 
-    def _say_not_saved(self, error: AppError) -> None:
+    def _show_not_saved(self, error: AppError) -> None:
         self._problem.set_text(self._texts().error(error))

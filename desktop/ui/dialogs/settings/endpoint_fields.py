@@ -102,13 +102,13 @@ class KeyField(TranslatedWidget, QWidget):
         self._line.line.editingFinished.connect(lambda: self.keep(do_nothing))
         self._delete.clicked.connect(self._delete_key)
 
-    def say_first(self, hint: HintLabel) -> None:
+    def add_first_hint(self, hint: HintLabel) -> None:
         """What goes before where the key is kept: whether one is needed at all."""
         self._column.insertWidget(1, hint)
 
     def retranslate(self) -> None:
         self._delete.setText(self.tr("Delete key"))
-        self._say()
+        self._show_texts()
 
     def show_endpoint(self, endpoint_id: EndpointId) -> None:
         self._endpoint_id = endpoint_id
@@ -147,9 +147,9 @@ class KeyField(TranslatedWidget, QWidget):
     def _show(self, state: KeyState | None) -> None:
         self._state = state
         self._delete.setVisible(state is not None and state.has_key)
-        self._say()
+        self._show_texts()
 
-    def _say(self) -> None:
+    def _show_texts(self) -> None:
         has_key = self._state is not None and self._state.has_key
         self._line.line.setPlaceholderText(
             self.tr("A key is saved; paste another to replace it")
@@ -225,14 +225,14 @@ class ModelField(ComboBox):
         if endpoint is None or endpoint == self._asked:
             return
         self._asked = endpoint
-        self._say_waiting()
+        self._show_waiting()
         self._tasks.run(
             lambda: self._services.models.list_models(endpoint),
             lambda models: self._show_list(endpoint, models),
             lambda error: self._could_not_list(endpoint, error),
         )
 
-    def _say_waiting(self) -> None:
+    def _show_waiting(self) -> None:
         self.clear()
         self.addItem(self.tr("Loading the list…"))
         self.setItemData(0, 0, Qt.ItemDataRole.UserRole - 1)  # disabled

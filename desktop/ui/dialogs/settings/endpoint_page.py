@@ -67,7 +67,7 @@ class CapabilityList(TranslatedWidget, QWidget):
             self._problem.set_text(problem)
         self.retranslate()
 
-    def say_problem(self, problem: str) -> None:
+    def show_problem(self, problem: str) -> None:
         self._problem.set_text(problem)
 
     def end(self) -> None:
@@ -158,7 +158,7 @@ class EndpointTester(QObject):
 
     def _fail(self, run: int, error: AppError) -> None:
         if run == self._run:
-            self._shown.say_problem(self._services.texts().error(error))
+            self._shown.show_problem(self._services.texts().error(error))
 
     def _settle(self, run: int) -> None:
         if run == self._run:
@@ -208,7 +208,7 @@ class EndpointPage(Page):
         form.add_row(self._name_label, self._name)
         form.add_row(self._address_label, self._address, self._address_problem)
         form.add_row(self._file_label, self._file_row)
-        self._key.say_first(self._key_hint)
+        self._key.add_first_hint(self._key_hint)
         form.add_row(self._key_label, self._key)
         form.add_row(self._model_label, self._model, self._model_hint, self._model_problem)
         form.add_gap()

@@ -58,14 +58,14 @@ class InstructionListModel(QAbstractListModel):
             self._kept = tuple(kept)
             self.endResetModel()
 
-    def say(self, hint: str) -> None:
+    def set_hint(self, hint: str) -> None:
         """What stands in the empty row."""
         self._hint = hint
         self.dataChanged.emit(self.index(len(self._kept)), self.index(len(self._kept)))
 
     def remove(self, row: int) -> None:
         if row < len(self._kept):
-            self._put([one for place, one in enumerate(self._kept) if place != row])
+            self._write([one for place, one in enumerate(self._kept) if place != row])
 
     def move(self, row: int, by: int) -> bool:
         """Those that come first count first."""
@@ -74,7 +74,7 @@ class InstructionListModel(QAbstractListModel):
             return False
         kept = list(self._kept)
         kept[row], kept[to] = kept[to], kept[row]
-        self._put(kept)
+        self._write(kept)
         return True
 
     def rowCount(self, parent: _Index = _TOP) -> int:
@@ -121,10 +121,10 @@ class InstructionListModel(QAbstractListModel):
     def _change(self, row: int, changed: StandingInstruction) -> bool:
         kept = list(self._kept)
         kept[row : row + 1] = [changed]
-        self._put(kept)
+        self._write(kept)
         return True
 
-    def _put(self, kept: Sequence[StandingInstruction]) -> None:
+    def _write(self, kept: Sequence[StandingInstruction]) -> None:
         self.show_instructions(kept)
         self.written.emit(tuple(kept))
 
@@ -141,14 +141,14 @@ class _PersonaField(QPlainTextEdit):
 
     def __init__(self, take: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._take = take
+        self._apply_text = take
         self.setProperty("role", "field")
         self.setTabChangesFocus(True)
         self.setFixedHeight((_LINES + 1) * self.fontMetrics().lineSpacing())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._take(self.toPlainText().strip())
+        self._apply_text(self.toPlainText().strip())
 
 
 class InstructionsPage(SettingsPage):
@@ -169,12 +169,12 @@ class InstructionsPage(SettingsPage):
         form = Form()
         self._who, self._persona_label, self._persona = SectionLabel(), Label(), ComboBox()
         self._persona.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._told = HintLabel()
-        self._own_label, self._own = Label(), _PersonaField(self._take_own)
+        self._persona_text = HintLabel()
+        self._own_label, self._own = Label(), _PersonaField(self._apply_own)
         self._own_problem = ProblemLabel()
         self._checks, self._checks_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._who)
-        form.add_row(self._persona_label, self._persona, self._told)
+        form.add_row(self._persona_label, self._persona, self._persona_text)
         form.add_row(self._own_label, self._own, self._own_problem)
         form.add_gap()
         form.add_check(self._checks, self._checks_hint)
@@ -240,15 +240,15 @@ class InstructionsPage(SettingsPage):
             )
         )
         self._list.setAccessibleName(self.tr("Standing instructions"))
-        self.model.say(self.tr("New, e.g. “Answer in at most five sentences”"))
+        self.model.set_hint(self.tr("New, e.g. “Answer in at most five sentences”"))
         self._new.setText(self.tr("&New instruction"))
         self._up.setText(self.tr("Move &up"))
         self._down.setText(self.tr("Move &down"))
         self._drop.setText(self.tr("&Remove"))
-        self._say_personas()
+        self._list_personas()
         self._show(self._changes.settings)
 
-    def _say_personas(self) -> None:
+    def _list_personas(self) -> None:
         known = {
             USUAL_PERSONA: self.tr("Research assistant"),
             "butler": self.tr("Butler"),
@@ -268,8 +268,8 @@ class InstructionsPage(SettingsPage):
         is_own = settings.persona == OWN_PERSONA
         if settings.persona in self._names:
             self._persona.setCurrentIndex(self._names.index(settings.persona))
-        self._told.setText(self._personas().get(settings.persona, ""))
-        self._told.setVisible(bool(self._told.text()))
+        self._persona_text.setText(self._personas().get(settings.persona, ""))
+        self._persona_text.setVisible(bool(self._persona_text.text()))
         self._own_label.setVisible(is_own)
         self._own.setVisible(is_own)
         if not self._own.hasFocus():
@@ -277,7 +277,7 @@ class InstructionsPage(SettingsPage):
         self._checks.setChecked(settings.checks_answers)
         self.model.show_instructions(settings.instructions)
 
-    def _take_own(self, words: str) -> None:
+    def _apply_own(self, words: str) -> None:
         is_long = len(words) > LONGEST_PERSONA
         self._own_problem.set_text(
             self.tr("At most {count} characters.").format(count=LONGEST_PERSONA) if is_long else ""

@@ -83,8 +83,8 @@ class RoleParametersRow(TranslatedWidget, QWidget):
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
-        self._longest.valueChanged.connect(lambda _: self._put())
-        self._temperature.valueChanged.connect(lambda _: self._put())
+        self._longest.valueChanged.connect(lambda _: self._apply_parameters())
+        self._temperature.valueChanged.connect(lambda _: self._apply_parameters())
 
     def minimumSizeHint(self) -> QSize:
         """One stands below the other where both have no room."""
@@ -125,7 +125,7 @@ class RoleParametersRow(TranslatedWidget, QWidget):
             self._temperature.setValue(least if chosen is None else chosen)
         self._temperature.setEnabled(_takes_temperature(settings, self._role))
 
-    def _put(self) -> None:
+    def _apply_parameters(self) -> None:
         tokens, temperature = self._longest.value(), self._temperature.value()
         parameters = RoleParameters(
             max(tokens, ANSWER_TOKENS.start) if tokens else None,
@@ -320,9 +320,9 @@ class ModelsPage(SettingsPage):
         self._roles_title.setText(self.tr("Which model does what"))
         self._other.setText(self.tr("A server at another address"))
         self._file.setText(self.tr("A model file (GGUF)…"))
-        self._say_environment(self._changes.settings)
+        self._show_environment(self._changes.settings)
 
-    def _say_environment(self, settings: Settings) -> None:
+    def _show_environment(self, settings: Settings) -> None:
         """The environment stands over what is chosen here, and that must not be a riddle."""
         in_force = self._in_force(settings)
         choice = in_force.roles.get(ModelRole.ANSWERING)
@@ -340,7 +340,7 @@ class ModelsPage(SettingsPage):
         )
 
     def _show(self, settings: Settings) -> None:
-        self._say_environment(settings)
+        self._show_environment(settings)
         self._roles_title.setVisible(bool(settings.endpoints))
         self._roles.setVisible(bool(settings.endpoints))
         if settings.endpoints == self._shown:

@@ -203,9 +203,9 @@ class PhrasesPage(SettingsPage):
                 "ending; … on its own stands for one to three words."
             )
         )
-        self._say_tab()
+        self._show_tab_hint()
 
-    def _say_tab(self) -> None:
+    def _show_tab_hint(self) -> None:
         self._tab_hint.setText(
             self.tr("A message that says only this ends the session.")
             if self._tabs.currentIndex() == 0
@@ -219,7 +219,7 @@ class PhrasesPage(SettingsPage):
         self._list.selectionModel().currentChanged.connect(self._follow)
         self._follow(QModelIndex())
         self._add.setEnabled(bool(self._new.text().strip()))
-        self._say_tab()
+        self._show_tab_hint()
 
     def _follow(self, current: QModelIndex) -> None:
         self._remove.setEnabled(current.isValid())

@@ -136,14 +136,14 @@ class PrivacyPage(SettingsPage):
             )
         )
         self._keys.setText(self.tr("Keys"))
-        self._say_what_leaves(self._changes.settings)
-        self._say_keys()
+        self._show_disclosure(self._changes.settings)
+        self._show_key_storage()
 
-    def _say_what_leaves(self, settings: Settings) -> None:
+    def _show_disclosure(self, settings: Settings) -> None:
         settings = self._services.in_force(settings)
         reached = disclosed_data(settings)
         parts = [
-            self._what_goes_to(endpoint, reached[endpoint.id])
+            self._disclosure(endpoint, reached[endpoint.id])
             for endpoint in settings.endpoints
             if endpoint.id in reached
         ]
@@ -152,7 +152,7 @@ class PrivacyPage(SettingsPage):
             or self.tr("Nothing. No model is connected; answers are found on this computer.")
         )
 
-    def _what_goes_to(self, endpoint: Endpoint, leaving: frozenset[DisclosedData]) -> str:
+    def _disclosure(self, endpoint: Endpoint, leaving: frozenset[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
         if runs_locally(endpoint):
             return self.tr("{name} runs on this computer; what it gets stays here.").format(
@@ -175,7 +175,7 @@ class PrivacyPage(SettingsPage):
         )
 
     def _show(self, settings: Settings) -> None:
-        self._say_what_leaves(settings)
+        self._show_disclosure(settings)
         if settings.endpoints == self._shown or not self.isVisible():
             return
         self._shown = settings.endpoints
@@ -195,9 +195,9 @@ class PrivacyPage(SettingsPage):
                 row = _KeyRow(endpoint)
                 row.delete_asked.connect(self._delete_key)
                 self._key_rows.addWidget(row)
-        self._say_keys()
+        self._show_key_storage()
 
-    def _say_keys(self) -> None:
+    def _show_key_storage(self) -> None:
         kept = [state for _, state in self._states if state.has_key]
         if not kept:
             self._keys_words.setText(self.tr("No key is saved."))

@@ -101,9 +101,9 @@ class ShortcutsPage(Page):
         self._keys.setEnabled(False)
         self._label.setBuddy(self._keys)
         self._label.setWordWrap(True)
-        self._take, self._reset, self._reset_all = Button(), Button(), Button()
+        self._use_here, self._reset, self._reset_all = Button(), Button(), Button()
         self._problem = ProblemLabel()
-        self._take.hide()
+        self._use_here.hide()
         line = QHBoxLayout()
         line.setSpacing(Space.SMALL)
         line.addWidget(self._label, 1)
@@ -111,7 +111,7 @@ class ShortcutsPage(Page):
         line.addWidget(self._reset)
         clashes = QHBoxLayout()
         clashes.addWidget(self._problem, 1)
-        clashes.addWidget(self._take)
+        clashes.addWidget(self._use_here)
         last = QHBoxLayout()
         last.addWidget(self._reset_all)
         last.addStretch()
@@ -123,9 +123,9 @@ class ShortcutsPage(Page):
         self._changes.changed.connect(self._show)
         self._table.picked.connect(self._pick)
         self._keys.editingFinished.connect(self._try)
-        self._take.clicked.connect(self._take_over)
+        self._use_here.clicked.connect(self._take_over)
         self._reset.clicked.connect(self._reset_one)
-        self._reset_all.clicked.connect(lambda: self._put({}))
+        self._reset_all.clicked.connect(lambda: self._apply({}))
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Shortcuts"))
@@ -136,7 +136,7 @@ class ShortcutsPage(Page):
         # The keyboard stands in the line inside of it.
         for line in self._keys.findChildren(QLineEdit):
             line.setAccessibleName(self._keys.accessibleName())
-        self._take.setText(self.tr("&Use them here"))
+        self._use_here.setText(self.tr("&Use them here"))
         self._reset.setText(self.tr("&Reset"))
         self._reset_all.setText(self.tr("Reset a&ll"))
         self._show(self._changes.settings)
@@ -154,7 +154,7 @@ class ShortcutsPage(Page):
         current = self._current()
         chosen = self._changes.settings.shortcuts
         self._problem.set_text("")
-        self._take.hide()
+        self._use_here.hide()
         self._keys.setEnabled(current is not None)
         self._reset.setEnabled(current is not None and current.name in chosen)
         with QSignalBlocker(self._keys):
@@ -175,7 +175,7 @@ class ShortcutsPage(Page):
             return
         other = clash(self._wanted(), current.name, self._shortcuts, chosen)
         if other is None:
-            self._put(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
+            self._apply(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
             return
         self._problem.set_text(
             self.tr("{keys} is already in use for “{action}”.").format(
@@ -183,7 +183,7 @@ class ShortcutsPage(Page):
                 action=other.text,
             )
         )
-        self._take.show()
+        self._use_here.show()
 
     def _take_over(self) -> None:
         """The other action goes without keys."""
@@ -193,7 +193,7 @@ class ShortcutsPage(Page):
         while current and (other := clash(wanted, current.name, self._shortcuts, chosen)):
             chosen = with_keys(chosen, self._shortcuts, other.name, "")
         if current:
-            self._put(with_keys(chosen, self._shortcuts, current.name, wanted))
+            self._apply(with_keys(chosen, self._shortcuts, current.name, wanted))
 
     def _reset_one(self) -> None:
         current = self._current()
@@ -206,7 +206,7 @@ class ShortcutsPage(Page):
                 self._keys.setKeySequence(QKeySequence(current.shipped))
             self._try()
         else:
-            self._put(rest)
+            self._apply(rest)
 
-    def _put(self, shortcuts: Mapping[str, str]) -> None:
+    def _apply(self, shortcuts: Mapping[str, str]) -> None:
         self._changes.apply(replace(self._changes.settings, shortcuts=shortcuts))

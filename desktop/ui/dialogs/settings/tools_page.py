@@ -61,7 +61,7 @@ class ToolsPage(Page):
             row = self._rows.get(tool.name)
             if row is None:
                 row = self._rows[tool.name] = _Tool(tool.name)
-                row.switched.connect(self._put)
+                row.switched.connect(self._apply_switch)
                 self._list.addWidget(row)
             row.set_texts(tool.purpose, tool.parameters)
         self._show(self._changes.settings)
@@ -70,7 +70,7 @@ class ToolsPage(Page):
         for name, row in self._rows.items():
             row.show_switch(settings.tools.get(name, ToolSwitch()))
 
-    def _put(self, name: str, switch: ToolSwitch) -> None:
+    def _apply_switch(self, name: str, switch: ToolSwitch) -> None:
         settings = self._changes.settings
         self._changes.apply(replace(settings, tools={**settings.tools, name: switch}))
 
@@ -97,8 +97,8 @@ class _Tool(QWidget):
         column.addLayout(head)
         column.addWidget(self._purpose)
         column.addWidget(self._detail)
-        self._is_on.clicked.connect(self._tell)
-        self._asks.clicked.connect(self._tell)
+        self._is_on.clicked.connect(self._emit_switch)
+        self._asks.clicked.connect(self._emit_switch)
 
     def set_texts(self, purpose: str, parameters: Sequence[str]) -> None:
         self._is_on.setText(self._words.name(self._name))
@@ -114,6 +114,6 @@ class _Tool(QWidget):
         self._asks.setChecked(switch.asks_first)
         self._asks.setEnabled(switch.is_on)
 
-    def _tell(self) -> None:
+    def _emit_switch(self) -> None:
         switch = ToolSwitch(self._is_on.isChecked(), self._asks.isChecked())
         self.switched.emit(self._name, switch)
