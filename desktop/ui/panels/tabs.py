@@ -12,6 +12,7 @@ from desktop.ui.session.shown_session import OpenedSession
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.labels import ElidedLabel
@@ -181,10 +182,12 @@ class SideBySidePanel(SidePanel):
     def _connect(self) -> None:
         self._add.clicked.connect(self._want_added)
         self._open.clicked.connect(lambda: self.open_wanted.emit(self._place))
-        copied = self.transcript.copy_requested
-        copied.connect(
-            lambda one: QGuiApplication.clipboard().setText(self.transcript.text_of(one))
-        )
+        self.transcript.action_chosen.connect(self._copy)
+
+    def _copy(self, request: MessageRequest) -> None:
+        if request.action is MessageAction.COPY and request.message is not None:
+            text = self.transcript.text_of(request.message)
+            QGuiApplication.clipboard().setText(text)
 
     def _want_added(self) -> None:
         if self._opened is not None:

@@ -21,7 +21,13 @@ from desktop.ui.session.shown_session import (
     remembered_of,
     usage_of,
 )
-from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
+from desktop.ui.transcript.entries import (
+    NO_FACTS,
+    MessageAction,
+    MessageEntry,
+    MessageFacts,
+    MessageRequest,
+)
 from desktop.ui.transcript.view import TranscriptView
 
 _SCHEMES = ("http", "https", "mailto")
@@ -83,12 +89,7 @@ class MessageActions(QObject):
     def _connect(self) -> None:
         shown = self._transcript
         shown.facts_wanted.connect(self._want)
-        shown.copy_requested.connect(self._copy)
-        shown.rated.connect(self._rate)
-        shown.rewrite_requested.connect(self._sessions.retry)
-        shown.retry_requested.connect(self._sessions.retry)
-        shown.edit_requested.connect(self._sessions.edit)
-        shown.version_requested.connect(self._sessions.show_version)
+        shown.action_chosen.connect(self._act)
         shown.link_activated.connect(self._follow)
         shown.citation_activated.connect(self._show_citation)
         self._sessions.session_opened.connect(self._forget)
@@ -208,8 +209,23 @@ class MessageActions(QObject):
         self.usage_known.emit(known.usage)
         self.context_known.emit(known.context_tokens)
 
-    def _copy(self, message_id: MessageId) -> None:
-        QGuiApplication.clipboard().setText(self._transcript.text_of(message_id))
+    def _act(self, request: MessageRequest) -> None:
+        message = request.message
+        if message is None:
+            return
+        match request.action:
+            case MessageAction.COPY:
+                QGuiApplication.clipboard().setText(self._transcript.text_of(message))
+            case MessageAction.RATE:
+                self._rate(message, request.thumb, request.text)
+            case MessageAction.REWRITE:
+                self._sessions.retry(message)
+            case MessageAction.EDIT:
+                self._sessions.edit(message, request.text)
+            case MessageAction.SHOW_VERSION:
+                self._sessions.show_version(message)
+            case _:
+                pass  # the window's parts do the others
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         rating = Rating(message_id, thumb, words) if thumb else None

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import MessageState, Rating, Thumb, Versions
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip
@@ -30,18 +30,9 @@ _WIDEST_FACT = 70
 
 
 class Actions(QWidget):
-    copy_chosen = Signal()
-    rewrite_chosen = Signal()
+    action_chosen = Signal(object)
+    """MessageRequest"""
     edit_chosen = Signal()
-    split_chosen = Signal()
-    remember_chosen = Signal()
-    trace_chosen = Signal()
-    memory_chosen = Signal(object)
-    """FactId of what went with the request; None: the memory itself"""
-    version_chosen = Signal(object)
-    """MessageId of the version to show."""
-    rated = Signal(object, str)
-    """Thumb or None, and words."""
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -93,11 +84,11 @@ class Actions(QWidget):
 
     def _connect(self) -> None:
         self._copy.clicked.connect(self._copied)
-        self._rewrite.clicked.connect(self.rewrite_chosen)
+        self._rewrite.clicked.connect(lambda: self._choose(MessageAction.REWRITE))
         self._edit.clicked.connect(self.edit_chosen)
-        self._split.clicked.connect(self.split_chosen)
-        self._remember.clicked.connect(self.remember_chosen)
-        self._trace.clicked.connect(self.trace_chosen)
+        self._split.clicked.connect(lambda: self._choose(MessageAction.SPLIT))
+        self._remember.clicked.connect(lambda: self._choose(MessageAction.REMEMBER))
+        self._trace.clicked.connect(lambda: self._choose(MessageAction.SHOW_TRACE))
         self._memory.clicked.connect(self._list_memory)
         self._up.clicked.connect(lambda: self._rate(Thumb.UP))
         self._down.clicked.connect(lambda: self._rate(Thumb.DOWN))
@@ -144,10 +135,10 @@ class Actions(QWidget):
             words = self.fontMetrics().elidedText(
                 fact.content, Qt.TextElideMode.ElideRight, _WIDEST_FACT * self._digit
             )
-            choose = partial(self.memory_chosen.emit, fact.id)
+            choose = partial(self._show_fact, fact.id)
             menu.addAction(words.replace("&", "&&"), choose)
         menu.addSeparator()
-        menu.addAction(self.tr("Open memory…"), lambda: self.memory_chosen.emit(None))
+        menu.addAction(self.tr("Open memory…"), lambda: self._show_fact(None))
         return menu
 
     def tab_stops(self) -> list[QWidget]:
@@ -178,7 +169,7 @@ class Actions(QWidget):
     def _copied(self) -> None:
         self._copy.setIcon(self._theme.icon(Glyph.CHECK, self._theme.tokens.accent))
         QTimer.singleShot(_COPIED_MS, self._copy, self._restore_copy)
-        self.copy_chosen.emit()
+        self._choose(MessageAction.COPY)
 
     def _restore_copy(self) -> None:
         self._copy.setIcon(self._theme.icon(Glyph.COPY))
@@ -277,7 +268,7 @@ class Actions(QWidget):
         chosen = None if self._thumb is thumb else thumb
         self.show_rating(None)
         self._thumb = chosen
-        self.rated.emit(chosen, "")
+        self._choose(MessageAction.RATE, thumb=chosen)
         self._words.clear()
         self._words.setVisible(chosen is not None)
         if chosen is not None:
@@ -285,8 +276,18 @@ class Actions(QWidget):
 
     def _say(self) -> None:
         if self._thumb is not None:
-            self.rated.emit(self._thumb, self._words.text().strip())
+            words = self._words.text().strip()
+            self._choose(MessageAction.RATE, words, self._thumb)
         self._words.hide()
 
     def _leaf(self, step: int) -> None:
-        self.version_chosen.emit(self._versions[self._place + step])
+        version = self._versions[self._place + step]
+        self.action_chosen.emit(MessageRequest(MessageAction.SHOW_VERSION, version))
+
+    def _show_fact(self, fact: FactId | None) -> None:
+        self.action_chosen.emit(MessageRequest(MessageAction.SHOW_MEMORY, fact=fact))
+
+    def _choose(self, action: MessageAction, text: str = "", thumb: Thumb | None = None) -> None:
+        if self._entry is not None:
+            message = self._entry.message.id
+            self.action_chosen.emit(MessageRequest(action, message, text, thumb))

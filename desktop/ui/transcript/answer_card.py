@@ -11,7 +11,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
-from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.transcript.highlight_terms import HighlightTerms
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
@@ -217,8 +217,8 @@ class AnswerCard(MessageCard):
         elif words := self._state_words():
             self._trouble = ErrorRow(words, self.look.theme, self, is_failure=False)
         if self._trouble is not None:
-            message = self.entry.message.id
-            self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))
+            request = MessageRequest(MessageAction.REWRITE, self.entry.message.id)
+            self._trouble.retry_chosen.connect(lambda: self.action_chosen.emit(request))
             self._trouble.set_busy(self.is_busy)
             self._trouble.set_past(self.is_past)
             self._trouble.show()

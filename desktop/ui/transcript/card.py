@@ -153,17 +153,8 @@ class Card(QWidget):
 class MessageCard(Card):
     """What questions and answers share: their actions."""
 
-    copy_chosen = Signal(object)
-    rewrite_chosen = Signal(object)
-    retry_chosen = Signal(object)
-    split_chosen = Signal(object)
-    remember_chosen = Signal(object)
-    trace_chosen = Signal(object)
-    memory_chosen = Signal(object)
-    """FactId of what went with the request; None: the memory itself"""
-    edited = Signal(object, str)
-    version_chosen = Signal(object)
-    rated = Signal(object, object, str)
+    action_chosen = Signal(object)
+    """MessageRequest"""
     link_activated = Signal(str)
     citation_activated = Signal(object, int)
     dragged = Signal(object)
@@ -251,15 +242,7 @@ class MessageCard(Card):
         made.set_busy(self.is_busy)
         made.set_past(self.is_past)
         made.set_remembers(self._remembers)
-        message = self.entry.message.id
-        made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
-        made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))
-        made.split_chosen.connect(lambda: self.split_chosen.emit(message))
-        made.remember_chosen.connect(lambda: self.remember_chosen.emit(message))
-        made.trace_chosen.connect(lambda: self.trace_chosen.emit(message))
-        made.memory_chosen.connect(self.memory_chosen)
-        made.version_chosen.connect(self.version_chosen)
-        made.rated.connect(lambda thumb, words: self.rated.emit(message, thumb, words))
+        made.action_chosen.connect(self.action_chosen)
         return made
 
     def _action_stops(self) -> list[QWidget]:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.messages import Message
-from desktop.ui.transcript.entries import Entry, MessageEntry
+from desktop.domain.ids import MessageId
+from desktop.ui.transcript.entries import Entry, MessageAction, MessageEntry, MessageRequest
 from desktop.ui.transcript.notice_card import LiveCard
 from desktop.ui.widgets.menus import PopupMenu
 
@@ -25,16 +25,14 @@ class Offered:
     message: str = ""
     """As it was written, in Markdown; empty where no message is meant"""
     link: str = ""
-    answer: Message | None = None
+    answer: MessageId | None = None
     """One that can be written to a file: it is whole, and on the disk."""
 
 
 class TranscriptMenu(PopupMenu):
-    quote_chosen = Signal(str)
-    search_chosen = Signal(str)
+    action_chosen = Signal(object)
+    """MessageRequest"""
     all_chosen = Signal()
-    export_chosen = Signal(object)
-    """The answer's Message."""
 
     def __init__(self, offered: Offered, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,7 +56,9 @@ class TranscriptMenu(PopupMenu):
         if message:
             self.addAction(self.tr("Copy message as Markdown"), lambda: _copy(message))
         if (answer := self._offered.answer) is not None:
-            self.addAction(self.tr("Export answer…"), lambda: self.export_chosen.emit(answer))
+            self.addAction(
+                self.tr("Export answer…"), lambda: self._choose(MessageAction.EXPORT, answer)
+            )
         if link:
             self.addAction(self.tr("Copy link address"), lambda: _copy(link))
         if message:
@@ -73,12 +73,20 @@ class TranscriptMenu(PopupMenu):
                 if self._offered.selected
                 else self.tr("Quote this message")
             )
-            self.addAction(words, lambda: self.quote_chosen.emit(quoted))
+            self.addAction(words, lambda: self._choose(MessageAction.QUOTE, text=quoted))
         if searched := " ".join(self._offered.selected.split())[:_LONGEST_SEARCHED]:
             is_long = len(searched) > _LONGEST_SHOWN
             shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
             words = self.tr("Search all sessions for “{words}”").format(words=shown)
-            self.addAction(words.replace("&", "&&"), lambda: self.search_chosen.emit(searched))
+            self.addAction(
+                words.replace("&", "&&"),
+                lambda: self._choose(MessageAction.SEARCH, text=searched),
+            )
+
+    def _choose(
+        self, action: MessageAction, message: MessageId | None = None, text: str = ""
+    ) -> None:
+        self.action_chosen.emit(MessageRequest(action, message, text))
 
 
 def menu_at(
@@ -97,7 +105,7 @@ def menu_at(
     panes = list(card.panes()) if card else []
     link = next((pane.link_at(at) for pane in panes if _holds(pane, at)), "")
     said = entry if isinstance(entry, MessageEntry) else None
-    answer = said.message if said and is_kept and _can_be_exported(said) else None
+    answer = said.message.id if said and is_kept and _can_be_exported(said) else None
     menu = TranscriptMenu(Offered(selected, said.text if said else "", link, answer), parent)
     if panes:
         menu.all_chosen.connect(panes[0].selectAll)

@@ -2,12 +2,44 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from desktop.domain.facts import Fact
-from desktop.domain.ids import MessageId
-from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Versions
+from desktop.domain.ids import FactId, MessageId
+from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Thumb, Versions
 from desktop.domain.usage import Usage
 from desktop.language.normalization import fold
+
+
+class MessageAction(StrEnum):
+    """What a reader can do with a message."""
+
+    COPY = "copy"
+    REWRITE = "rewrite"
+    EDIT = "edit"
+    SPLIT = "split"
+    REMEMBER = "remember"
+    SHOW_TRACE = "show_trace"
+    SHOW_VERSION = "show_version"
+    SHOW_MEMORY = "show_memory"
+    RATE = "rate"
+    QUOTE = "quote"
+    SEARCH = "search"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRequest:
+    """A chosen action, and the message it is for."""
+
+    action: MessageAction
+    message: MessageId | None = None
+    """The version to show where that is the action; None where a selection is meant."""
+    text: str = ""
+    """The changed question, the words to quote or to search for, or those about a rating."""
+    thumb: Thumb | None = None
+    fact: FactId | None = None
+    """A fact that was sent with the question; None: the memory itself."""
 
 
 @dataclass(frozen=True, slots=True)

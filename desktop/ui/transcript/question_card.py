@@ -14,7 +14,12 @@ from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.entries import LETTERS_AT_ONCE, MessageEntry
+from desktop.ui.transcript.entries import (
+    LETTERS_AT_ONCE,
+    MessageAction,
+    MessageEntry,
+    MessageRequest,
+)
 from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
 from desktop.ui.transcript.inline_spans import InlineSpan, runs_of_plain
 from desktop.ui.transcript.markdown import Paragraph
@@ -301,7 +306,8 @@ class QuestionCard(MessageCard):
         if text == self.entry.text:
             self._close_edit()
         else:
-            self.edited.emit(self.entry.message.id, text)
+            request = MessageRequest(MessageAction.EDIT, self.entry.message.id, text)
+            self.action_chosen.emit(request)
 
     def _close_edit(self) -> None:
         if self._edit is None:

@@ -17,8 +17,10 @@ from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
     Entry,
+    MessageAction,
     MessageEntry,
     MessageFacts,
+    MessageRequest,
     Notice,
     NoticeEntry,
     entry_of,
@@ -34,24 +36,8 @@ from desktop.ui.transcript.virtual_list import VirtualList
 
 
 class TranscriptView(VirtualList):
-    copy_requested = Signal(object)
-    rewrite_requested = Signal(object)
-    retry_requested = Signal(object)
-    split_requested = Signal(object)
-    remember_requested = Signal(object)
-    trace_requested = Signal(object)
-    """MessageId of the answer it is of"""
-    memory_requested = Signal(object)
-    """FactId of what went with the request of an answer; None: the memory itself"""
-    quote_requested = Signal(str)
-    search_requested = Signal(str)
-    export_requested = Signal(object)
-    """An answer, as a Message."""
-    edit_requested = Signal(object, str)
-    version_requested = Signal(object)
-    """MessageId of the version to show."""
-    rated = Signal(object, object, str)
-    """MessageId, Thumb or None, words."""
+    action_chosen = Signal(object)
+    """MessageRequest"""
     link_activated = Signal(str)
     citation_activated = Signal(object, int)
     notice_action = Signal(str, str)
@@ -163,9 +149,7 @@ class TranscriptView(VirtualList):
     def menu_at(self, at: QPoint) -> TranscriptMenu:
         text = self._selecting.text()
         menu = menu_at(at, self.live, text, self, is_kept=self.is_kept)
-        menu.quote_chosen.connect(self.quote_requested)
-        menu.search_chosen.connect(self.search_requested)
-        menu.export_chosen.connect(self.export_requested)
+        menu.action_chosen.connect(self.action_chosen)
         return menu
 
     def said(self, message: MessageId) -> Message | None:
@@ -322,28 +306,23 @@ class TranscriptView(VirtualList):
             yield from self.live[entry].panes()
 
     def _connect_card(self, card: MessageCard) -> None:
-        card.copy_chosen.connect(self.copy_requested)
-        card.rewrite_chosen.connect(self.rewrite_requested)
-        card.retry_chosen.connect(self.retry_requested)
-        card.split_chosen.connect(self.split_requested)
-        card.remember_chosen.connect(self.remember_requested)
-        card.trace_chosen.connect(self.trace_requested)
-        card.memory_chosen.connect(self.memory_requested)
-        card.edited.connect(self.edit_requested)
-        card.version_chosen.connect(self.version_requested)
-        card.rated.connect(self._rate)
+        card.action_chosen.connect(self._pass_on)
         card.link_activated.connect(self.link_activated)
         card.citation_activated.connect(self.citation_activated)
         card.dragged.connect(self.scroll_towards)
         card.outgrown.connect(self.remeasure)
 
-    def _rate(self, message: MessageId, thumb: Thumb | None, words: str) -> None:
+    def _pass_on(self, request: MessageRequest) -> None:
+        if request.action is MessageAction.RATE and request.message is not None:
+            self._show_rating(request.message, request.thumb, request.text)
+        self.action_chosen.emit(request)
+
+    def _show_rating(self, message: MessageId, thumb: Thumb | None, words: str) -> None:
         if (entry := self._by_id.get(message)) is not None:
             rating = Rating(message, thumb, words) if thumb else None
             entry.facts = replace(entry.facts, rating=rating)
             if isinstance(card := self.live.get(entry), MessageCard):
                 card.show_rating()
-        self.rated.emit(message, thumb, words)
 
     def _newest_entry(self) -> MessageEntry | None:
         for entry in reversed(self.entries):

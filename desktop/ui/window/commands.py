@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
@@ -19,6 +20,8 @@ from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.keyboard_input import EditActions
@@ -206,9 +209,7 @@ class WindowCommands(QObject):
         parts.strip.left.connect(self._take_keyboard)
         desk.place_wanted.connect(sessions.open)
         for read in (parts.transcript, parts.beside.transcript):
-            read.quote_requested.connect(self._quote)
-            read.search_requested.connect(self._search_for)
-            read.export_requested.connect(self._export_answer)
+            read.action_chosen.connect(partial(self._act_on_message, read))
         sessions.session_opened.connect(self._begin_page)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
@@ -286,6 +287,18 @@ class WindowCommands(QObject):
     def _title_of(self, session_id: SessionId) -> str:
         session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
         return (session.title or session.opening) if session else ""
+
+    def _act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
+        match request.action:
+            case MessageAction.QUOTE:
+                self._quote(request.text)
+            case MessageAction.SEARCH:
+                self._search_for(request.text)
+            case MessageAction.EXPORT if request.message is not None:
+                if (answer := read.said(request.message)) is not None:
+                    self._export_answer(answer)
+            case _:
+                pass  # what is not of the whole window
 
     def _quote(self, text: str) -> None:
         self._go_to_field()

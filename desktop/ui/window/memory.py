@@ -18,6 +18,7 @@ from desktop.ui.services import WindowServices
 from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.window_widgets import WindowWidgets
 
@@ -59,12 +60,16 @@ class WindowMemory(QObject):
         sessions.turns.running_changed.connect(self._leave_notices)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)
-        transcript.remember_requested.connect(
-            lambda one: self.desk.remember(one, transcript.text_of(one))
-        )
-        transcript.memory_requested.connect(self.open)
+        transcript.action_chosen.connect(self._act)
         sessions.notices.compacts_wanted.connect(self.read_compacts)
         self._parts.context.compacts_wanted.connect(self._read_last)
+
+    def _act(self, request: MessageRequest) -> None:
+        message = request.message
+        if request.action is MessageAction.REMEMBER and message is not None:
+            self.desk.remember(message, self._parts.transcript.text_of(message))
+        elif request.action is MessageAction.SHOW_MEMORY:
+            self.open(request.fact)
 
     def apply(self, settings: Settings) -> None:
         self._is_on = settings.uses_memory

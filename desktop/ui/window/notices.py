@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.errors import AppError
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 from desktop.ui.window.sidebar_controller import ArchiveController
@@ -262,13 +263,15 @@ class SplitMergeNotices(QObject):
         super().__init__(sessions)
         self._archive = archive
         self._sessions = sessions
-        shown.split_requested.connect(self._split)
+        shown.action_chosen.connect(self._act)
         archive.parted.connect(self._follow)
         archive.part_undone.connect(self._follow)
 
-    def _split(self, at: MessageId) -> None:
-        shown = self._sessions.shown
-        if shown is not None and self._sessions.is_past_shown:
+    def _act(self, request: MessageRequest) -> None:
+        shown, at = self._sessions.shown, request.message
+        if request.action is not MessageAction.SPLIT or shown is None or at is None:
+            return
+        if self._sessions.is_past_shown:
             self._archive.split(shown.id, at)
 
     def _follow(self, done: "SessionSplit | SessionMerge") -> None:

@@ -16,6 +16,7 @@ from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
 from desktop.ui.window.permission_prompts import WebPermissionPrompt
 from desktop.ui.window.state import WindowState
@@ -104,8 +105,12 @@ class WindowResearch(QObject):
         turns.happened.connect(self._take)
         trace.stop_wanted.connect(self._sessions.asking.stop)
         trace.source_chosen.connect(self._open)
-        parts.transcript.trace_requested.connect(self._show_trace_of)
+        parts.transcript.action_chosen.connect(self._act)
         plan.answered.connect(self._answer)
+
+    def _act(self, request: MessageRequest) -> None:
+        if request.action is MessageAction.SHOW_TRACE and request.message is not None:
+            self._show_trace_of(request.message)
 
     def _take(self, event: TurnEvent) -> None:
         self._parts.trace.take(event)

@@ -10,6 +10,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.services import ConnectionStatus
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.header import HeaderContent
 from desktop.ui.window.splitter_layout import Side
@@ -53,7 +54,8 @@ class SidePanelController(QObject):
         if page is parts.panel and not self._is_chosen:
             parts.panel.show_citations(self._desk.newest_citations())
         elif page is parts.trace and not parts.trace.trace.is_anything and answer is not None:
-            parts.transcript.trace_requested.emit(answer)
+            request = MessageRequest(MessageAction.SHOW_TRACE, answer)
+            parts.transcript.action_chosen.emit(request)
 
     def _follow(self) -> None:
         newest = self._desk.newest_citations()

@@ -16,6 +16,7 @@ from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.session.shown_session import facts_of
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
@@ -215,7 +216,7 @@ def test_a_failed_answer_says_why_and_retry_asks_the_same_again(stage: Stage) ->
     stage.until(lambda: bool(transcript.facts_of(failed.id).error))
     stage.model.says("Cevap")
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        transcript.retry_requested.emit(failed.id)
+        transcript.action_chosen.emit(MessageRequest(MessageAction.REWRITE, failed.id))
     assert stage.shown() == ["Soru", "Cevap"]
     first, second = stage.model.requests
     assert first.messages == second.messages
@@ -228,12 +229,12 @@ def test_an_answer_is_written_again_and_both_can_be_reached(stage: Stage) -> Non
     transcript = stage.window.parts.transcript
     first = stage.messages()[-1].message.id
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        transcript.rewrite_requested.emit(first)
+        transcript.action_chosen.emit(MessageRequest(MessageAction.REWRITE, first))
     assert stage.shown() == ["Soru", "İkinci"]
     second = stage.messages()[-1].message.id
     stage.until(lambda: transcript.facts_of(second).versions is not None)
     with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
-        transcript.version_requested.emit(first)
+        transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_VERSION, first))
     assert stage.shown() == ["Soru", "Birinci"]
 
 
@@ -241,14 +242,18 @@ def test_a_question_is_changed_and_asked_again(stage: Stage) -> None:
     stage.ask("Soru")
     transcript = stage.window.parts.transcript
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        transcript.edit_requested.emit(stage.messages()[0].message.id, "Başka soru")
+        transcript.action_chosen.emit(
+            MessageRequest(MessageAction.EDIT, stage.messages()[0].message.id, "Başka soru")
+        )
     assert stage.shown() == ["Başka soru", "Tamam."]
 
 
 def test_a_rating_is_kept(stage: Stage) -> None:
     stage.ask("Soru")
     message = stage.messages()[-1].message
-    stage.window.parts.transcript.rated.emit(message.id, Thumb.DOWN, "eksik")
+    stage.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.RATE, message.id, "eksik", Thumb.DOWN)
+    )
 
     def is_kept() -> bool:
         rating = stage.archive.answers.ratings(message.session_id).get(message.id)
@@ -277,8 +282,12 @@ def test_of_two_quick_ratings_the_last_is_kept_whichever_worker_is_faster(stage:
     message = stage.messages()[-1].message
     pool, workers = stage.bridge._pool, _LastFirst()
     stage.bridge._pool = workers
-    stage.window.parts.transcript._rate(message.id, Thumb.UP, "")
-    stage.window.parts.transcript._rate(message.id, Thumb.DOWN, "eksik")
+    stage.window.parts.transcript._pass_on(
+        MessageRequest(MessageAction.RATE, message.id, "", Thumb.UP)
+    )
+    stage.window.parts.transcript._pass_on(
+        MessageRequest(MessageAction.RATE, message.id, "eksik", Thumb.DOWN)
+    )
     workers.work()
     stage.bridge._pool = pool
     kept = stage.archive.answers.ratings(message.session_id)[message.id]
@@ -291,7 +300,7 @@ def test_what_was_read_before_an_answer_was_rated_takes_no_rating_away(stage: St
     desk, transcript = stage.window.desk, stage.window.parts.transcript
     stage.until(lambda: desk._facts is not None)
     read = facts_of(stage.services, message.session_id)
-    transcript._rate(message.id, Thumb.DOWN, "eksik")
+    transcript._pass_on(MessageRequest(MessageAction.RATE, message.id, "eksik", Thumb.DOWN))
     desk._keep(read)
     desk._want((message.id,))
     rating = transcript.facts_of(message.id).rating

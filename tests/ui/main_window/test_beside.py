@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import SessionId
 from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side
 from tests.archives import finished
@@ -160,10 +161,12 @@ def test_a_deleted_session_is_read_beside_no_longer(kept: Stage) -> None:
 def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kept: Stage) -> None:
     parts = kept.window.parts
     kept.write("Bu doğru mu?")
-    parts.transcript.quote_requested.emit("Tahıl geliri\nkesildi.")
+    parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.QUOTE, text="Tahıl geliri\nkesildi.")
+    )
     assert parts.composer.text == "> Tahıl geliri\n> kesildi.\n\nBu doğru mu?"
     kept.until(lambda: parts.composer.field.cursorForPosition(QPoint(2, 2)).blockNumber() == 0)
-    parts.transcript.search_requested.emit("Tahıl geliri")
+    parts.transcript.action_chosen.emit(MessageRequest(MessageAction.SEARCH, text="Tahıl geliri"))
     kept.until(lambda: parts.sidebar.query == "Tahıl geliri")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain.sessions import Session
 from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
@@ -36,7 +37,7 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
     library.window.sessions.open(NavigationTarget(one.id))
     library.until(lambda: _shows(library, one, one.messages))
     at = library.messages()[4].message.id
-    library.window.parts.transcript.split_requested.emit(at)
+    library.window.parts.transcript.action_chosen.emit(MessageRequest(MessageAction.SPLIT, at))
     library.until(lambda: _shows(library, one, 4))
     assert len(_by_beginning(library)) == count + 1
     assert "was split in two" in library.window.parts.strip.text("parted")

@@ -22,6 +22,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
 from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.permission_prompts import needs_web
 from tests.ui.main_window.stage import Stage
@@ -133,17 +134,17 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     stage.ask("Fotosentez nedir?")
     stage.ask("Peki gelgit nedir?")
     first = stage.messages()[1].message.id
-    transcript.trace_requested.emit(first)
+    transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, first))
     assert stage.window.parts.is_panel_shown(trace)
     stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
     assert [line.what for line in trace.trace.lines] == list(Phase)
     assert trace._decided.text()
     assert not trace._newest.isHidden()
     newest = stage.messages()[-1].message.id
-    transcript.trace_requested.emit(newest)
+    transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, newest))
     stage.until(trace._asked.isHidden)
     assert trace.trace.answer == newest
-    transcript.trace_requested.emit(first)
+    transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, first))
     stage.until(lambda: not trace._asked.isHidden())
     stage.ask("Rüzgar nedir?")
     stage.until(trace._asked.isHidden)
@@ -173,7 +174,9 @@ def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
     stage.ask("Fotosentez nedir?")
     stage.ask("Peki gelgit nedir?")
     trace = stage.window.parts.trace
-    stage.window.parts.transcript.trace_requested.emit(stage.messages()[1].message.id)
+    stage.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.SHOW_TRACE, stage.messages()[1].message.id)
+    )
     stage.until(lambda: "No trace was saved" in trace._nothing.text())
     assert not trace._nothing.isHidden()
     assert trace.trace.lines == []

@@ -12,6 +12,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
 from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.sidebar.model import SessionRole
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import WAIT_MS, Stage
@@ -104,7 +105,9 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
     temporary.model.says("Geçmiş olsun, ", "kanarya.")
     temporary.ask(TOLD)
     answer = temporary.messages()[-1].message.id
-    temporary.window.parts.transcript.rated.emit(answer, Thumb.UP, "Gizliyargı")
+    temporary.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.RATE, answer, "Gizliyargı", Thumb.UP)
+    )
     temporary.write("Gizlitaslak")
     temporary.window.background._keep_draft()
     temporary.window.actions_by_name[ActionId.END_SESSION].trigger()

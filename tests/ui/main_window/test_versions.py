@@ -10,7 +10,7 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
@@ -156,7 +156,9 @@ def test_an_answer_that_is_written_again_is_followed(stage: Stage) -> None:
 def test_a_change_of_version_shows_in_the_list_too(stage: Stage) -> None:
     stage.ask("Birinci soru")
     card = _card(stage, 0)
-    stage.window.parts.transcript.edit_requested.emit(card.entry.message.id, "İkinci soru")
+    stage.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.EDIT, card.entry.message.id, "İkinci soru")
+    )
     stage.until(lambda: stage.shown() == ["İkinci soru", "Tamam."])
     stage.until(_has_versions(stage, 0))
     _press(stage, 0, "Previous version")

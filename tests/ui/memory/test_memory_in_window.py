@@ -11,6 +11,7 @@ from desktop.domain.facts import Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
@@ -52,7 +53,9 @@ def card(stage: Stage, place: int) -> MessageCard:
 def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
     asked: Stage, place: int, words: str
 ) -> None:
-    card(asked, place).remember_chosen.emit(asked.messages()[place].message.id)
+    card(asked, place).action_chosen.emit(
+        MessageRequest(MessageAction.REMEMBER, asked.messages()[place].message.id)
+    )
     asked.until(lambda: bool(said(asked)))
     (fact,) = asked.archive.facts.facts()
     assert fact.content == words
@@ -66,10 +69,14 @@ def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
 
 def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> None:
     question = asked.messages()[0].message.id
-    asked.window.parts.transcript.remember_requested.emit(question)
+    asked.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.REMEMBER, question)
+    )
     asked.until(lambda: len(said(asked)) == 1)
     asked.window.parts.strip.remove(next(iter(asked.window.parts.strip._strips)))
-    asked.window.parts.transcript.remember_requested.emit(question)
+    asked.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.REMEMBER, question)
+    )
     asked.until(lambda: bool(said(asked)))
     assert said(asked)[0].startswith("Already remembered")
 
@@ -78,7 +85,9 @@ def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empt
     opens_empty.model.says("Peki.")
     opens_empty.ask("Parolam: gizli123")
     question = opens_empty.messages()[0].message.id
-    opens_empty.window.parts.transcript.remember_requested.emit(question)
+    opens_empty.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.REMEMBER, question)
+    )
     opens_empty.until(lambda: bool(said(opens_empty)))
     assert "a password or a card number" in said(opens_empty)[-1]
     assert held(opens_empty) == set()
@@ -91,7 +100,9 @@ def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> No
     )
     opens_empty.ask("Porto'yu anlat.")
     answer = opens_empty.messages()[-1].message.id
-    opens_empty.window.parts.transcript.remember_requested.emit(answer)
+    opens_empty.window.parts.transcript.action_chosen.emit(
+        MessageRequest(MessageAction.REMEMBER, answer)
+    )
     opens_empty.until(lambda: bool(held(opens_empty)))
     (kept,) = held(opens_empty)
     assert kept.startswith(first)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.ids import MessageId
 from desktop.domain.messages import (
     Citation,
     CitationState,
@@ -23,7 +24,14 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.code_block import CodeBlock
-from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, NoticeAction
+from desktop.ui.transcript.entries import (
+    MessageAction,
+    MessageEntry,
+    MessageFacts,
+    MessageRequest,
+    Notice,
+    NoticeAction,
+)
 from desktop.ui.transcript.notice_card import LiveCard, SaidCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
@@ -164,9 +172,9 @@ def test_a_failed_answer_says_why_and_offers_retry(qtbot: QtBot, view: Transcrip
     card = card_of(view, failed)
     assert "Bağlantı koptu." in card.accessibleDescription()
     retry = button_in(card)
-    with qtbot.waitSignal(view.retry_requested) as asked:
+    with qtbot.waitSignal(view.action_chosen) as asked:
         QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
-    assert asked.args == [failed.id]
+    assert asked.args == [MessageRequest(MessageAction.REWRITE, failed.id)]
 
 
 @pytest.mark.parametrize("state", [MessageState.STOPPED, MessageState.INTERRUPTED])
@@ -192,13 +200,18 @@ def test_an_answer_that_failed_before_its_first_word_offers_nothing_but_retry(
     )
 
 
-def test_copy_and_rewrite_name_their_message(qtbot: QtBot, view: TranscriptView) -> None:
+def test_copy_and_rewrite_name_their_message(view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
     actions = actions_of(card_of(view, done))
-    with qtbot.waitSignals([view.copy_requested, view.rewrite_requested]):
-        QTest.mouseClick(actions._copy, Qt.MouseButton.LeftButton)
-        QTest.mouseClick(actions._rewrite, Qt.MouseButton.LeftButton)
+    chosen: list[MessageRequest] = []
+    view.action_chosen.connect(chosen.append)
+    QTest.mouseClick(actions._copy, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(actions._rewrite, Qt.MouseButton.LeftButton)
+    assert chosen == [
+        MessageRequest(MessageAction.COPY, done.id),
+        MessageRequest(MessageAction.REWRITE, done.id),
+    ]
 
 
 def test_a_question_is_changed_in_its_place_and_asked_again(
@@ -210,9 +223,9 @@ def test_a_question_is_changed_in_its_place_and_asked_again(
     QTest.mouseClick(actions_of(card)._edit, Qt.MouseButton.LeftButton)
     field = field_of(card)
     field.setPlainText("Dawn fenomeni ne?")
-    with qtbot.waitSignal(view.edit_requested) as edited:
+    with qtbot.waitSignal(view.action_chosen) as edited:
         QTest.keyClick(field, Qt.Key.Key_Return)
-    assert edited.args == [asked.id, "Dawn fenomeni ne?"]
+    assert edited.args == [MessageRequest(MessageAction.EDIT, asked.id, "Dawn fenomeni ne?")]
 
 
 def test_escape_leaves_a_question_as_it_was(qtbot: QtBot, view: TranscriptView) -> None:
@@ -220,7 +233,7 @@ def test_escape_leaves_a_question_as_it_was(qtbot: QtBot, view: TranscriptView) 
     view.show_session([asked, answer(2)])
     card = question_card(view, asked)
     card.begin_edit()
-    with qtbot.assertNotEmitted(view.edit_requested):
+    with qtbot.assertNotEmitted(view.action_chosen):
         QTest.keyClick(field_of(card), Qt.Key.Key_Escape)
     assert card._edit is None
 
@@ -243,17 +256,17 @@ def test_versions_are_leafed_through(qtbot: QtBot, view: TranscriptView) -> None
     view.show_session([question(1), done], facts=facts)
     actions = actions_of(card_of(view, done))
     assert not actions._newer.isEnabled()
-    with qtbot.waitSignal(view.version_requested) as wanted:
+    with qtbot.waitSignal(view.action_chosen) as wanted:
         QTest.mouseClick(actions._older, Qt.MouseButton.LeftButton)
-    assert wanted.args == [older.id]
+    assert wanted.args == [MessageRequest(MessageAction.SHOW_VERSION, older.id)]
 
 
 def test_a_thumb_can_be_given_explained_and_taken_back(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done], facts={done.id: MessageFacts()})
     actions = actions_of(card_of(view, done))
-    heard = []
-    view.rated.connect(lambda *args: heard.append(args))
+    heard: list[tuple[MessageId | None, Thumb | None, str]] = []
+    view.action_chosen.connect(lambda one: heard.append((one.message, one.thumb, one.text)))
     QTest.mouseClick(actions._down, Qt.MouseButton.LeftButton)
     QTest.keyClicks(actions._words, "kaynak yok")
     QTest.keyClick(actions._words, Qt.Key.Key_Return)
@@ -664,9 +677,9 @@ def test_a_question_with_a_long_paste_is_changed_without_laying_it_out(
     field = field_of(card)
     assert field.toPlainText() == "Bunu özetle"
     field.setPlainText("Bunu kısalt")
-    with qtbot.waitSignal(view.edit_requested) as edited:
+    with qtbot.waitSignal(view.action_chosen) as edited:
         QTest.keyClick(field, Qt.Key.Key_Return)
-    assert edited.args == [asked.id, "Bunu kısalt\n\n" + paste]
+    assert edited.args == [MessageRequest(MessageAction.EDIT, asked.id, "Bunu kısalt\n\n" + paste)]
 
 
 def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
@@ -685,14 +698,13 @@ def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
     ]
     pane.selectAll()
     menu = view.menu_at(at)
-    quoted: list[str] = []
-    searched: list[str] = []
-    view.quote_requested.connect(quoted.append)
-    view.search_requested.connect(searched.append)
+    chosen: list[MessageRequest] = []
+    view.action_chosen.connect(chosen.append)
     for action in menu.actions():
         action.trigger()
-    assert quoted == ["Bir iki üç dört."]
-    assert searched == ["Bir iki üç dört."]
+    words = "Bir iki üç dört."
+    assert MessageRequest(MessageAction.QUOTE, text=words) in chosen
+    assert MessageRequest(MessageAction.SEARCH, text=words) in chosen
 
 
 def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
@@ -716,8 +728,8 @@ def test_the_menu_exports_an_answer_that_is_on_the_disk_and_no_question(
 ) -> None:
     asked, said = question(1), answer(2, "Dört.")
     view.show_session([asked, said])
-    exported: list[Message] = []
-    view.export_requested.connect(exported.append)
+    chosen: list[MessageRequest] = []
+    view.action_chosen.connect(chosen.append)
 
     def labels(message: Message) -> list[str]:
         pane = next(card_of(view, message).panes())
@@ -728,7 +740,8 @@ def test_the_menu_exports_an_answer_that_is_on_the_disk_and_no_question(
         return [one.text() for one in menu.actions()]
 
     assert "Export answer…" in labels(said)
-    assert exported == [said]
+    exported = [one.message for one in chosen if one.action is MessageAction.EXPORT]
+    assert exported == [said.id]
     assert "Export answer…" not in labels(asked)
     view.is_kept = False
     assert "Export answer…" not in labels(said)
