@@ -15,8 +15,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.research import (
     Estimate,
-    Limits,
     Plan,
+    ResearchLimits,
     Spent,
     StepState,
     SubQuestion,
@@ -79,7 +79,7 @@ def tell_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
     say(services, "research.unfinished", question=short, steps=run.steps)
 
 
-def _print_progress(services: CommandServices, spent: Spent, limits: Limits) -> None:
+def _print_progress(services: CommandServices, spent: Spent, limits: ResearchLimits) -> None:
     if not spent.usage.total_tokens and not spent.searches:
         return
     cost = spent.usage.cost_usd
@@ -100,7 +100,7 @@ def _print_plan(services: CommandServices, event: PlanProposed) -> None:
     _print_estimate(services, event.estimate, event.limits)
 
 
-def _print_estimate(services: CommandServices, expected: Estimate, limits: Limits) -> None:
+def _print_estimate(services: CommandServices, expected: Estimate, limits: ResearchLimits) -> None:
     texts = services.texts
     say(
         services,

@@ -27,7 +27,7 @@ from desktop.domain.events import (
 from desktop.domain.facts import Fact
 from desktop.domain.messages import Citation
 from desktop.domain.model import JsonValue
-from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, Why
+from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.research.routing.decision_texts import tier_name, told
 from desktop.sessions.export_citations import Cited, Note, note_of
@@ -129,11 +129,14 @@ def _print_decision(services: CommandServices, decision: Decision) -> None:
     match decision:
         case Recall():
             say(services, "recall.searched")
-        case Answer(reason=Why.NO_TIER, words=tier):
+        case Answer(reason=RoutingReason.NO_TIER, words=tier):
             say(services, "decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
             print(told(decision, services.texts).reason, file=services.stderr)
-            if decision.reason is Why.FRESH and not services.core.settings_store.current.uses_web:
+            if (
+                decision.reason is RoutingReason.FRESH
+                and not services.core.settings_store.current.uses_web
+            ):
                 say(services, "errors.web_off")
         case _:
             pass

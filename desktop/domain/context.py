@@ -26,7 +26,7 @@ class PartKind(StrEnum):
     """Passages of past sessions and of sessions put beside this one."""
 
 
-class LeftOut(StrEnum):
+class Omission(StrEnum):
     """Why something of a part did not go."""
 
     NO_ROOM = "no_room"
@@ -50,7 +50,7 @@ class Part:
     """Messages, compacts, facts or passages; 1 for what is one piece, 0 for nothing."""
     left_out: int = 0
     """How many of them did not go."""
-    reason: LeftOut | None = None
+    reason: Omission | None = None
 
 
 @dataclass(frozen=True, slots=True)

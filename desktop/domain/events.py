@@ -12,8 +12,8 @@ from desktop.domain.messages import Citation, Message
 from desktop.domain.research import (
     CostForecast,
     Estimate,
-    Limits,
     Plan,
+    ResearchLimits,
     Spent,
     StepKind,
     StepState,
@@ -234,7 +234,7 @@ class PlanProposed:
     plan: Plan
     estimate: Estimate
     """Of this plan."""
-    limits: Limits
+    limits: ResearchLimits
     waits: bool
     forecast_cost: CostForecast
     """For the plan as the user changes it."""
@@ -246,7 +246,7 @@ class ProgressMade:
 
     turn_id: TurnId
     spent: Spent
-    limits: Limits
+    limits: ResearchLimits
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextBlock:
     """Words among other blocks of one message."""
 
     text: str
@@ -66,7 +66,7 @@ class Sealed:
     content: Mapping[str, JsonValue]
 
 
-Block = Said | Thought | ToolCall | ToolResult | Sealed
+Block = TextBlock | Thought | ToolCall | ToolResult | Sealed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class LimitKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ResearchLimits:
     """What a run may spend at the most."""
 
     tokens: int
@@ -99,7 +99,7 @@ class CostForecast:
     a_search_usd: float = 0.0
     """Where searches are paid for by themselves."""
 
-    def of(self, plan: Plan, limits: Limits) -> Estimate:
+    def of(self, plan: Plan, limits: ResearchLimits) -> Estimate:
         """Never more than the limits."""
         parts = len(plan.parts)
         wanted = sum(len(one.wanted) for one in plan.parts)

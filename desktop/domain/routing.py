@@ -37,7 +37,7 @@ class IntentReason(StrEnum):
     NONE = "none"
 
 
-class Why(StrEnum):
+class RoutingReason(StrEnum):
     """Why a question gets as much work as it gets; each has words in the texts."""
 
     SESSION = "session"
@@ -78,7 +78,7 @@ class Why(StrEnum):
 class Answer:
     """Answered in one request from the session itself."""
 
-    reason: Why = Why.SESSION
+    reason: RoutingReason = RoutingReason.SESSION
     words: str = ""
     """The words by which it was recognised, where there are any."""
 
@@ -99,7 +99,7 @@ class Recall:
 @dataclass(frozen=True, slots=True)
 class Research:
     tier: Tier
-    reason: Why
+    reason: RoutingReason
     words: str = ""
     """The words by which it was recognised, where there are any."""
 
@@ -108,7 +108,7 @@ class Research:
 class Unsure:
     """The rules cannot tell; the quick role may, and otherwise it is answered at once."""
 
-    reason: Why
+    reason: RoutingReason
     words: str = ""
     then: "Unsure | None" = None
     """What is in doubt as well, if it is not about the assistant."""

@@ -15,9 +15,9 @@ from desktop.domain.model import (
     JsonValue,
     ModelRequest,
     RequestMessage,
-    Said,
     Sealed,
     SearchResult,
+    TextBlock,
     Thought,
     ToolCall,
     ToolResult,
@@ -134,14 +134,14 @@ def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> Non
 
 def _blocks(message: RequestMessage) -> "Iterator[BlockParam]":
     """None without words: endpoints refuse empty blocks."""
-    for block in message.blocks or (Said(message.text),):
-        if not isinstance(block, Said) or block.text.strip():
+    for block in message.blocks or (TextBlock(message.text),):
+        if not isinstance(block, TextBlock) or block.text.strip():
             yield _block(block)
 
 
 def _block(block: Block) -> "BlockParam":
     match block:
-        case Said(text):
+        case TextBlock(text):
             return _text(text)
         case Thought(seal=seal, is_enciphered=True):
             return {"type": "redacted_thinking", "data": seal}

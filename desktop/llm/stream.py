@@ -16,8 +16,8 @@ from desktop.domain.model import (
     ModelRequest,
     Reply,
     RequestMessage,
-    Said,
     Sealed,
+    TextBlock,
     Thought,
     ToolCall,
     WebCall,
@@ -276,7 +276,7 @@ class Blocks:
                 case "text" if opened.web_citations:
                     yield Sealed(sealed_text(written, opened.web_citations))
                 case "text":
-                    yield Said(written)
+                    yield TextBlock(written)
                 case "tool_use":
                     given = _object(written) if written.strip() else _plain(block.input)
                     yield ToolCall(block.id or f"call_{place}", block.name, given)

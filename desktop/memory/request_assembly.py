@@ -8,7 +8,7 @@ block at the end.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop.domain.context import ContextReport, LeftOut, Part, PartKind, scaled
+from desktop.domain.context import ContextReport, Omission, Part, PartKind, scaled
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.domain.sessions import Compact
@@ -28,14 +28,14 @@ class ChangingBlock:
     """Number of facts in the active memory."""
     recalled: str = ""
     passages: int = 0
-    left_out: Mapping[PartKind, LeftOut] = field(default_factory=dict)
+    left_out: Mapping[PartKind, Omission] = field(default_factory=dict)
     """The parts that are not sent, and why."""
     known: str = ""
     """What the application itself knows about the question."""
     more_facts: int = 0
     """Number of facts for which there was no room."""
 
-    def without(self, kind: PartKind, why: LeftOut) -> "ChangingBlock":
+    def without(self, kind: PartKind, why: Omission) -> "ChangingBlock":
         """Leave out the active memory or the recalled passages."""
         left_out = {**self.left_out, kind: why}
         if kind is PartKind.MEMORY:
@@ -146,7 +146,7 @@ def _memory_part(changing: ChangingBlock) -> Part:
     part = _changing_part(PartKind.MEMORY, changing.memory, changing.facts, changing)
     if part.reason is not None or not changing.more_facts:
         return part
-    return replace(part, left_out=changing.more_facts, reason=LeftOut.ENOUGH)
+    return replace(part, left_out=changing.more_facts, reason=Omission.ENOUGH)
 
 
 def _changing_part(kind: PartKind, text: str, items: int, changing: ChangingBlock) -> Part:

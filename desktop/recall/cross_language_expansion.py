@@ -19,7 +19,7 @@ from desktop.language.language_detection import guess_language
 from desktop.language.normalization import word_texts
 from desktop.recall.bm25 import Term
 from desktop.settings.paths import asset
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 
 READ = 8
 _LETTERS_READ = 400
@@ -45,14 +45,14 @@ def query_language(question: str, terms: Sequence[Term]) -> Language | None:
     return asked if is_sure or not (terms and is_known) else None
 
 
-def foreign_share(asked: Language, nearest: Sequence[Passage]) -> float:
+def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
     """Share of the nearest messages that are in another language."""
     foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
     return sum(foreign) / len(foreign) if foreign else 0.0
 
 
 def equalise_languages(
-    asked: Language, passages: Sequence[Passage], nearness: Mapping[MessageId, float]
+    asked: Language, passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
 ) -> Mapping[MessageId, float]:
     """Similarities with those of the other language raised to the level of the question's own.
 

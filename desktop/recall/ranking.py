@@ -14,7 +14,7 @@ from statistics import median
 from desktop.domain.ids import MessageId, SessionId
 from desktop.language.normalization import folded_key
 from desktop.recall.bm25 import REACH, Scorer, Term, weighted_length
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 
 WORDS_SHARE = 2.0
 """Weight of a full match by words against the best match by meaning."""
@@ -28,13 +28,13 @@ _LEAST_MEANING = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    passage: Passage
+    passage: IndexedMessage
     score: float
     """Words and meaning together; higher is better."""
 
 
 def rank(
-    passages: Sequence[Passage],
+    passages: Sequence[IndexedMessage],
     terms: Sequence[Term],
     messages: int,
     nearness: Mapping[MessageId, float],
@@ -65,10 +65,10 @@ def rank(
     return ranked
 
 
-def _by_words(passages: Sequence[Passage], scorer: Scorer) -> dict[MessageId, float]:
+def _by_words(passages: Sequence[IndexedMessage], scorer: Scorer) -> dict[MessageId, float]:
     counts = {one.id: scorer.counts(one.content) for one in passages}
     lengths: dict[MessageId, float] = {}
-    near: dict[MessageId, list[Passage]] = {}
+    near: dict[MessageId, list[IndexedMessage]] = {}
     for one, around in _with_neighbours(passages):
         near[one.id] = around
         lengths[one.id] = weighted_length(
@@ -92,7 +92,7 @@ _NEIGHBOUR = (0.3, 0.15)
 
 
 def _by_meaning(
-    passages: Sequence[Passage], nearness: Mapping[MessageId, float]
+    passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
 ) -> dict[MessageId, float]:
     """A message's own nearness and that of its neighbours, as a mean of those that are known."""
     if not nearness:
@@ -110,9 +110,9 @@ def _by_meaning(
 
 
 def _with_neighbours(
-    passages: Sequence[Passage],
-) -> Iterator[tuple[Passage, list[Passage]]]:
-    places: defaultdict[SessionId, dict[int, Passage]] = defaultdict(dict)
+    passages: Sequence[IndexedMessage],
+) -> Iterator[tuple[IndexedMessage, list[IndexedMessage]]]:
+    places: defaultdict[SessionId, dict[int, IndexedMessage]] = defaultdict(dict)
     for one in passages:
         places[one.session_id][one.number] = one
     for one in passages:

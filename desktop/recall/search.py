@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.recall.facts import FactSearch
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.recall.sources import SourceSearch
-    from desktop.storage.index import IndexStore, MessageMatch, Passage
+    from desktop.storage.index import IndexedMessage, IndexStore, MessageMatch
 
 _NAMED_LEAD = 2.0
 """The same of a session that is called what was typed, beside one that has it in its title."""
@@ -317,7 +317,9 @@ class Search:
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         return [one for one in ranked if _is_between(one.passage.id, query)]
 
-    def _read(self, near: Sequence[MessageId], proposed: Sequence[MessageId]) -> list[Passage]:
+    def _read(
+        self, near: Sequence[MessageId], proposed: Sequence[MessageId]
+    ) -> list[IndexedMessage]:
         return self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
 
     def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:

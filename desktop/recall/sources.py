@@ -16,7 +16,7 @@ from desktop.recall.fts_query import some_of
 from desktop.recall.query_correction import TermStatistics
 from desktop.recall.ranking import rank
 from desktop.recall.results import snippet
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 from desktop.storage.source_index import PassageKey
 
 if TYPE_CHECKING:
@@ -142,8 +142,10 @@ def _number(key: PassageKey) -> MessageId:
     return MessageId(-key)
 
 
-def _as_message(one: SourceText) -> Passage:
-    return Passage(_number(one.key), SessionId(one.source_id), one.number, one.content, "", None)
+def _as_message(one: SourceText) -> IndexedMessage:
+    return IndexedMessage(
+        _number(one.key), SessionId(one.source_id), one.number, one.content, "", None
+    )
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:

@@ -18,7 +18,7 @@ from desktop.recall.ranking import rank
 from desktop.research.passages import Passage
 from desktop.research.tiers.passage_store import PassageStore
 from desktop.storage.archive import Archive
-from desktop.storage.index import Passage as Piece
+from desktop.storage.index import IndexedMessage as Piece
 
 _MOST_CHARACTERS = 1_800
 """Of one session: some 500 tokens."""

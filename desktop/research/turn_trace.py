@@ -20,8 +20,8 @@ from desktop.domain.routing import (
     GuardTopic,
     Recall,
     Research,
+    RoutingReason,
     Unsure,
-    Why,
 )
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now, utc_text
@@ -101,7 +101,7 @@ def parse_decision(name: str) -> Decision | None:
 def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
     """Raises ValueError."""
     kind, *words = name.split() or [""]
-    why = Why(words[0]) if words else Why.SESSION
+    why = RoutingReason(words[0]) if words else RoutingReason.SESSION
     match kind.split("."):
         case ["research", tier]:
             return Research(Tier(tier), why)

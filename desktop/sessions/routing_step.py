@@ -7,7 +7,15 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import Decided
 from desktop.domain.ids import SessionId
 from desktop.domain.model import Model
-from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, Unsure, Why
+from desktop.domain.routing import (
+    Answer,
+    Guard,
+    GuardTopic,
+    Recall,
+    Research,
+    RoutingReason,
+    Unsure,
+)
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
 from desktop.research.quick_classifier import QuickRole
@@ -19,7 +27,7 @@ from desktop.storage.archive import Archive
 
 Settled = Answer | Recall | Research
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
-_OF_NO_DOCUMENT = frozenset({Why.SMALL_TALK, Why.TASK})
+_OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
 _NONE = "none"
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
@@ -51,7 +59,7 @@ class Deciding:
             if turn.decision is None or not isinstance(decided, Answer):
                 turn.decision = turn.decision or decided
                 turn.emit(Decided(turn.id, decided))
-        if isinstance(decided, Unsure) and decided.reason is Why.ABOUT_IT:
+        if isinstance(decided, Unsure) and decided.reason is RoutingReason.ABOUT_IT:
             decided = self._about(decided, question.content, active)
             turn.decision = decided
             turn.emit(Decided(turn.id, decided))
@@ -74,7 +82,9 @@ class Deciding:
         """Without a model, the library may answer what a model would have answered."""
         if not isinstance(work, Answer) or work.reason in _OF_NO_DOCUMENT:
             return work
-        return Research(Tier.QUICK, Why.IN_LIBRARY) if self.in_library(question) else work
+        return (
+            Research(Tier.QUICK, RoutingReason.IN_LIBRARY) if self.in_library(question) else work
+        )
 
     def _about(
         self, unsure: Unsure, question: str, active: ActiveSession
@@ -86,7 +96,7 @@ class Deciding:
         if chosen is None:
             return (unsure.then or unsure).otherwise
         if chosen == _NONE:
-            return unsure.then or Answer(Why.QUICK_ROLE)
+            return unsure.then or Answer(RoutingReason.QUICK_ROLE)
         return Guard((GuardTopic(chosen),), unsure.words)
 
     def _sure(self, unsure: Unsure, question: str, active: ActiveSession) -> Settled:
@@ -95,8 +105,8 @@ class Deciding:
         if chosen is None:
             return unsure.otherwise
         if chosen == _CHOICES[0]:
-            return Answer(Why.QUICK_ROLE)
-        return Research(Tier(chosen), Why.QUICK_ROLE)
+            return Answer(RoutingReason.QUICK_ROLE)
+        return Research(Tier(chosen), RoutingReason.QUICK_ROLE)
 
     def _chosen(
         self, instructions: str, question: str, active: ActiveSession, choices: Sequence[str]

@@ -8,7 +8,7 @@ from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
-from desktop.storage.database import Database, Opened
+from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.document_copies import Copies
 from desktop.storage.facts import FactStore
@@ -97,7 +97,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
 
 def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
     """Open the file beside its owner; nothing can be written. Raises StorageError."""
-    database = Database(path, Opened.FOR_READING)
+    database = Database(path, OpenMode.FOR_READING)
     try:
         version_of(database)
     except DatabaseReadOnlyError:
@@ -105,7 +105,7 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
         # Without a log everything is in the file, and nobody has it open who could write.
         if _has_log(path):
             raise
-        database = Database(path, Opened.AS_IT_LIES)
+        database = Database(path, OpenMode.AS_IT_LIES)
     return _archive(database, now)
 
 

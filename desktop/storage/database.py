@@ -1,4 +1,7 @@
-"""One profile's database file: how it is opened, how transactions begin, what its errors mean."""
+"""One profile's database file: opening, transactions, and the meaning of its errors.
+
+Text SQL: PRAGMA and BEGIN.
+"""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -38,7 +41,7 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
 )
 
 
-class Opened(StrEnum):
+class OpenMode(StrEnum):
     """How a file is opened: what its address ends in."""
 
     FOR_WRITING = ""
@@ -63,12 +66,12 @@ class Database:
     """
 
     def __init__(
-        self, path: Path, opened: Opened = Opened.FOR_WRITING, *, busy_timeout_s: float = 5
+        self, path: Path, mode: OpenMode = OpenMode.FOR_WRITING, *, busy_timeout_s: float = 5
     ) -> None:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists where an operation met damage: the next to open the file salvages it."""
-        self._engine = _engine(path, opened, busy_timeout_s=busy_timeout_s)
+        self._engine = _engine(path, mode, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -125,14 +128,14 @@ class Database:
 
 
 def connect_file(
-    path: Path, opened: Opened, *, busy_timeout_s: float = 5
+    path: Path, mode: OpenMode, *, busy_timeout_s: float = 5
 ) -> sqlcipher3.dbapi2.Connection:
     """The one place where a file's path becomes an address of SQLite's.
 
     A folder's name may hold what would end a path there ("?", "#", "%"): `as_uri` quotes it.
     """
     connection = sqlcipher3.dbapi2.connect(
-        path.absolute().as_uri() + opened.value,
+        path.absolute().as_uri() + mode.value,
         uri=True,
         timeout=busy_timeout_s,
         check_same_thread=False,
@@ -142,11 +145,11 @@ def connect_file(
     return connection
 
 
-def _engine(path: Path, opened: Opened, *, busy_timeout_s: float) -> Engine:
+def _engine(path: Path, mode: OpenMode, *, busy_timeout_s: float) -> Engine:
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,
-        creator=lambda: connect_file(path, opened, busy_timeout_s=busy_timeout_s),
+        creator=lambda: connect_file(path, mode, busy_timeout_s=busy_timeout_s),
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop.domain.errors import FileNotWrittenError, StorageError
-from desktop.storage.database import Database, Opened
+from desktop.storage.database import Database, OpenMode
 
 _PRIVATE = 0o700
 _PARTIAL = ".partial"
@@ -96,7 +96,7 @@ def _named_by_kept(backups: Path) -> set[str] | None:
     """None where one of the kept archives cannot be read: it may name any."""
     named: set[str] = set()
     for file in backups.glob("*.db"):
-        database = Database(file, Opened.AS_IT_LIES)
+        database = Database(file, OpenMode.AS_IT_LIES)
         try:
             with database.reading() as db:
                 columns = set(

@@ -1,4 +1,4 @@
-"""Putting whole finished sessions into the archive, many at a time."""
+"""Stores whole finished sessions, many at a time."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,9 @@
 """The full-text index: folded words of complete sessions, kept beside the rows they come from.
 
-The index holds folded words only (`language.folding`); what is shown is read from the rows. It is
-brought up to date off the turn: a session whose `indexed_at` is empty still has to be indexed.
+The index holds folded words only (`language.normalization`); what is shown is read from the rows.
+It is brought up to date off the turn: a session without `indexed_at` still has to be indexed.
+
+Text SQL: MATCH, rank and vocabulary tables of FTS5.
 """
 
 import json
@@ -38,7 +40,7 @@ class MessageMatch:
     """Higher is better."""
 
 
-class Passage(NamedTuple):
+class IndexedMessage(NamedTuple):
     """As much of a message as ranking needs."""
 
     id: MessageId
@@ -164,7 +166,7 @@ class IndexStore:
             counted = db.exec_driver_sql("SELECT sum(message_count) FROM sessions").scalar()
             return int(counted or 0)
 
-    def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[Passage]:
+    def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[IndexedMessage]:
         """The messages and those around them, each once, by session and number."""
         sql = (
             "SELECT DISTINCT m.id, m.session_id, m.number, m.content, m.role, m.model "
@@ -174,7 +176,7 @@ class IndexStore:
         )
         with self._database.reading() as db:
             rows = db.execute(text(sql), {"ids": _json_list(messages), "reach": reach})
-            return [Passage(*row) for row in rows]
+            return [IndexedMessage(*row) for row in rows]
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
         """The messages with their sessions' titles; their score is left open."""

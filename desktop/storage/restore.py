@@ -1,4 +1,4 @@
-"""Putting a backup in the place of a profile's archive, whole, whatever happens on the way.
+"""Restores a backup in the place of a profile's archive, whole, whatever happens on the way.
 
 Nothing is touched until the new archive lies ready beside the old one: copied, brought to the
 newest schema and checked. Then a copy of the old one is kept, its log is brought into it, and one
@@ -35,7 +35,7 @@ from desktop.storage.backup import (
     write_through,
     write_through_folder,
 )
-from desktop.storage.database import Database, Opened
+from desktop.storage.database import Database, OpenMode
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 
@@ -131,15 +131,15 @@ def _opened(source: Path) -> Database:
     """For reading: nothing is written beside it unless it has a log there, which belongs to it."""
     log, *_ = beside(source)
     if not log.exists():
-        return Database(source, Opened.AS_IT_LIES)
-    database = Database(source, Opened.FOR_READING)
+        return Database(source, OpenMode.AS_IT_LIES)
+    database = Database(source, OpenMode.FOR_READING)
     try:
         version_of(database)
     except DatabaseReadOnlyError as exc:
         database.close()
         if log.stat().st_size:
             raise FileUnreadableError(path=str(source), detail="") from exc
-        return Database(source, Opened.AS_IT_LIES)
+        return Database(source, OpenMode.AS_IT_LIES)
     except DatabaseDamagedError:
         pass  # said where it is looked at
     return database

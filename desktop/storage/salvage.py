@@ -1,4 +1,7 @@
-"""Saving what can be read from a damaged file into a new one."""
+"""Copies what can be read of a damaged file into a new one.
+
+Text SQL: the damaged file is read outside SQLAlchemy, table by table and around what is damaged.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,7 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
-from desktop.storage.database import Database, Opened, connect_file
+from desktop.storage.database import Database, OpenMode, connect_file
 from desktop.storage.fact_changes import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
@@ -279,7 +282,7 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
 
 
 def _readable_rows(damaged: Path, name: str) -> Iterator[_Row]:
-    connection = connect_file(damaged, Opened.FOR_READING)
+    connection = connect_file(damaged, OpenMode.FOR_READING)
     try:
         # Without it SQLite reads nothing of a file that is shorter than its header says.
         connection.execute("PRAGMA writable_schema = ON")

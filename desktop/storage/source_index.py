@@ -1,4 +1,7 @@
-"""The full-text index of sources' passages, asked as that of messages is (`storage.index`)."""
+"""The full-text index of sources' passages, searched as that of messages is (`storage.index`).
+
+Text SQL: MATCH and bm25 of FTS5.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

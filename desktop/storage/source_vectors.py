@@ -1,4 +1,4 @@
-"""What passages of sources mean, as numbers: beside those of messages, by the same model.
+"""Vectors of the passages of sources, by the model that makes those of messages.
 
 The tables are those of `storage.vectors`, with passages in the place of messages; what has no
 vector yet can be read off `sources.embedded_at`, what only has fast ones off

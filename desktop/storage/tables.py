@@ -5,6 +5,8 @@ Full-text indexes and signs of vectors are virtual tables, which only text can m
 columns are added at the end, as ALTER TABLE does.
 """
 
+from collections.abc import Iterator
+
 from sqlalchemy import (
     REAL,
     CheckConstraint,
@@ -27,13 +29,25 @@ def _text(name: str, default: str | None = None, *, unique: bool | None = None) 
     return Column(name, Text, nullable=False, server_default=quoted, unique=unique)
 
 
+def _texts(*names: str) -> Iterator[Column[str]]:
+    return map(_text, names)
+
+
 def _number(name: str, default: int | None = None) -> Column[int]:
     value = None if default is None else text(str(default))
     return Column(name, Integer, nullable=False, server_default=value)
 
 
+def _numbers(*names: str) -> Iterator[Column[int]]:
+    return map(_number, names)
+
+
 def _optional_text(name: str) -> Column[str]:
     return Column(name, Text)
+
+
+def _optional_texts(*names: str) -> Iterator[Column[str]]:
+    return map(_optional_text, names)
 
 
 def _optional_number(name: str) -> Column[int]:
@@ -63,11 +77,8 @@ def _one_of(column: str, *values: str) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({', '.join(map(repr, values))})")
 
 
-def _tokens() -> tuple[Column[int], ...]:
-    return tuple(
-        _number(name)
-        for name in ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
-    )
+def _tokens() -> Iterator[Column[int]]:
+    return _numbers("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
 def _cost() -> Column[float]:
@@ -80,22 +91,13 @@ sessions = Table(
     _key("key"),
     _text("id", unique=True),
     _text("status"),
-    _optional_text("title"),
-    _optional_text("summary"),
-    _optional_text("described_by"),
-    _optional_text("language"),
-    _text("created_at"),
-    _text("updated_at"),
-    _optional_text("ended_at"),
-    _optional_text("end_reason"),
-    _optional_text("pinned_at"),
-    _optional_text("deleted_at"),
-    _optional_text("indexed_at"),
+    *_optional_texts("title", "summary", "described_by", "language"),
+    *_texts("created_at", "updated_at"),
+    *_optional_texts("ended_at", "end_reason", "pinned_at", "deleted_at", "indexed_at"),
     _number("description_due", 0),
     _number("message_count", 0),
     _text("opening", ""),
-    _optional_text("embedded_at"),
-    _optional_text("learned_at"),
+    *_optional_texts("embedded_at", "learned_at"),
     _number("learning_failures", 0),
     _optional_text("refined_at"),
     _one_of("status", "active", "complete"),
@@ -121,13 +123,8 @@ messages = Table(
     _number("number"),
     _optional_number("parent_id"),
     _number("is_current", 1),
-    _text("role"),
-    _text("content"),
-    _text("state"),
-    _text("created_at"),
-    _optional_text("ref"),
-    _optional_text("model"),
-    _optional_text("error"),
+    *_texts("role", "content", "state", "created_at"),
+    *_optional_texts("ref", "model", "error"),
     _optional_number("duration_ms"),
     _one_of("role", "user", "assistant"),
     _one_of("state", "complete", "streaming", "stopped", "interrupted", "failed"),
@@ -159,11 +156,8 @@ compacts = Table(
     METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
-    _number("from_number"),
-    _number("to_number"),
-    _number("last_message_id"),
-    _text("summary"),
-    _text("created_at"),
+    *_numbers("from_number", "to_number", "last_message_id"),
+    *_texts("summary", "created_at"),
     CheckConstraint("from_number <= to_number"),
 )
 Index("compacts_of_session", compacts.c.session_id)
@@ -172,8 +166,7 @@ compact_failures = Table(
     "compact_failures",
     METADATA,
     _belongs_to("session_id", "sessions.id", primary_key=True),
-    _number("covered"),
-    _number("messages"),
+    *_numbers("covered", "messages"),
     sqlite_with_rowid=False,
 )
 
@@ -182,11 +175,7 @@ citations = Table(
     METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("number", Integer, primary_key=True, nullable=False),
-    _text("state"),
-    _text("quote"),
-    _text("source_id"),
-    _text("passage_id"),
-    _text("title"),
+    *_texts("state", "quote", "source_id", "passage_id", "title"),
     sqlite_with_rowid=False,
 )
 Index("citations_by_source", citations.c.source_id)
@@ -195,9 +184,7 @@ ratings = Table(
     "ratings",
     METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True, nullable=True),
-    _text("thumb"),
-    _text("words"),
-    _text("created_at"),
+    *_texts("thumb", "words", "created_at"),
     _one_of("thumb", "up", "down"),
 )
 
@@ -207,8 +194,7 @@ usage = Table(
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     _optional_number("message_id"),
-    _text("purpose"),
-    _text("model"),
+    *_texts("purpose", "model"),
     *_tokens(),
     _cost(),
     _text("created_at"),
@@ -266,20 +252,14 @@ facts = Table(
     METADATA,
     _key("key"),
     _text("id", unique=True),
-    _text("topic"),
-    _text("topic_folded"),
-    _text("content"),
-    _text("folded"),
+    *_texts("topic", "topic_folded", "content", "folded"),
     _text("about", ""),
     _number("importance"),
-    _text("origin"),
-    _text("term"),
-    _text("valid_from"),
+    *_texts("origin", "term", "valid_from"),
     _optional_text("valid_to"),
     Column("message_id", Integer, ForeignKey("messages.id", ondelete="SET NULL")),
     _number("weight", 1),
-    _optional_text("used_at"),
-    _optional_text("pinned_at"),
+    *_optional_texts("used_at", "pinned_at"),
     Column("replaced_by", Text, ForeignKey("facts.id", ondelete="SET NULL")),
     _optional_text("deleted_at"),
     CheckConstraint("importance BETWEEN 1 AND 10"),
@@ -351,19 +331,12 @@ sources = Table(
     METADATA,
     _key("key"),
     _text("id", unique=True),
-    _text("kind"),
-    _text("title"),
-    _text("address"),
-    _text("added_at"),
-    _text("read_at"),
-    _text("sha256"),
+    *_texts("kind", "title", "address", "added_at", "read_at", "sha256"),
     _optional_text("language"),
     _optional_number("pages"),
     _text("state"),
     _number("passage_count", 0),
-    _optional_text("copy"),
-    _optional_text("embedded_at"),
-    _optional_text("deleted_at"),
+    *_optional_texts("copy", "embedded_at", "deleted_at"),
     _text("author", ""),
     _text("published", ""),
     _optional_text("refined_at"),
@@ -382,8 +355,7 @@ source_passages = Table(
     _belongs_to("source_id", "sources.id"),
     _number("number"),
     _optional_number("page"),
-    _text("heading"),
-    _text("text"),
+    *_texts("heading", "text"),
     _optional_text("replaced_at"),
 )
 Index("passages_of_source", source_passages.c.source_id, source_passages.c.number)
@@ -406,10 +378,7 @@ contacted_addresses = Table(
     "contacted_addresses",
     METADATA,
     _key("id"),
-    _text("at"),
-    _text("purpose"),
-    _text("address"),
-    _text("outcome"),
+    *_texts("at", "purpose", "address", "outcome"),
     _belongs_to("session_id", "sessions.id", nullable=True),
     _one_of("purpose", "search", "robots", "page"),
 )
@@ -433,13 +402,10 @@ research_steps = Table(
     METADATA,
     _belongs_to("run_id", "research_runs.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
-    _text("name"),
-    _text("result"),
-    _text("model"),
+    *_texts("name", "result", "model"),
     *_tokens(),
     _cost(),
-    _number("searches"),
-    _number("fetches"),
+    *_numbers("searches", "fetches"),
     Column("seconds", REAL, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -450,9 +416,7 @@ phases = Table(
     METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
-    _text("turn_id"),
-    _text("phase"),
-    _text("started_at"),
+    *_texts("turn_id", "phase", "started_at"),
     _number("duration_ms"),
     _text("outcome"),
     *_tokens(),
@@ -468,17 +432,12 @@ work_done = Table(
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     _number("phase"),
-    _text("sort"),
-    _text("name"),
-    _text("about"),
-    _text("state"),
+    *_texts("sort", "name", "about", "state"),
     _number("found"),
     *_tokens(),
     _cost(),
     _number("duration_ms"),
-    _text("trouble"),
-    _text("source_id"),
-    _text("address"),
+    *_texts("trouble", "source_id", "address"),
     _number("is_suspicious"),
     sqlite_with_rowid=False,
 )

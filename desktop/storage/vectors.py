@@ -1,4 +1,4 @@
-"""What messages mean, as numbers: kept beside the rows, asked for the nearest.
+"""Vectors of messages and facts, and the search for the nearest.
 
 Each message has one vector a passage of it. `vectors` holds them as signed bytes; the virtual
 table `vector_bits` holds the signs alone, one bit a number, and is what a search runs over: a

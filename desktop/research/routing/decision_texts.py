@@ -11,8 +11,8 @@ from desktop.domain.routing import (
     Recall,
     Remember,
     Research,
+    RoutingReason,
     Unsure,
-    Why,
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
@@ -57,7 +57,7 @@ def _of_work(work: Answer | Research | Unsure) -> tuple[str, str, str]:
     if isinstance(work, Research):
         return work.tier.value, work.reason.value, work.words
     # Of a tier that is not there, the words are its name.
-    words = "" if work.reason is Why.NO_TIER else work.words
+    words = "" if work.reason is RoutingReason.NO_TIER else work.words
     return type(work).__name__.lower(), work.reason.value, words
 
 

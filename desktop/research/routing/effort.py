@@ -3,7 +3,7 @@
 What is in doubt is answered at once: an answer is cheap, and a wrong guess at more work is not.
 """
 
-from desktop.domain.routing import Answer, Research, Unsure, Why
+from desktop.domain.routing import Answer, Research, RoutingReason, Unsure
 from desktop.domain.tiers import Tier
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
@@ -25,13 +25,13 @@ def estimate_effort(text: str, phrases: PhraseLists, *, has_session: bool) -> Ef
     """`text`: the user's own words; `has_session`: something was answered before it."""
     line = tokenize(text)
     if is_courtesy(text, phrases):
-        return Answer(Why.SMALL_TALK)
+        return Answer(RoutingReason.SMALL_TALK)
     if asked := _find_request(line, phrases):
         return asked
     if task := find_phrase(line, phrases.tasks):
-        return Answer(Why.TASK, line.original_between(*task))
+        return Answer(RoutingReason.TASK, line.original_between(*task))
     if has_session and leans_back(text, phrases):
-        return Answer(Why.FOLLOW_UP)
+        return Answer(RoutingReason.FOLLOW_UP)
     return _by_size(line, phrases)
 
 
@@ -40,11 +40,11 @@ def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
     if len(line.words) > _PASTED_WORDS or find_phrase(line, phrases.refuses):
         return None
     for asks, tier, why in (
-        (phrases.deep, Tier.DEEP, Why.REPORT),
-        (phrases.evidence, Tier.RESEARCH, Why.EVIDENCE),
-        (phrases.investigates, Tier.RESEARCH, Why.INVESTIGATE),
-        (phrases.own_sources, Tier.QUICK, Why.OWN_SOURCES),
-        (phrases.fresh, Tier.QUICK, Why.FRESH),
+        (phrases.deep, Tier.DEEP, RoutingReason.REPORT),
+        (phrases.evidence, Tier.RESEARCH, RoutingReason.EVIDENCE),
+        (phrases.investigates, Tier.RESEARCH, RoutingReason.INVESTIGATE),
+        (phrases.own_sources, Tier.QUICK, RoutingReason.OWN_SOURCES),
+        (phrases.fresh, Tier.QUICK, RoutingReason.FRESH),
     ):
         found = find_phrase(line, asks)
         if found and not _is_subject(found, line, phrases):
@@ -63,12 +63,12 @@ def _by_size(line: Line, phrases: PhraseLists) -> Effort:
     own = len(content_words(line.text, phrases.stop_words))
     asked = sum(mark == "?" for mark in line.original)
     if len(line.words) > _PASTED_WORDS:
-        return Unsure(Why.LONG)
+        return Unsure(RoutingReason.LONG)
     if asked >= _SEVERAL and own >= _SOME_OWN:
-        return Research(Tier.RESEARCH, Why.SEVERAL)
+        return Research(Tier.RESEARCH, RoutingReason.SEVERAL)
     if found := find_phrase(line, phrases.compares):
-        return Unsure(Why.COMPARES, line.original_between(*found))
+        return Unsure(RoutingReason.COMPARES, line.original_between(*found))
     if len(line.words) > _LONG_WORDS:
-        return Unsure(Why.LONG)
+        return Unsure(RoutingReason.LONG)
     is_definition = own < _MANY_OWN and find_phrase(line, phrases.defines) is not None
-    return Answer(Why.DEFINITION if is_definition else Why.SESSION)
+    return Answer(RoutingReason.DEFINITION if is_definition else RoutingReason.SESSION)

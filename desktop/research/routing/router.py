@@ -21,8 +21,8 @@ from desktop.domain.routing import (
     Recall,
     Remember,
     Research,
+    RoutingReason,
     Unsure,
-    Why,
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
@@ -248,9 +248,12 @@ def _route(
     if guard is not None:
         return guard
     work = _work(text, detected, said, rules, chosen)
-    is_open = isinstance(work, Answer) and work.reason in {Why.SESSION, Why.DEFINITION}
+    is_open = isinstance(work, Answer) and work.reason in {
+        RoutingReason.SESSION,
+        RoutingReason.DEFINITION,
+    }
     if is_open and detected.doubtful in GUARDED:
-        return Unsure(Why.ABOUT_IT)
+        return Unsure(RoutingReason.ABOUT_IT)
     return work
 
 
@@ -316,11 +319,11 @@ def _work(
     chosen: Tier | None,
 ) -> Answer | Recall | Research | Unsure:
     if chosen is not None:
-        return Research(chosen, Why.CHOSEN)
+        return Research(chosen, RoutingReason.CHOSEN)
     if detected.intent is Intent.RECALL and (recall := _recall(text, detected, said, rules)):
         return recall
     if detected.intent is Intent.CALCULATION:
-        return Answer(Why.TASK)
+        return Answer(RoutingReason.TASK)
     own = find_user_words(trim_message(text))
     work = estimate_effort(own, rules.phrases, has_session=_has_exchange(said))
     if rules.can_search:
@@ -328,8 +331,8 @@ def _work(
     # Where there is nothing to search, only what was asked for in so many words is looked for.
     if isinstance(work, Unsure):
         return work.otherwise
-    is_by_size = isinstance(work, Research) and work.reason is Why.SEVERAL
-    return Answer(Why.SEVERAL) if is_by_size else work
+    is_by_size = isinstance(work, Research) and work.reason is RoutingReason.SEVERAL
+    return Answer(RoutingReason.SEVERAL) if is_by_size else work
 
 
 def _recall(

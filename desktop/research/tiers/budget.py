@@ -11,7 +11,7 @@ from threading import Event, Lock
 from time import monotonic
 
 from desktop.domain.model import ReplyStream
-from desktop.domain.research import LimitKind, Limits, Spent
+from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.usage import Usage
 
 _KEPT_FOR_WRITING = 0.35
@@ -43,7 +43,7 @@ class Reservation:
 class Budget:
     """Any thread may ask."""
 
-    limits: Limits
+    limits: ResearchLimits
     clock: Callable[[], float] = monotonic
     before: Spent = field(default_factory=Spent)
     """Spent in steps that were finished before a crash."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from desktop.domain.errors import LlmError
 from desktop.domain.model import JsonValue, Model, ModelRequest
-from desktop.domain.research import Limits, StepKind, SubQuestion
+from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
@@ -28,7 +28,7 @@ from desktop.research.tiers.plans import (
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
 from desktop.research.tiers.structured_request import UsageCounter
 
-QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
+QUICK_LIMITS = ResearchLimits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
 """No model is asked before the answer; the time is for the web."""
 QUICK_PASSAGES = 8
 _PAGES = 2
@@ -98,7 +98,9 @@ def _read(run: Run, name: str, part: SubQuestion, sizes: ContextSizes) -> list[P
     return run.evidence(name, StepKind.FIND, part.wanted[0], sizes.characters, read)
 
 
-RESEARCH_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0)
+RESEARCH_LIMITS = ResearchLimits(
+    tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0
+)
 """For the gathering only; the request of the answer belongs to the session."""
 RESEARCH_PASSAGES = 20
 _PARTS_AT_ONCE = 3

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.routing import Decision, Recall, Research, Why
+from desktop.domain.routing import Decision, Recall, Research, RoutingReason
 from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import is_courtesy
@@ -37,7 +37,14 @@ from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
 
 _LETTERS = 600
-_ORDERS = frozenset({Why.REPORT, Why.EVIDENCE, Why.INVESTIGATE, Why.OWN_SOURCES})
+_ORDERS = frozenset(
+    {
+        RoutingReason.REPORT,
+        RoutingReason.EVIDENCE,
+        RoutingReason.INVESTIGATE,
+        RoutingReason.OWN_SOURCES,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ def quote_evidence_found(
     is_old = (
         closeness is Closeness.FOUND
         and isinstance(decided, Research)
-        and decided.reason is Why.FRESH
+        and decided.reason is RoutingReason.FRESH
         and not any(map(_is_page, found))
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
+from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError
 from desktop.domain.events import ContextReduced, Status
@@ -126,12 +126,12 @@ class RequestAssembler:
     def _changing_block(
         self, context: AnswerContext, found: RetrievedContext, wording: Wording
     ) -> ChangingBlock:
-        off: dict[PartKind, LeftOut] = {}
+        off: dict[PartKind, Omission] = {}
         if not self.active_memory.is_used(context.active):
-            off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
+            off[PartKind.MEMORY] = Omission.SWITCHED_OFF
         passages = len(found.passages) + found.evidence_passages
         if not (self.around.settings().uses_past_sessions or passages):
-            off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
+            off[PartKind.RECALLED] = Omission.SWITCHED_OFF
         moment = spoken_moment(self.around.now(), wording.language)
         return ChangingBlock(
             wording.texts.say("request.now", moment=moment),
@@ -252,8 +252,8 @@ class RequestAssembler:
             return []
         dropped = parts.compacts[0].from_number - 1 if parts.compacts else before
         is_chosen = self._strategy(active) is Overflow.KEEP_LAST
-        why = LeftOut.CHOSEN if is_chosen else LeftOut.NO_ROOM
-        found = [Part(PartKind.MESSAGES, 0, 0, before, LeftOut.SUMMARISED)]
+        why = Omission.CHOSEN if is_chosen else Omission.NO_ROOM
+        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED)]
         if not parts.compacts:
             found = [Part(PartKind.MESSAGES, 0, 0, before, why)]
         elif dropped:
@@ -274,4 +274,4 @@ class _Making:
     can_summarise: bool = True
 
     def leave(self, kind: PartKind) -> None:
-        self.changing = self.changing.without(kind, LeftOut.NO_ROOM)
+        self.changing = self.changing.without(kind, Omission.NO_ROOM)

@@ -18,8 +18,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
-from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
-from desktop.domain.routing import Research, Why
+from desktop.domain.research import LimitKind, ResearchLimits, Spent, SubQuestion
+from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import find_question
@@ -94,9 +94,9 @@ _PASSAGES = {
 Result = TypeVar("Result")
 
 
-def deep_limits(settings: Settings) -> Limits:
+def deep_limits(settings: Settings) -> ResearchLimits:
     """As the user has set them; they hold over every step together."""
-    return Limits(
+    return ResearchLimits(
         settings.deep_tokens,
         settings.deep_cents / _CENTS if settings.deep_cents else None,
         settings.deep_searches,
@@ -186,7 +186,7 @@ class ResearchRunner:
             research.tier,
             self.builtin.block(guard, is_temporary=is_temporary) if guard else "",
             self.builtin.write(guard, context),
-            research.reason is Why.OWN_SOURCES,
+            research.reason is RoutingReason.OWN_SOURCES,
         )
 
     def _begin(self, asked: ResearchRequest) -> "_Work":

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
+from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
@@ -226,17 +226,17 @@ class ContextPanel(SidePage):
 
     def _why(self, part: Part) -> str:
         match part.reason:
-            case LeftOut.SUMMARISED:
+            case Omission.SUMMARISED:
                 return self.tr("%n more were sent as a summary", "", part.left_out)
-            case LeftOut.NO_ROOM:
+            case Omission.NO_ROOM:
                 return self.tr("%n left out: no room", "", part.left_out)
-            case LeftOut.ENOUGH:
+            case Omission.ENOUGH:
                 return self.tr(
                     "%n more left out: only the most important are sent", "", part.left_out
                 )
-            case LeftOut.CHOSEN:
+            case Omission.CHOSEN:
                 return self.tr("%n left out, as you chose for long sessions", "", part.left_out)
-            case LeftOut.SWITCHED_OFF:
+            case Omission.SWITCHED_OFF:
                 return self.tr("Not sent: switched off, or a temporary session")
             case None:
                 return self.tr("%n left out", "", part.left_out)

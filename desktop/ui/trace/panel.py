@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.domain.ids import MessageId
-from desktop.domain.research import LimitKind, Limits, Spent
+from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.routing import Decision
 from desktop.research.turn_trace import format_decision
 from desktop.ui.theme.theme import ThemeController
@@ -38,7 +38,7 @@ class BudgetProgress(QWidget):
         super().__init__(parent)
         self._words = TraceLabels(self)
         self._spent = Spent()
-        self._limits: Limits | None = None
+        self._limits: ResearchLimits | None = None
         self._names = {kind: Label(parent=self) for kind in LimitKind}
         self._bars = {kind: QProgressBar(self) for kind in LimitKind}
         self._amounts = {kind: Label(parent=self) for kind in LimitKind}
@@ -47,7 +47,7 @@ class BudgetProgress(QWidget):
         self._stop.clicked.connect(self.stop_wanted)
         self.retranslate()
 
-    def show_spent(self, spent: Spent, limits: Limits, *, is_running: bool) -> None:
+    def show_spent(self, spent: Spent, limits: ResearchLimits, *, is_running: bool) -> None:
         self._spent, self._limits = spent, limits
         self._stop.setVisible(is_running)
         self._about.setVisible(is_running)

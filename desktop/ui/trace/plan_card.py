@@ -14,7 +14,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.events import PlanProposed
-from desktop.domain.research import MOST_PARTS, Estimate, LimitKind, Limits, Plan, SubQuestion
+from desktop.domain.research import (
+    MOST_PARTS,
+    Estimate,
+    LimitKind,
+    Plan,
+    ResearchLimits,
+    SubQuestion,
+)
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -262,7 +269,7 @@ class PlanCard(QFrame):
         ]
         return self.tr("Estimate: {amounts}").format(amounts=", ".join(filter(None, told)))
 
-    def _limited(self, limits: Limits, expected: Estimate) -> str:
+    def _limited(self, limits: ResearchLimits, expected: Estimate) -> str:
         words = self._words
         told = [
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))

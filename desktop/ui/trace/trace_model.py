@@ -26,7 +26,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
-from desktop.domain.research import LimitKind, Limits, Spent, StepKind, StepState
+from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind, StepState
 from desktop.domain.routing import Decision
 from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
@@ -105,7 +105,7 @@ class TraceModel:
     """None while it runs."""
     usage: Usage = NO_USAGE
     spent: Spent | None = None
-    limits: Limits | None = None
+    limits: ResearchLimits | None = None
     sources: list[SourceFound] = field(default_factory=list)
     answer: MessageId | None = None
     """The message it came to; None while it runs."""
@@ -357,7 +357,9 @@ class TraceLabels(QObject):
         return names[kind]
 
 
-def shares(spent: Spent, limits: Limits) -> list[tuple[LimitKind, float | None, float | None]]:
+def shares(
+    spent: Spent, limits: ResearchLimits
+) -> list[tuple[LimitKind, float | None, float | None]]:
     """What was spent of each, None where nobody knows, and how much may be; None: no limit."""
     cost = spent.usage.cost_usd
     if cost is None and not spent.usage.total_tokens:

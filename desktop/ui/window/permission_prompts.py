@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.domain.events import MessageAdded, ToolCalled, ToolState, TurnEvent
 from desktop.domain.ids import SessionId
-from desktop.domain.routing import Answer, Decision, Guard, Research, Unsure, Why
+from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Unsure
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -60,7 +60,13 @@ class ToolPermissionPrompt(QObject):
 _WEB = "web"
 _STAYS_MS = 20_000
 """Behind the answer: one that was found here is there before anybody has read the offer."""
-_NEEDS_WEB = {Why.FRESH, Why.EVIDENCE, Why.INVESTIGATE, Why.REPORT, Why.COMPARES}
+_NEEDS_WEB = {
+    RoutingReason.FRESH,
+    RoutingReason.EVIDENCE,
+    RoutingReason.INVESTIGATE,
+    RoutingReason.REPORT,
+    RoutingReason.COMPARES,
+}
 
 
 class Reminder(Protocol):
@@ -76,7 +82,9 @@ def needs_web(decision: Decision | None) -> bool:
     work = decision.then if isinstance(decision, Guard) else decision
     if not isinstance(work, Answer | Research | Unsure):
         return False
-    return work.reason in _NEEDS_WEB or (isinstance(work, Research) and work.reason is Why.CHOSEN)
+    return work.reason in _NEEDS_WEB or (
+        isinstance(work, Research) and work.reason is RoutingReason.CHOSEN
+    )
 
 
 class WebPermissionPrompt(QObject):
@@ -121,7 +129,7 @@ class WebPermissionPrompt(QObject):
             self._take()
             return
         match decision:
-            case Research(tier=tier, reason=Why.CHOSEN):
+            case Research(tier=tier, reason=RoutingReason.CHOSEN):
                 self._chosen = tier
             case _:
                 self._chosen = None

@@ -1,6 +1,6 @@
 """The panel of the last request: its parts, what was cached, what did not go."""
 
-from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
+from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
 from desktop.ui.theme.tokens import NARROWEST_PANEL
@@ -37,8 +37,8 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
     report = ContextReport(
         parts=(
             Part(PartKind.INSTRUCTIONS, 400, 1),
-            Part(PartKind.MESSAGES, 1200, 20, 30, LeftOut.SUMMARISED),
-            Part(PartKind.MEMORY, 0, 0, reason=LeftOut.SWITCHED_OFF),
+            Part(PartKind.MESSAGES, 1200, 20, 30, Omission.SUMMARISED),
+            Part(PartKind.MEMORY, 0, 0, reason=Omission.SWITCHED_OFF),
         ),
         tokens=1600,
         limit_tokens=160_000,

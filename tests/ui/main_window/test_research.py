@@ -11,13 +11,13 @@ from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.research import (
     CostForecast,
     Estimate,
-    Limits,
     Plan,
+    ResearchLimits,
     Spent,
     SubQuestion,
     UnfinishedRun,
 )
-from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, Why
+from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
@@ -33,12 +33,15 @@ FRESH = "Bugün Londra'da hava nasıl?"
 @pytest.mark.parametrize(
     ("decision", "needs"),
     [
-        (Research(Tier.QUICK, Why.FRESH), True),
-        (Research(Tier.DEEP, Why.CHOSEN), True),
-        (Research(Tier.QUICK, Why.OWN_SOURCES), False),
-        (Answer(Why.SMALL_TALK), False),
+        (Research(Tier.QUICK, RoutingReason.FRESH), True),
+        (Research(Tier.DEEP, RoutingReason.CHOSEN), True),
+        (Research(Tier.QUICK, RoutingReason.OWN_SOURCES), False),
+        (Answer(RoutingReason.SMALL_TALK), False),
         (Recall(""), False),
-        (Guard([GuardTopic.NAME], "adın ne", then=Research(Tier.QUICK, Why.FRESH)), True),
+        (
+            Guard([GuardTopic.NAME], "adın ne", then=Research(Tier.QUICK, RoutingReason.FRESH)),
+            True,
+        ),
         (None, False),
     ],
 )
@@ -216,7 +219,7 @@ PLAN = PlanProposed(
     TurnId("t"),
     Plan("Zeytin ne kadar su ister?", [SubQuestion("Kaç litre?")]),
     Estimate(40_000, 0.4, 6, 9),
-    Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
+    ResearchLimits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
     waits=True,
     forecast_cost=CostForecast(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
 )

@@ -32,14 +32,14 @@ from desktop.domain.research import (
     MOST_PARTS,
     CostForecast,
     Estimate,
-    Limits,
     Plan,
+    ResearchLimits,
     Spent,
     StepKind,
     StepState,
     SubQuestion,
 )
-from desktop.domain.routing import Research, Why
+from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_activity import WorkDone
@@ -64,7 +64,7 @@ ASKED = Message(
     MessageState.COMPLETE,
     datetime(2026, 5, 3, tzinfo=UTC),
 )
-LIMITS = Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600)
+LIMITS = ResearchLimits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600)
 PLAN = PlanProposed(
     TURN,
     Plan(
@@ -208,7 +208,7 @@ def test_where_no_price_is_known_no_sum_is_claimed(panel: TracePanel, qtbot: QtB
 
 def test_a_log_has_no_words_unless_they_are_wanted(panel: TracePanel) -> None:
     panel.show_running(is_running=True)
-    panel.decide(Research(Tier.QUICK, Why.FRESH))
+    panel.decide(Research(Tier.QUICK, RoutingReason.FRESH))
     panel.take(MessageAdded(TURN, ASKED, is_saved=True))
     panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Gizli soru"))
     panel.take(SourceFound(TURN, SourceKind.WEB, "s", "Başlık", "https://example.org"))

@@ -12,7 +12,7 @@ from desktop.domain.model import (
     ModelRequest,
     Reply,
     RequestMessage,
-    Said,
+    TextBlock,
     ToolCall,
     ToolResult,
     ToolSpec,
@@ -223,7 +223,9 @@ def test_tools_and_rounds_are_counted(server: ScriptedServer, model_at: ModelAt)
 def test_words_between_calls_that_are_only_white_space_are_not_sent(
     server: ScriptedServer, model: MessagesModel
 ) -> None:
-    called = Reply("", "tool_use", replied(model).usage, (Said("\n\n"), ToolCall("c", "note", {})))
+    called = Reply(
+        "", "tool_use", replied(model).usage, (TextBlock("\n\n"), ToolCall("c", "note", {}))
+    )
     replied(model, ASKING.going_on(called, [ToolResult("c", "Oldu.")]))
     (block,) = server.asked[1].messages[1]["content"]
     assert block["type"] == "tool_use"

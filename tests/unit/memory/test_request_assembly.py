@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.domain.context import ContextReport, LeftOut, Part, PartKind, scaled
+from desktop.domain.context import ContextReport, Omission, Part, PartKind, scaled
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import RequestMessage
@@ -46,9 +46,9 @@ def test_what_changes_stands_at_the_end_in_one_block_and_the_users_values_at_the
     ).request()
     assert request.instructions == "Yönerge\n\nDeğerler:\n- birim: mg"
     assert request.changing == "Şimdi\n\nEtkin bellek\n\nPasajlar"
-    left = changing.without(PartKind.MEMORY, LeftOut.NO_ROOM)
+    left = changing.without(PartKind.MEMORY, Omission.NO_ROOM)
     assert left.text == "Şimdi\n\nPasajlar"
-    assert left.without(PartKind.RECALLED, LeftOut.NO_ROOM).text == "Şimdi"
+    assert left.without(PartKind.RECALLED, Omission.NO_ROOM).text == "Şimdi"
 
 
 def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
@@ -74,14 +74,14 @@ def report(changing: ChangingBlock, tokens: int = 1000) -> ContextReport:
         "Yönerge" * 10, [compact(1, 2)], messages(5, start=3), "Değerler:\n- birim: mg", changing
     )
     return made.report(
-        tokens, 6000, not_sent=[Part(PartKind.MESSAGES, 0, 0, 2, LeftOut.SUMMARISED)]
+        tokens, 6000, not_sent=[Part(PartKind.MESSAGES, 0, 0, 2, Omission.SUMMARISED)]
     )
 
 
 def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed() -> None:
     told = report(
         ChangingBlock("Şimdi", "Bellek", 2, "Pasajlar", 3).without(
-            PartKind.RECALLED, LeftOut.NO_ROOM
+            PartKind.RECALLED, Omission.NO_ROOM
         )
     )
     items = {part.kind: part.items for part in told.parts}
@@ -96,19 +96,19 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
         PartKind.RECALLED: 0,
     }
     recalled, said = told.part(PartKind.RECALLED), told.part(PartKind.MESSAGES)
-    assert (recalled.left_out, recalled.reason) == (3, LeftOut.NO_ROOM)
-    assert (said.left_out, said.reason) == (2, LeftOut.SUMMARISED)
+    assert (recalled.left_out, recalled.reason) == (3, Omission.NO_ROOM)
+    assert (said.left_out, said.reason) == (2, Omission.SUMMARISED)
     assert sum(part.tokens for part in told.parts) == told.tokens == 1000
 
 
 def test_facts_that_had_no_place_in_the_active_memory_are_told_of() -> None:
     memory = report(ChangingBlock("Şimdi", "Bellek", 2, more_facts=3)).part(PartKind.MEMORY)
-    assert (memory.items, memory.left_out, memory.reason) == (2, 3, LeftOut.ENOUGH)
+    assert (memory.items, memory.left_out, memory.reason) == (2, 3, Omission.ENOUGH)
     off = ChangingBlock("Şimdi", "Bellek", 2, more_facts=3).without(
-        PartKind.MEMORY, LeftOut.NO_ROOM
+        PartKind.MEMORY, Omission.NO_ROOM
     )
     memory = report(off).part(PartKind.MEMORY)
-    assert (memory.left_out, memory.reason) == (2, LeftOut.NO_ROOM)
+    assert (memory.left_out, memory.reason) == (2, Omission.NO_ROOM)
 
 
 def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:

@@ -13,7 +13,7 @@ from desktop.recall.cross_language_expansion import (
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 from tests.archives import finished
 from tests.models_of_meaning import SubjectEmbedder
 
@@ -53,7 +53,7 @@ def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
 def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -> None:
     texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"] * 6
     passages = [
-        Passage(MessageId(n), SessionId("s"), n, text, "user", None)
+        IndexedMessage(MessageId(n), SessionId("s"), n, text, "user", None)
         for n, text in enumerate(texts)
     ]
     nearness = {MessageId(n): (0.8 if n < 6 else 0.5) + n / 100 for n in range(12)}
@@ -65,7 +65,7 @@ def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -
 def test_a_few_strangers_are_left_as_they_are() -> None:
     texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"]
     passages = [
-        Passage(MessageId(n), SessionId("s"), n, text, "user", None)
+        IndexedMessage(MessageId(n), SessionId("s"), n, text, "user", None)
         for n, text in enumerate(texts)
     ]
     nearness = {MessageId(n): 1 - n / 10 for n in range(7)}

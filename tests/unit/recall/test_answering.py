@@ -4,13 +4,13 @@ import pytest
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.ranking import Ranked, lift_answers
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 
 
 def ranked(*contents: str) -> list[Ranked]:
     """Each as good as the one before."""
     return [
-        Ranked(Passage(MessageId(n), SessionId("s"), n, content, "user", None), 1.0)
+        Ranked(IndexedMessage(MessageId(n), SessionId("s"), n, content, "user", None), 1.0)
         for n, content in enumerate(contents, 1)
     ]
 

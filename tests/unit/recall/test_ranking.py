@@ -3,12 +3,12 @@
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.bm25 import Term
 from desktop.recall.ranking import rank
-from desktop.storage.index import Passage
+from desktop.storage.index import IndexedMessage
 
 
-def passage(number: int, content: str) -> Passage:
+def passage(number: int, content: str) -> IndexedMessage:
     """Each in a session of its own."""
-    return Passage(MessageId(number), SessionId(f"s{number}"), 1, content, "user", None)
+    return IndexedMessage(MessageId(number), SessionId(f"s{number}"), 1, content, "user", None)
 
 
 def test_what_has_neither_a_word_nor_much_of_the_meaning_is_not_listed() -> None:

@@ -6,7 +6,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from desktop.domain.ids import TurnId
-from desktop.domain.routing import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
+from desktop.domain.routing import (
+    Answer,
+    Decision,
+    Guard,
+    GuardTopic,
+    Recall,
+    Research,
+    RoutingReason,
+)
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.research.turn_trace import format_decision, parse_decision, records_of_answer
@@ -52,9 +60,9 @@ def test_an_answer_that_was_written_again_has_the_phases_up_to_that() -> None:
 @pytest.mark.parametrize(
     "decision",
     [
-        Answer(Why.SMALL_TALK),
+        Answer(RoutingReason.SMALL_TALK),
         Recall(""),
-        Research(Tier.DEEP, Why.CHOSEN),
+        Research(Tier.DEEP, RoutingReason.CHOSEN),
         Guard([GuardTopic.NAME, GuardTopic.DATE], ""),
     ],
 )
@@ -63,7 +71,7 @@ def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None
 
 
 def test_a_mixed_decision_keeps_what_the_rest_called_for() -> None:
-    work = Research(Tier.QUICK, Why.FRESH)
+    work = Research(Tier.QUICK, RoutingReason.FRESH)
     read = parse_decision(format_decision(Guard([GuardTopic.NAME], "adın ne", "hava?", work)))
     assert isinstance(read, Guard)
     assert read.then == work

@@ -13,7 +13,7 @@ from desktop.domain.routing import (
     Recall,
     Remember,
     Research,
-    Why,
+    RoutingReason,
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
@@ -99,11 +99,11 @@ def test_work_that_the_user_wants_done_is_done_on_a_guarded_question_too() -> No
     rules = replace(RULES)
     assert isinstance(decide(refused, TALK, rules), Guard)
     assert decide(refused, TALK, rules, chosen=Tier.RESEARCH) == Research(
-        Tier.RESEARCH, Why.CHOSEN
+        Tier.RESEARCH, RoutingReason.CHOSEN
     )
     known = decide("Saat kaç?", TALK, rules, chosen=Tier.QUICK)
     assert isinstance(known, Guard)
-    assert (known.rest, known.then) == ("Saat kaç?", Research(Tier.QUICK, Why.CHOSEN))
+    assert (known.rest, known.then) == ("Saat kaç?", Research(Tier.QUICK, RoutingReason.CHOSEN))
 
 
 @pytest.mark.parametrize("piece", PASTES)
@@ -200,7 +200,7 @@ WITH_ROUTES = Rules(phrases(), can_search=True)
 def test_what_the_documents_say_is_looked_up_in_them(question: str) -> None:
     found = decide(question, (), WITH_ROUTES)
     assert isinstance(found, Research)
-    assert (found.tier, found.reason) == (Tier.QUICK, Why.OWN_SOURCES)
+    assert (found.tier, found.reason) == (Tier.QUICK, RoutingReason.OWN_SOURCES)
 
 
 @pytest.mark.parametrize(

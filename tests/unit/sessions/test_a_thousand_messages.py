@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.context import LeftOut, PartKind
+from desktop.domain.context import Omission, PartKind
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import ContextAssembled, ContextReduced
 from desktop.domain.language import Language
@@ -272,7 +272,7 @@ def test_what_is_missing_is_named_where_a_summary_is_asked_for_again(long: Life)
 def test_a_small_context_leaves_out_its_oldest_compacts_and_says_so(small: Life) -> None:
     assert any(event.left_out for event in small.reduced)
     last = small.reports[-1].report.part(PartKind.COMPACTS)
-    assert (last.left_out > 0, last.reason) == (True, LeftOut.NO_ROOM)
+    assert (last.left_out > 0, last.reason) == (True, Omission.NO_ROOM)
     assert last.items + last.left_out == len(small.compacts[-1])
     starts = sum(
         in_common(before, after) < len(before.stable)

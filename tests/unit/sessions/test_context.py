@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.context import LeftOut, PartKind
+from desktop.domain.context import Omission, PartKind
 from desktop.domain.endpoints import ModelRole, RoleParameters
 from desktop.domain.events import ContextAssembled, Decided, FactsSent
 from desktop.domain.language import Language
@@ -68,7 +68,7 @@ def test_without_memory_nothing_remembered_goes_and_the_report_says_why(
     study.ask("Kan şekeri nedir?")
     assert "Ankara" not in changing(model)
     memory = study.happened(ContextAssembled)[0].report.part(PartKind.MEMORY)
-    assert (memory.items, memory.reason) == (0, LeftOut.SWITCHED_OFF)
+    assert (memory.items, memory.reason) == (0, Omission.SWITCHED_OFF)
     assert study.happened(FactsSent) == []
 
 
@@ -121,7 +121,7 @@ def test_a_question_that_fills_the_model_alone_goes_without_what_is_remembered(
     study.ask(LONG * 20)
     report = study.happened(ContextAssembled)[0].report
     memory = report.part(PartKind.MEMORY)
-    assert (memory.items, memory.left_out, memory.reason) == (0, 1, LeftOut.NO_ROOM)
+    assert (memory.items, memory.left_out, memory.reason) == (0, 1, Omission.NO_ROOM)
     assert "Ankara" not in changing(model)
     assert study.happened(FactsSent) == []
     assert [one.text for one in model.requests[-1].messages] == [study.said[0]]

@@ -23,7 +23,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
-from desktop.domain.routing import Research, Why
+from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
 from tests.archives import finished
@@ -560,7 +560,7 @@ def test_without_a_model_a_plain_question_is_answered_from_the_library(
     assert [one.quote for one in ended.citations] == [
         "A bicycle chain is cleaned every 300 kilometres."
     ]
-    assert ended.decision == Research(Tier.QUICK, Why.IN_LIBRARY)
+    assert ended.decision == Research(Tier.QUICK, RoutingReason.IN_LIBRARY)
     assert online.study.archive.contacts.contacts() == []
 
 

@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
-from desktop.storage.database import Database, Opened
+from desktop.storage.database import Database, OpenMode
 from tests.archives import NOON, archive_in, finished
 from tests.commands import bellek
 
@@ -230,7 +230,7 @@ def damage_an_index_unseen(file: Path) -> None:
     whole = bytearray(file.read_bytes())
     whole[(root - 1) * PAGE] ^= 8
     file.write_bytes(whole)
-    database = Database(file, Opened.AS_IT_LIES)
+    database = Database(file, OpenMode.AS_IT_LIES)
     with database.reading() as db:
         assert db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok"
     database.close()
