@@ -1,4 +1,4 @@
-"""What is kept, as a Qt model: all of it or what was searched for, under headings perhaps."""
+"""The window with a searchable list that the library and the memory share: model, view, window."""
 
 from collections.abc import Callable, Sequence
 
@@ -44,7 +44,7 @@ class SearchableListModel(QAbstractListModel):
 
     @property
     def count(self) -> int:
-        """Of what is there, found or not."""
+        """The number of all items, found or not."""
         raise NotImplementedError
 
     @property
@@ -66,7 +66,7 @@ class SearchableListModel(QAbstractListModel):
         return QModelIndex()
 
     def nearest(self, place: int) -> QModelIndex:
-        """What is at a place, or what is nearest to it."""
+        """The row at a place, or the nearest one."""
         places = [at for at, row in enumerate(self._rows) if self._id_of(row) is not None]
         if not places:
             return QModelIndex()
@@ -80,11 +80,11 @@ class SearchableListModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def _id_of(self, row: object) -> str | None:
-        """None: a heading, or nothing."""
+        """None for a heading."""
         raise NotImplementedError
 
     def _arranged(self) -> Sequence[object]:
-        """The rows for the query, in their order."""
+        """The rows that match the query, in their order."""
         raise NotImplementedError
 
     def _fill(self) -> None:
@@ -96,13 +96,13 @@ class SearchableListModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() else None
 
     def _marks(self, words: str) -> Sequence[tuple[int, int]]:
-        """Spans of words that were searched for."""
+        """Spans to highlight."""
         return find_words(words, [self._query]) if self._query else []
 
 
 class SearchableListView(RowList):
     chosen = Signal()
-    """Another row is selected, or others, or none."""
+    """The selection has changed."""
 
     def __init__(
         self, model: SearchableListModel, rows: RowDelegate, parent: QWidget | None = None
@@ -115,7 +115,7 @@ class SearchableListView(RowList):
         return self._shelf.id_at(self.currentIndex())
 
     def choose(self, wanted: str | None) -> bool:
-        """Whether it is there to be chosen."""
+        """Select it; False if it is not in the list."""
         index = self._shelf.index_of(wanted)
         if index.isValid():
             self.setCurrentIndex(index)
@@ -147,7 +147,7 @@ class SearchableListWindow(QDialog):
         self.model, self.list = model, rows
         self.is_loaded = False
         self._wanted: str | None = None
-        """To be chosen once the list has it."""
+        """Selected once the list has it."""
         self.search = SearchField(theme, self)
         self._title, self._count = TitleLabel(self), HintLabel(self)
         self._nothing = BodyLabel(self)
@@ -170,7 +170,7 @@ class SearchableListWindow(QDialog):
         self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
 
     def load(self) -> None:
-        """Look at the disk again."""
+        """Read the items from the disk again."""
         raise NotImplementedError
 
     def retranslate(self) -> None:
@@ -194,7 +194,7 @@ class SearchableListWindow(QDialog):
         raise NotImplementedError
 
     def _not_found_text(self, query: str) -> str:
-        """What is said where the query finds nothing."""
+        """The text for a query without results."""
         raise NotImplementedError
 
     def _is_empty(self) -> bool:
@@ -206,7 +206,7 @@ class SearchableListWindow(QDialog):
     def _lay_out(
         self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
     ) -> None:
-        """`full`: what is seen of a filled shelf; `first`: the buttons while there is nothing."""
+        """`full`: shown while there are items; `first`: the buttons while there are none."""
         foot.setSpacing(Space.SMALL)
         foot.addWidget(self._close)
         page = QWidget(self)
@@ -237,7 +237,7 @@ class SearchableListWindow(QDialog):
         return head
 
     def _search_row(self, order: QWidget) -> QHBoxLayout:
-        """`order`: the choice of how the list is ordered."""
+        """`order`: the choice of the order."""
         row = QHBoxLayout()
         row.setSpacing(Space.SMALL)
         row.addWidget(self.search, 1)
@@ -282,7 +282,7 @@ class SearchableListWindow(QDialog):
             self.load()
 
     def _refill(self, fill: Callable[[], None]) -> None:
-        """Show what the disk has now; who reads in the list stays where they are."""
+        """Show new items and keep selection and scroll position."""
         self.is_loaded = True
         place = self.list.currentIndex().row()
         wanted, self._wanted = self._wanted or self.list.current_id, None

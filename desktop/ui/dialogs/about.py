@@ -1,4 +1,4 @@
-"""About Bellek: its version, its licence and where its data lies."""
+"""The dialogs About and Error report."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version

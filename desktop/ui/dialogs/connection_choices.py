@@ -1,4 +1,4 @@
-"""The ways to have answers, as the welcome offers them: each a choice that opens when taken."""
+"""The connections that the welcome dialog offers; each opens its fields when it is chosen."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ _SERVERS_SHOWN = 4
 
 
 class ConnectionChoice(TranslatedWidget, QWidget):
-    """A radio button with a sentence; what it needs is shown while it is chosen."""
+    """A radio button with a hint; its fields are visible while it is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,11 +53,11 @@ class ConnectionChoice(TranslatedWidget, QWidget):
         self.button.toggled.connect(self._open)
 
     def wish(self) -> EndpointSetup | None:
-        """What to connect; None where something is still missing (or nothing is wanted)."""
+        """What to connect; None if something is missing or nothing is to be connected."""
         return None
 
     def missing(self) -> str:
-        """What is still missing, in words; empty where nothing is."""
+        """What is missing, as a sentence; empty if nothing is."""
         return ""
 
     def retranslate(self) -> None: ...
@@ -117,7 +117,7 @@ class CloudChoice(ConnectionChoice):
 
 
 class ServerChoice(ConnectionChoice):
-    """A server on this computer; nothing is looked for until the user asks."""
+    """A server on this computer; it is searched for only when the user asks."""
 
     def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -215,7 +215,7 @@ class ModelFileChoice(ConnectionChoice):
 
 
 class ConnectedChoice(ConnectionChoice):
-    """What answers already, because the environment says so; there is nothing to connect."""
+    """A connection that the environment has set up already."""
 
     def __init__(
         self, endpoint: Endpoint, choice: ModelChoice, parent: QWidget | None = None
@@ -238,7 +238,7 @@ class ConnectedChoice(ConnectionChoice):
 
 
 class NoModelChoice(ConnectionChoice):
-    """No model: Bellek's own mode."""
+    """No model: answers are passages of past sessions."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

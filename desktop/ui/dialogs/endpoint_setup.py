@@ -1,4 +1,4 @@
-"""Connecting an endpoint for the first time: its key is kept, its models are asked for."""
+"""Connects endpoints: services for the dialogs, checking a new endpoint, changed settings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

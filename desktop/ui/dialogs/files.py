@@ -1,4 +1,4 @@
-"""The system's own file dialogs, with our words."""
+"""The system's file dialogs, with our titles and filters."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
 
 class FileDialog(QFileDialog):
-    """Begins where the last one was left; the first one where people keep their documents."""
+    """Begins in the last used folder, the first one in the documents folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class ModelFileDialog(FileDialog):
 
 
 class ExportDialog(FileDialog):
-    """Picks where a session is written, as markdown or as a web page."""
+    """Picks the file for an exported session, as Markdown or as a web page."""
 
     def __init__(
         self, title: str, parent: QWidget | None = None, *, suffix: str = MARKDOWN
@@ -72,7 +72,7 @@ class ExportDialog(FileDialog):
 
 
 class ExportAnswerDialog(FileDialog):
-    """Picks where one answer is written; the kind of file is chosen here."""
+    """Picks the file for an exported answer; its filter chooses the format."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class ExportAnswerDialog(FileDialog):
 
 
 class ExportAllDialog(FileDialog):
-    """Picks where every session is written, in the format that is read in again."""
+    """Picks the file for all sessions, in the format that can be imported again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +98,7 @@ class ExportAllDialog(FileDialog):
 
 
 class BackupDialog(FileDialog):
-    """Picks where a backup is written, which is never over another file."""
+    """Picks a new file for a backup; it never overwrites one."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +111,7 @@ class BackupDialog(FileDialog):
 
 
 class RestoreDialog(FileDialog):
-    """Picks a backup; begins where the profile keeps its own."""
+    """Picks a backup; begins in the profile's folder of backups."""
 
     def __init__(self, backups: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,7 +123,7 @@ class RestoreDialog(FileDialog):
 
 
 class ImportDialog(FileDialog):
-    """Picks files with sessions, whichever program wrote them."""
+    """Picks files of conversations of any program."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +134,6 @@ class ImportDialog(FileDialog):
 
 
 def file_name(title: str) -> str:
-    """A title as a file may be called on every system; empty where nothing is left of it."""
+    """A file name for a title, valid on every system; may be empty."""
     name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
     return name[:_LONGEST_NAME].strip(" .")

@@ -1,4 +1,4 @@
-"""What the dialogs are built from: pages, rows of a label and its field, and their own buttons."""
+"""Building blocks of dialogs: pages, forms, folder rows, buttons, and background tasks."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _LABEL_CHARACTERS = 21
 
 
 class _Placement(NamedTuple):
-    """Where a widget of a form stands."""
+    """The place of a widget in the grid of a form."""
 
     widget: QWidget
     row: int
@@ -57,7 +57,7 @@ class Form(QWidget):
         self._placements: list[_Placement] = []
         self._is_stacked = False
         self._two_column_width = 0
-        """As wide as two columns are at the least."""
+        """The least width of two columns."""
 
     def add_section(self, section: SectionLabel) -> None:
         row = self._grid.rowCount()
@@ -82,7 +82,7 @@ class Form(QWidget):
         self.add_below(*below)
 
     def add_check(self, box: QCheckBox, hint: HintLabel) -> None:
-        """A check box; what it means stands below its words."""
+        """A check box with its hint below."""
         hint.setProperty("below", "box")
         self.add_field(box, hint)
 
@@ -94,7 +94,7 @@ class Form(QWidget):
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
 
     def fit(self, room: int) -> None:
-        """Stand in two columns, or where they need more than this room in one."""
+        """Use two columns, or one if two need more room than this."""
         if not self._is_stacked:
             self._two_column_width = self._grid.minimumSize().width()
         is_stacked = self._two_column_width > room
@@ -126,10 +126,10 @@ class Form(QWidget):
 
 
 class Page(QScrollArea):
-    """A page of the settings: a title and a column that scrolls where it must."""
+    """A page of the settings: a title and a column that scrolls."""
 
     def __init__(self, say: Callable[[], None], parent: QWidget | None = None) -> None:
-        """`say` all of its words, in the language that is spoken by then."""
+        """`say` sets all texts; it is called after a change of language."""
         super().__init__(parent)
         self._retranslate = say
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -153,7 +153,7 @@ class Page(QScrollArea):
         super().showEvent(event)
 
     def _name_by_title(self) -> None:
-        """The keyboard can stand on the page itself, to scroll it."""
+        """The page takes the focus itself, so it needs a name."""
         self.setAccessibleName(self.title.text())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -164,7 +164,7 @@ class Page(QScrollArea):
 
 
 class CloseButtons(QDialogButtonBox):
-    """A single Close, in the words of Qt's own catalog; Esc does the same."""
+    """A Close button with the text of Qt's own catalog; Esc does the same."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(QDialogButtonBox.StandardButton.Close, parent)
@@ -174,7 +174,7 @@ class CloseButtons(QDialogButtonBox):
 
 
 class BackButton(Button):
-    """Leads from a page back to the one it belongs to."""
+    """Leads back to the page that this one belongs to."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("back", parent)
@@ -186,7 +186,7 @@ class BackButton(Button):
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """What the user may want to look into."""
+    """Folders that the user can open."""
 
     data: Path
     """The profile: database, backups."""
@@ -194,16 +194,16 @@ class Folders:
     """The settings file."""
     logs: Path
     backups: Path
-    """May not be there yet."""
+    """May not exist yet."""
 
 
 def open_folder(folder: Path) -> None:
-    """In the system's own program for that."""
+    """Open it in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 class _ElidedPath(HintLabel):
-    """A path in one line; what has no room is left out of its middle."""
+    """A path in one line, elided in the middle."""
 
     def __init__(self, path: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -221,7 +221,7 @@ class _ElidedPath(HintLabel):
 
 
 class FolderRow(QWidget):
-    """A file is shown with its name; the button opens the folder that it lies in."""
+    """A path with a button that opens it; for a file, its folder."""
 
     def __init__(self, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)

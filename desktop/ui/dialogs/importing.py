@@ -1,4 +1,4 @@
-"""Shows what files hold, takes it in while it is waited for, and tells what came of it."""
+"""Imports files: previews them, shows the progress and a report, and can be stopped."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         )
 
     def reject(self) -> None:
-        """While it runs, leaving stops it: the report says what was kept."""
+        """While it runs, this stops it; the report says what was kept."""
         self._stopped.set()
         if self._is_running:
             self._show()
@@ -80,7 +80,7 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._show()
 
     def _import(self) -> None:
-        """What the user has begun, on a worker."""
+        """Start the import on a worker."""
         raise NotImplementedError
 
     def _lay_out(
@@ -143,7 +143,7 @@ _WHOLE = 1000
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A file that could not be opened at all."""
+    """A file that could not be opened."""
 
     path: Path
     error: AppError
@@ -151,7 +151,7 @@ class _Unread:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How far all files together are."""
+    """The progress over all files."""
 
     share: float
 

@@ -1,4 +1,4 @@
-"""The actions that have keys, which keys those are, and which of them clash."""
+"""Shortcuts: the keys of actions, clashes between them, and an overview of all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ class Shortcut:
     name: str
     text: str
     group: str
-    """The menu it stands in."""
+    """Its menu."""
     shipped: str
-    """Portable text of the keys that it comes with; empty for none."""
+    """Portable text of the default keys; empty for none."""
 
 
 Shortcuts = Callable[[], Sequence[Shortcut]]

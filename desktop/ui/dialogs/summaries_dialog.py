@@ -1,7 +1,7 @@
-"""What stands for the older messages of a session: each compact, to be read word for word.
+"""Shows the summaries that the model reads instead of older messages.
 
-A very long session has hundreds of them, and a text takes some milliseconds to be laid out: they
-are put up one at a time, and the window takes keys in between.
+A long session has hundreds of them and each takes milliseconds to lay out, so they are added one
+at a time, and the window handles keys in between.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ _CHARACTERS, _LINES = 100, 36
 class ActiveSummary:
     compact: Compact
     first: MessageId
-    """The message that its range begins with."""
+    """The first message of its range."""
 
 
 def load_active_summaries(
@@ -102,7 +102,7 @@ class SummarySection(QWidget):
 
 class SummariesDialog(TranslatedWidget, QDialog):
     message_wanted = Signal(object)
-    """MessageId: show it in its session. The dialog is closed by then."""
+    """MessageId to show in its session; the dialog is closed by then"""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class SummariesDialog(TranslatedWidget, QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        """The texts carry their colours and sizes with them: another theme writes them anew."""
+        """Write all texts again, since they contain the colours of the theme."""
         for section in self.sections:
             section.hide()
             section.deleteLater()

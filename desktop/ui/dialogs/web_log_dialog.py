@@ -1,4 +1,4 @@
-"""Every address on the web that was contacted: when, what for, and what came of it."""
+"""The log of contacted web addresses: when, what for, with what outcome."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol

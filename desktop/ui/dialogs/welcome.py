@@ -1,4 +1,4 @@
-"""The first run: one calm page on how Bellek should answer, which can be left at once."""
+"""The welcome dialog of the first run: chooses a connection; it can be skipped."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Takes documents into the library while it is waited for, and tells what came of each."""
+"""Adds documents to the library: options, progress, and a report on each file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

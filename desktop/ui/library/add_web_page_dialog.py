@@ -1,4 +1,4 @@
-"""Takes a web page into the library by its address, and offers the web first where it is off."""
+"""Adds a web page to the library by its address; offers to turn the web on first."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class AddWebPageServices:
 
 class AddWebPageDialog(TranslatedWidget, QDialog):
     added = Signal()
-    """The library has a page, or has it anew."""
+    """A page was added or read again."""
 
     def __init__(self, parts: AddWebPageServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         return bool(self._reading)
 
     def reject(self) -> None:
-        """The first time it stops what is being read; the window is free at once."""
+        """Stop reading at once; close the dialog if nothing is being read."""
         if self.is_reading:
             self._stop()
         else:
@@ -187,7 +187,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
             self._end()  # it broke, and the window has said so
 
     def _stop(self) -> None:
-        """What the worker still brings is in the library, and nobody waits for it."""
+        """What the worker still adds stays in the library."""
         self._stopped.set()
         self._end(lambda: self.tr("Stopped before the whole page was read."))
 

@@ -1,4 +1,4 @@
-"""Files and folders that are dropped on a window, wherever in it."""
+"""Files dropped on a window, and whether they are conversations or documents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class DroppedFiles:
     conversations: Sequence[Path] = ()
     documents: Sequence[Path] = ()
     unclear: Sequence[Path] = ()
-    """Texts in which somebody speaks and somebody answers."""
+    """Texts that read like conversations."""
 
     def as_conversations(self) -> "DroppedFiles":
         return DroppedFiles([*self.conversations, *self.unclear], self.documents)
@@ -56,7 +56,7 @@ class DroppedFiles:
 
 
 def sort_dropped_files(paths: Sequence[Path]) -> DroppedFiles:
-    """On a worker: it looks into texts."""
+    """Sort files into conversations and documents; on a worker, because it reads texts."""
     conversations: list[Path] = []
     documents: list[Path] = []
     unclear: list[Path] = []

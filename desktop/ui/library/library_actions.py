@@ -1,4 +1,4 @@
-"""What can be done with the library: looked up and changed on a worker, told of here."""
+"""The actions of the library window: reads and changes sources on a worker."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The sources as the library lists them: found by what is typed, in the order that is chosen."""
+"""The list of sources: search, order, labels, model, delegate and view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ class Sorting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A source with the folded words by which it is found, made once."""
+    """A source with its folded words for the search."""
 
     source: Source
     words: str
-    """Each with a blank before it: looked through in one go, which a thousand sources need."""
+    """Each with a blank before it, so that one substring test finds the beginning of a word."""
     size: int | None = None
-    """Bytes of its file; None where there is none any more, or never was."""
+    """Bytes of its file; None if there is none."""
 
     @classmethod
     def of(cls, source: Source, size: int | None = None) -> "ListedSource":
@@ -45,7 +45,7 @@ class ListedSource:
 
 
 def find_sources(known: Sequence[ListedSource], query: str) -> list[ListedSource]:
-    """Those that have a word for each word of the query that begins with it."""
+    """The ones that contain, for each word of the query, a word that begins with it."""
     asked = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
     return [
         one for one in known if all(any(form in one.words for form in forms) for forms in asked)
@@ -53,7 +53,7 @@ def find_sources(known: Sequence[ListedSource], query: str) -> list[ListedSource
 
 
 def sort_sources(found: Sequence[ListedSource], sorting: Sorting) -> list[ListedSource]:
-    """`found` comes with the newest first, which settles what the order leaves open."""
+    """`found` has the newest first; the sort is stable."""
     match sorting:
         case Sorting.NEWEST:
             return list(found)
@@ -87,7 +87,7 @@ class SourceListLabels(QObject):
         return " · ".join(filter(None, (self.of_source.trouble(shelved.source), gone)))
 
     def whole(self, shelved: ListedSource) -> str:
-        """A source as a screen reader tells it in a list."""
+        """The text of a source for a screen reader."""
         source = shelved.source
         told = (
             source.title,
@@ -112,16 +112,16 @@ class SourceRole(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """The words of a row, said once: it is painted at every turn of the wheel."""
+    """The texts of a row, made once because rows are painted often."""
 
     title: str
     form: str
     detail: str
-    """What stands below the title"""
+    """The line below the title"""
     trouble: str
-    """What is wrong with it, where something is"""
+    """What is wrong with it; may be empty"""
     marks: Sequence[tuple[int, int]]
-    """Spans of the title that were searched for"""
+    """Spans to highlight in the title"""
 
 
 class SourceListModel(SearchableListModel):
@@ -197,7 +197,7 @@ class SourceDelegate(RowDelegate):
         super().__init__(theme, has_small_text=True, parent=parent)
         self._words = SourceLabels(self)
         self._widest = 0
-        """Name of a form; measured when it is first wanted."""
+        """Width of the widest kind of source; 0 until it is measured."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         height = self._title_line() + self._type.line_height + 2 * Space.SMALL
@@ -216,7 +216,7 @@ class SourceDelegate(RowDelegate):
         painter.restore()
 
     def forget_widths(self) -> None:
-        """The forms have other names, or another type."""
+        """Measure again after a change of language or font."""
         self._widest = 0
 
     def _measure_again(self) -> None:
@@ -227,7 +227,7 @@ class SourceDelegate(RowDelegate):
         return self._type.title_height + Space.TIGHT
 
     def _paint_form(self, painter: QPainter, inside: QRect, form: str) -> int:
-        """What it is, on a quiet ground; how wide the column of these labels is."""
+        """Paint the kind of source as a pill; returns the width of the column."""
         metrics = self._type.small_metrics
         if not self._widest:
             self._widest = max(metrics.horizontalAdvance(name) for name in self._words.forms())

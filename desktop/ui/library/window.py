@@ -1,4 +1,4 @@
-"""The library window: every document and web page that can be cited, and what is done to it."""
+"""The library window: lists documents and web pages; adds, opens, copies and removes them."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A fact as it is written: its sentence, its topic, how important it is."""
+"""The form for a fact: its sentence, topic and importance."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -67,7 +67,7 @@ class FactForm(TranslatedWidget, QWidget):
         return self._purpose
 
     def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
-        """`topics`: those that there are, to be offered."""
+        """`topics`: offered as completions."""
         self._purpose = purpose
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
         self._content.setPlainText(fact.content if fact and keeps_words else "")

@@ -1,4 +1,4 @@
-"""How facts are spoken of: their term, where they come from, why some were not kept."""
+"""Groups facts, finds them by words, and describes them in the language of the window."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,12 +37,12 @@ class Age(StrEnum):
 
 
 FactGroup = str | Term | Weight | Age
-"""What the facts of a group share; a plain text is a topic."""
+"""What the facts of a group have in common; a plain text is a topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchableFact:
-    """A fact with the folded words by which it is found, made once."""
+    """A fact with its folded words for the search."""
 
     fact: Fact
     words: frozenset[str]
@@ -62,7 +62,7 @@ FactRow = FactHeading | Fact
 
 
 def find_facts(known: Sequence[SearchableFact], query: str) -> list[Fact]:
-    """Those that have a word for each word of the query that begins with it."""
+    """The ones that contain, for each word of the query, a word that begins with it."""
     asked = [softened(word) for word in word_texts(query)]
     return [
         one.fact
@@ -72,7 +72,7 @@ def find_facts(known: Sequence[SearchableFact], query: str) -> list[Fact]:
 
 
 def group_facts(facts: Sequence[Fact], grouping: Grouping, today: date) -> list[FactRow]:
-    """The groups in their order, and within each the facts as they came."""
+    """Headings in the order of the groups, with their facts in the given order."""
     groups: dict[FactGroup, list[Fact]] = {}
     names: dict[str, str] = {}
     for fact in facts:
@@ -160,11 +160,11 @@ class FactLabels(QObject):
         return self.tr("importance {number} of 10").format(number=fact.importance)
 
     def said(self, fact: Fact) -> str:
-        """How often, where it was more than once."""
+        """How often it was mentioned, if more than once."""
         return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
     def span(self, fact: Fact) -> str:
-        """From when to when it held."""
+        """The time for which it is or was true."""
         since = day(fact.valid_from)
         if fact.valid_to is None:
             return self.tr("since {day}").format(day=since)
@@ -174,13 +174,13 @@ class FactLabels(QObject):
         return self.tr("{first} – {last}").format(first=since, last=until)
 
     def whole(self, fact: Fact) -> str:
-        """A fact as a screen reader tells it in a list."""
+        """The text of a fact for a screen reader."""
         pinned = self.tr("pinned") if fact.is_pinned else ""
         told = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
         return ", ".join(filter(None, told))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
-        """What was proposed and not kept, with the reasons; empty where there is nothing."""
+        """How many suggestions were not kept, with reasons; may be empty."""
         whole = sum(refused.values())
         if not whole:
             return ""

@@ -1,4 +1,4 @@
-"""What is remembered, as the memory window lists it: found by what is typed, in groups."""
+"""The list of facts: its model, delegate and view."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -33,9 +33,9 @@ class FactRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1
     """Heading or Fact"""
     DETAIL = Qt.ItemDataRole.UserRole + 2
-    """What stands below a fact's words"""
+    """The line below a fact"""
     MARKS = Qt.ItemDataRole.UserRole + 3
-    """Spans of a fact's words that were searched for"""
+    """Spans to highlight"""
 
 
 class FactListModel(SearchableListModel):
@@ -157,7 +157,7 @@ class FactDelegate(RowDelegate):
         return self._type.small_metrics.horizontalAdvance("10") + 2 * Space.TIGHT
 
     def _aside(self) -> int:
-        """What importance and pin take at the right."""
+        """The width of importance and pin at the right."""
         return self._importance_width() + Space.SMALL
 
     def _paint_heading(self, painter: QPainter, rect: QRect, index: Index) -> None:
@@ -182,7 +182,7 @@ class FactDelegate(RowDelegate):
         self._paint_aside(painter, place, fact)
 
     def _paint_aside(self, painter: QPainter, place: QRect, fact: Fact) -> None:
-        """The importance as a number on a quiet ground; below it the pin."""
+        """Paint the importance as a pill, and the pin below it."""
         width, height = self._importance_width(), painter.fontMetrics().height()
         pill = QRect(place.right() - width, place.y() + 1, width, height)
         self._paint_pill(painter, QRectF(pill), str(fact.importance))

@@ -1,4 +1,4 @@
-"""One fact as it is read: what is known of it, where it comes from, what it took the place of."""
+"""The page of one fact: its text, sources, possible conflicts and history."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import tip
 
 _MOST_SHOWN = 8
-"""Places and former facts: more than that nobody reads here."""
+"""Sources and former facts that are shown at most."""
 
 
 class FactPage(TranslatedWidget, QScrollArea):

@@ -1,4 +1,4 @@
-"""What can be done with what is remembered: looked up and changed on a worker, told of here."""
+"""The actions of the memory window: reads and changes facts on a worker."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
-    """All facts that hold, pinned ones first, and what was proposed and not kept."""
+    """All current facts, pinned ones first, and the refused suggestions."""
 
     known: Sequence[SearchableFact] = ()
     refused: Mapping[Refusal, int] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class KnownFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactDetails:
-    """One fact with where it comes from, and what it took the place of, the newest first."""
+    """A fact with its sources, and the facts that it replaced, newest first."""
 
     fact: Fact
     sources: Sequence[FactSource] = ()
@@ -37,20 +37,20 @@ class FactDetails:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPreview:
-    """What would go with the next question."""
+    """What would be sent with the next question."""
 
     text: str
     tokens: int
     facts: int
     is_on: bool
-    """Whether anything is sent at all: not where the user does not want it."""
+    """Whether the user wants any facts sent."""
     is_temporary: bool = False
-    """The session that is active is."""
+    """Whether the active session is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactDraft:
-    """What a fact is to say."""
+    """The content of the fact form."""
 
     content: str
     topic: str
@@ -59,11 +59,11 @@ class FactDraft:
 
 class MemoryActions(QObject):
     changed = Signal()
-    """Something is remembered, or no longer."""
+    """Facts were added, changed or deleted."""
     remembered = Signal(object)
-    """Learned: what the user asked for just now"""
+    """Learned: what the user asked to remember"""
     forgotten = Signal(object)
-    """ForgottenFacts: what can still be brought back"""
+    """ForgottenFacts, which can be restored"""
     failed = Signal(object)
     """AppError"""
 
@@ -92,7 +92,7 @@ class MemoryActions(QObject):
         self._worker.do_latest("fact", work, done)
 
     def show_sent(self, draft: str, done: Callable[[MemoryPreview], None]) -> None:
-        """`draft`: the question that it would go with."""
+        """`draft`: the unsent question."""
 
         def work(services: WindowServices) -> MemoryPreview:
             active = services.assistant.active
@@ -117,7 +117,7 @@ class MemoryActions(QObject):
         self._change(work, done)
 
     def remember(self, message_id: MessageId, text: str) -> None:
-        """Keep a message, or the words chosen in it: whoever presses the button wants it."""
+        """Remember a message or its selected text, because the user pressed Remember."""
 
         def work(services: WindowServices) -> Learned:
             return services.memory.remember_message(message_id, text)
@@ -125,7 +125,7 @@ class MemoryActions(QObject):
         self._change(work, self.remembered.emit)
 
     def edit(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
-        """Say the same in better words; what it rests on stays."""
+        """Reword a fact; its sources stay."""
         self._change(
             lambda services: services.memory.edit(
                 fact_id,
@@ -137,7 +137,7 @@ class MemoryActions(QObject):
         )
 
     def replace(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
-        """It is no longer so: what the user writes takes its place from now on."""
+        """Replace a fact that is no longer true."""
         self._change(
             lambda services: services.memory.supersede(
                 fact_id,
@@ -174,7 +174,7 @@ class MemoryActions(QObject):
         self._change(lambda services: services.archive.restore_facts(facts))
 
     def take_back(self, fact_id: FactId) -> None:
-        """As if it had not been learned: what was replaced holds again."""
+        """Undo the learning of a fact; a fact that it replaced is current again."""
         self._change(lambda services: services.memory.undo_learning(fact_id))
 
     def _change(

@@ -1,4 +1,4 @@
-"""What is said of the memory below the transcript: learned, remembered, to be forgotten."""
+"""Messages about the memory in the message bar: learned, remembered, to be forgotten."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +28,7 @@ class MemoryNotices(QObject):
         actions.remembered.connect(self.show_remembered)
 
     def show_learned(self, learned: Learned) -> None:
-        """After a session has ended: each fact by itself, until somebody goes on."""
+        """Show each fact that was learned from an ended session."""
         for fact in learned.new[:_MOST_LISTED]:
             self._show_fact(fact, self._of(fact))
         more = len(learned.new) - _MOST_LISTED
@@ -36,18 +36,18 @@ class MemoryNotices(QObject):
             self._strip.show_message(_LEARNED, self._more(more))
 
     def show_remembered(self, learned: Learned) -> None:
-        """At once: what the user asked for is kept, or was known."""
+        """Show what the user asked to remember, new or known."""
         for fact in learned.new:
             self.show_kept(fact)
         for fact in learned.strengthened:
             self._show_fact(fact, self._known(fact))
 
     def show_kept(self, fact: Fact) -> None:
-        """What was said before is known: nothing of it can be undone here."""
+        """A fact that was known already cannot be undone here."""
         self._show_fact(fact, self._known(fact) if fact.weight > 1 else self._kept(fact))
 
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
-        """Nothing goes before it is confirmed here."""
+        """Ask for confirmation; only then facts are forgotten."""
         if not facts:
             self._strip.show_message(
                 _FORGOTTEN, BarMessage(lambda: self.tr("I don't remember anything matching that."))
@@ -76,7 +76,7 @@ class MemoryNotices(QObject):
         )
 
     def leave(self) -> None:
-        """Who asks the next question has seen what there was to see."""
+        """Remove all messages when the next question is asked."""
         for key in (*self._keys, _LEARNED, _FORGOTTEN):
             self._strip.remove(key)
         self._keys.clear()

@@ -1,4 +1,4 @@
-"""The memory window: all that is remembered, where it comes from, and what is sent of it."""
+"""The memory window: all facts, their sources, and what is sent with a question."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -107,7 +107,7 @@ class MemoryWindow(SearchableListWindow):
     list: FactListView
 
     place_wanted = Signal(object)
-    """Place where a fact was said"""
+    """Place of the message that a fact comes from"""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class MemoryWindow(SearchableListWindow):
         draft: Callable[[], str] = str,
         parent: QWidget | None = None,
     ) -> None:
-        """`draft`: what is being written; what would be sent goes with it."""
+        """`draft`: returns the unsent question, for which the sent facts are chosen."""
         model = FactListModel()
         super().__init__(model, FactListView(model, theme), theme, parent)
         self._actions = actions
@@ -138,7 +138,7 @@ class MemoryWindow(SearchableListWindow):
         self.retranslate()
 
     def open_at(self, fact_id: FactId | None = None) -> None:
-        """Show it, at a fact where one is meant."""
+        """Show the window, with this fact selected."""
         if fact_id is not None:
             self.search.clear()
         self._tabs.setCurrentIndex(_FACTS)
@@ -147,7 +147,7 @@ class MemoryWindow(SearchableListWindow):
             self._focus_search()
 
     def edit_at(self, fact_id: FactId) -> None:
-        """Show it with a fact that is to be changed."""
+        """Show the window with the form for this fact."""
         self.open_at(fact_id)
         self._actions.some([fact_id], self._edit_first)
 
@@ -315,7 +315,7 @@ class MemoryWindow(SearchableListWindow):
             self._actions.edit(fact_id, writing, self._want)
 
     def _want(self, fact: Fact) -> None:
-        """To be chosen once the list has it."""
+        """Selected once the list has it."""
         self._wanted = fact.id
 
     def _stop_writing(self) -> None:

@@ -1,4 +1,4 @@
-"""What the reader shows of a source, read off the disk by a worker."""
+"""What the reader shows: reads sources, resolves citations, opens originals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,11 +26,11 @@ Spans = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class ReaderPlace:
-    """Where a source is opened, and what is marked there."""
+    """Where a source is opened, and what is highlighted."""
 
     source_id: SourceId
     passage_id: PassageId | None = None
-    """None: at its beginning."""
+    """None for the beginning."""
     quote: str = ""
     """The words that an answer quotes."""
     terms: Sequence[str] = ()
@@ -38,7 +38,7 @@ class ReaderPlace:
 
 
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
-    """Where a hit in a source opens, with what was searched for marked; None for any other."""
+    """Where a hit in a source opens; None for other hits."""
     if hit is None or hit.source_id is None:
         return None
     return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
@@ -50,20 +50,20 @@ class ReaderContent:
     source: Source
     passages: Sequence[SourcePassage]
     at: int
-    """Which of the passages is opened, from 0."""
+    """Index of the passage that is opened."""
     marks: Spans = ()
     """Within that passage."""
     has_original: bool = False
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
-    """Words that address an assistant instead of a reader, by passage."""
+    """Spans that give orders to an assistant, by passage."""
     title_gives_orders: bool = False
     is_older: bool = False
-    """What was cited stood in an earlier version; it is shown in the place that it had."""
+    """The cited passage is of an earlier version; it is shown at its former place."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPosition:
-    """One place of what is looked for in a source."""
+    """One match of a search in a source."""
 
     passage: int
     """From 0."""
@@ -73,7 +73,7 @@ class MatchPosition:
 
 @dataclass(slots=True)
 class PassageSearch:
-    """Looks through a source; its words are folded once."""
+    """Finds text in a source; folds its passages once."""
 
     passages: Sequence[SourcePassage]
     _folded: list[str] = field(default_factory=list)
@@ -136,18 +136,18 @@ def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlac
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """What the sources panel tells of a citation besides its words."""
+    """What the sources panel shows of a citation besides its words."""
 
     source: Source
     passage: SourcePassage | None = None
     gives_orders: bool = False
-    """Its words, or the title, address an assistant instead of a reader."""
+    """Its passage or title gives orders to an assistant."""
 
 
 def load_cited_places(
     services: WindowServices, citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
-    """On a worker: by the citations' numbers; those of past sessions are not among them."""
+    """On a worker: by number of the citation, without those of past sessions."""
     store = services.archive.sources
     found: dict[int, CitedPlace] = {}
     for one in citations:
@@ -188,7 +188,7 @@ def _gives_orders(text: str) -> bool:
 def _stand(
     services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
-    """Where a passage stands; one of an earlier version is put where it stood."""
+    """The index of a passage; one of an earlier version is inserted."""
     for place, one in enumerate(passages):
         if one.id == passage_id:
             return place, passages, False
@@ -223,11 +223,11 @@ class ReaderActions(QObject):
     def place(
         self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
     ) -> None:
-        """Where those that stand in sources do."""
+        """Load the places of the citations of sources."""
         self._worker.do(lambda services: load_cited_places(services, citations), done)
 
     def open_original(self, source: Source) -> None:
-        """With whatever the system opens such files with, or in the browser."""
+        """Open the file in the system's program, or the page in the browser."""
         if source.kind is SourceKind.WEB:
             QDesktopServices.openUrl(QUrl(source.address))
             return

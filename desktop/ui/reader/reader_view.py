@@ -1,7 +1,7 @@
-"""The text of a source in the reader: what stands around the place that is read, and no more.
+"""The text view of the reader.
 
-A book has more words than a document lays out at once, so what comes before and after is written
-as it is scrolled to.
+Laying out a whole book would take too long, so the passages before and after are written when the
+user scrolls to them.
 """
 
 from bisect import bisect_right
@@ -37,7 +37,7 @@ _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A passage in the document, in its own positions."""
+    """The positions of a passage in the document."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class _Written:
 
 class ReaderText(QTextBrowser):
     place_changed = Signal(int)
-    """Which passage stands at the top, from 0"""
+    """Index of the passage at the top"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class ReaderText(QTextBrowser):
         self._passages: Sequence[SourcePassage] = ()
         self._written: list[_Written] = []
         self._first = 0
-        """The passage that is written first, from 0."""
+        """Index of the first written passage."""
         self._current = 0
         self._marks: Spans = ()
         self._found: Mapping[int, Spans] = {}
@@ -62,7 +62,7 @@ class ReaderText(QTextBrowser):
         self._page_words = "{number}"
         self._shown = -1
         self._is_writing = False
-        """What is written moves the bar, which is no scrolling."""
+        """Writing moves the scroll bar, which must not count as scrolling."""
         self._build()
         self._connect()
 
@@ -90,13 +90,13 @@ class ReaderText(QTextBrowser):
         self.go_to(at)
 
     def set_page_format(self, form: str) -> None:
-        """`form`: what stands where a page begins, with its number in braces."""
+        """`form`: the text at the beginning of a page, with its number in braces."""
         if form != self._page_words:
             self._page_words = form
             self._write_again()
 
     def go_to(self, passage: int, span: tuple[int, int] | None = None) -> None:
-        """Bring a passage into sight, at its marked words where it has some."""
+        """Scroll to a passage, or to its highlighted words."""
         if not self._passages:
             return
         if passage != self._current:
@@ -115,12 +115,12 @@ class ReaderText(QTextBrowser):
         self._emit_place()
 
     def show_found(self, found: Mapping[int, Spans]) -> None:
-        """The places of what is looked for, by passage."""
+        """Highlight the matches, by passage."""
         self._found, self._led_to = found, None
         self._mark()
 
     def loadResource(self, _kind: int, _url: QUrl | str) -> None:
-        """Nothing is loaded from anywhere."""
+        """Load nothing."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         at = self._passage_at_top()
@@ -181,7 +181,7 @@ class ReaderText(QTextBrowser):
             self.go_to(self._current, self._led_to[1:] if self._led_to else None)
 
     def _write_around(self, passage: int) -> None:
-        """The passage in the middle of what is written anew."""
+        """Write the text again, with this passage in the middle."""
         self._written, letters = [], 0
         self._is_writing = True
         self.setExtraSelections([])
@@ -195,7 +195,7 @@ class ReaderText(QTextBrowser):
         self._mark()
 
     def _append(self) -> None:
-        """What comes next, at the end."""
+        """Write the next passages at the end."""
         self._is_writing = True
         letters, place = 0, self._first + len(self._written)
         cursor = QTextCursor(self.document())
@@ -209,7 +209,7 @@ class ReaderText(QTextBrowser):
         self._is_writing = False
 
     def _prepend(self) -> None:
-        """What comes before is written with what is there, which stays where it is seen."""
+        """Write earlier passages without moving the visible ones."""
         at = self._passage_at_top()
         if at is None or not self._first:
             return
@@ -298,7 +298,7 @@ class ReaderText(QTextBrowser):
         return QRectF(self.cursorRect(cursor))
 
     def _show_position(self, position: int, *, is_passage: bool) -> None:
-        """At the top for a whole passage; words stand a third down, with what leads to them."""
+        """Scroll a passage to the top, highlighted words to a third of the height."""
         bar = self.verticalScrollBar()
         above = Space.LARGE if is_passage else self.viewport().height() // _THIRD
         # Laid out to its end first: the bar would not go so far otherwise.
@@ -307,7 +307,7 @@ class ReaderText(QTextBrowser):
         self.viewport().update()
 
     def _positions(self, passage: int, span: tuple[int, int]) -> tuple[int, int]:
-        """A span of a passage as the document counts, which is in UTF-16."""
+        """A span of a passage in document positions, which count UTF-16 units."""
         text, at = self._passages[passage].text, self._written[passage - self._first].start
         return at + _units(text[: span[0]]), at + _units(text[: span[1]])
 

@@ -1,4 +1,4 @@
-"""The reader: a source opened at a passage, its words marked, with where they stand in it."""
+"""The reader: shows a source at a passage, with highlighted words and a search."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,7 +32,7 @@ class SourceFinder(QObject):
     found = Signal(object)
     """Mapping of passages to the spans that were found in them"""
     moved = Signal(object)
-    """Place that is led to"""
+    """MatchPosition that is current"""
 
     def __init__(self, bridge: TurnBridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ _CHARACTERS, _LINES = 124, 48
 
 class ReaderWindow(QDialog):
     shown = Signal()
-    """What was asked for stands there."""
+    """The requested place is shown."""
 
     def __init__(
         self, actions: ReaderActions, theme: ThemeController, parent: QWidget | None = None
@@ -120,7 +120,7 @@ class ReaderWindow(QDialog):
 
     @property
     def where(self) -> str:
-        """Page and heading of what stands at the top."""
+        """Page and heading at the top of the view."""
         return self._where.accessibleName()
 
     def open_at(self, place: ReaderPlace) -> None:

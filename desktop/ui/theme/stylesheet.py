@@ -297,6 +297,6 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
 
 
 def _picture(name: str, tokens: Tokens) -> str:
-    """A file, because a stylesheet takes a picture from nowhere else."""
+    """Write a picture to a file, since a stylesheet can only load files."""
     theme = "dark" if tokens.is_dark else "light"
     return asset("resources", "theme", f"{name}-{theme}.svg").as_posix()

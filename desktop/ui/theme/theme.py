@@ -1,4 +1,4 @@
-"""Gives the application its colours and type, and follows the system while it is asked to."""
+"""Applies colours and fonts to the application and follows the theme of the system."""
 
 import logging
 
@@ -25,7 +25,7 @@ MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
 
 
 class ThemeController(QObject):
-    """One for the application. Widgets that paint take it and repaint on `theme_changed`."""
+    """One for the application. Widgets that paint themselves repaint on `theme_changed`."""
 
     theme_changed = Signal()
 
@@ -133,7 +133,7 @@ class ThemeController(QObject):
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """Every role that Fusion asks for, in every state."""
+    """All palette roles that Fusion uses, in every state."""
     made = QPalette()
     for role, colour in _colours(tokens).items():
         made.setColor(role, QColor(colour))

@@ -166,7 +166,7 @@ DARK = Tokens(
 
 
 def in_high_contrast(tokens: Tokens) -> Tokens:
-    """Quiet words as strong as the others, and edges that can be seen, for whoever asks for it."""
+    """Tokens for higher contrast: muted text as strong as body text, visible edges."""
     return replace(
         tokens,
         muted=tokens.text,

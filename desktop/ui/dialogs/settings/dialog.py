@@ -1,4 +1,4 @@
-"""The settings: one dialog of pages, every change in force at once."""
+"""The settings dialog: a list of pages; every change applies at once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ from desktop.ui.widgets.layouts import resize_within_screen, text_width
 
 
 class PageId(IntEnum):
-    """The pages in their order; those after the shortcuts belong to one of them."""
+    """The pages in their order. Those after the shortcuts are subpages."""
 
     GENERAL = 0
     MODELS = 1
@@ -61,7 +61,7 @@ _LINES = 44
 
 @dataclass(frozen=True, slots=True)
 class SettingsServices:
-    """What the dialog shows besides the settings themselves."""
+    """What the pages need besides the settings."""
 
     services: ModelServices
     folders: Folders
@@ -70,9 +70,9 @@ class SettingsServices:
     spent_on_imports: Callable[[], int] = lambda: 0
     """Tokens; waits for the disk."""
     personas: Callable[[], Mapping[str, str]] = dict
-    """Whom the assistant can be, by name, in the interface's language; never waits."""
+    """The personas by name, in the language of the window; never waits."""
     tools: Callable[[], Listed] = tuple
-    """What a model may call, in the interface's language; never waits."""
+    """The tools of the model, in the language of the window; never waits."""
 
 
 class SettingsDialog(TranslatedWidget, QDialog):
@@ -139,7 +139,7 @@ class SettingsDialog(TranslatedWidget, QDialog):
         self._fit_navigation()
 
     def _fit_navigation(self) -> None:
-        """As wide as looks well, and in a narrow dialog no wider than its words."""
+        """In a narrow dialog the list is no wider than its texts."""
         names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
         share = max(names, self.width() // _NAVIGATION_SHARE)
         self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
@@ -181,7 +181,7 @@ class SettingsDialog(TranslatedWidget, QDialog):
         self._pages.setCurrentIndex(page)
 
     def reject(self) -> None:
-        """Esc leads back from a page within a page before it closes the dialog."""
+        """Esc leads back from a subpage before it closes the dialog."""
         match self._pages.currentIndex():
             case PageId.ENDPOINT | PageId.PHRASES:
                 self.show_page(self._section())

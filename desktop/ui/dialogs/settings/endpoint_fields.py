@@ -1,4 +1,4 @@
-"""A line for a secret: masked, with a look at it on request."""
+"""The fields of an endpoint: a masked secret, its key with where it is stored, its model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class SecretField(TranslatedWidget, QWidget):
 class KeyState:
     has_key: bool
     is_lasting: bool
-    """Whether a key put here is still there at the next start."""
+    """Whether a key is still there at the next start."""
 
 
 def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
@@ -103,7 +103,7 @@ class KeyField(TranslatedWidget, QWidget):
         self._delete.clicked.connect(self._delete_key)
 
     def add_first_hint(self, hint: HintLabel) -> None:
-        """What goes before where the key is kept: whether one is needed at all."""
+        """Put a hint before the one on where the key is stored."""
         self._column.insertWidget(1, hint)
 
     def retranslate(self) -> None:
@@ -119,7 +119,7 @@ class KeyField(TranslatedWidget, QWidget):
         )
 
     def keep(self, then: Callable[[], None]) -> None:
-        """Keep what stands in the field, if anything; `then` comes after the key is in use."""
+        """Store the typed key, if any; `then` is called once the key is in use."""
         endpoint_id, key = self._endpoint_id, self._line.key
         if endpoint_id is None or not key:
             then()
@@ -179,7 +179,7 @@ class KeyField(TranslatedWidget, QWidget):
 
 
 class ModelField(ComboBox):
-    """Nothing is asked of an endpoint until the user opens the list."""
+    """The endpoint's list of models is requested only when the user opens it."""
 
     chosen = Signal(str)
     list_failed = Signal(str)  # the sentence; empty once it works

@@ -1,4 +1,4 @@
-"""Settings, Models, one connection: its name, place, key and model, and a test of them."""
+"""Settings, Models, one connection: its name, address, key and model, and a test."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +35,7 @@ from desktop.ui.widgets.plain_text import Label
 
 
 class CapabilityList(TranslatedWidget, QWidget):
-    """Lines that begin with a tick or a dash; their words follow the language."""
+    """What the endpoint can do: a line with a tick or a dash for each capability."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,7 +132,7 @@ class EndpointTester(QObject):
         )
 
     def forget(self) -> None:
-        """What a running test still finds is shown no more."""
+        """Ignore further results of a running test."""
         self._begin()
         self._shown.clear()
         self.running_changed.emit(False)
@@ -325,7 +325,7 @@ class EndpointPage(Page):
             self._keep(replace(self._endpoint, gguf_path=path, capabilities=NO_CAPABILITIES))
 
     def _choose_model(self, model: str) -> None:
-        """The first model ever chosen answers; later ones only where this endpoint does so."""
+        """The first chosen model answers; a later one only if this endpoint already answers."""
         if self._endpoint is None:
             return
         answering = self._changes.settings.roles.get(ModelRole.ANSWERING)

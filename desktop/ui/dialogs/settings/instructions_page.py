@@ -1,4 +1,4 @@
-"""Settings, Instructions: whom the assistant is, and what it keeps to in every session."""
+"""Settings, Instructions: the persona, and instructions for every session."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -45,7 +45,7 @@ class InstructionListModel(QAbstractListModel):
     written = Signal(object)
     """Tuple of StandingInstructions"""
     refused = Signal(bool)
-    """Whether something was written that cannot be taken"""
+    """Whether the last text was too long"""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class InstructionListModel(QAbstractListModel):
             self.endResetModel()
 
     def set_hint(self, hint: str) -> None:
-        """What stands in the empty row."""
+        """The placeholder of the empty row."""
         self._hint = hint
         self.dataChanged.emit(self.index(len(self._kept)), self.index(len(self._kept)))
 
@@ -68,7 +68,7 @@ class InstructionListModel(QAbstractListModel):
             self._write([one for place, one in enumerate(self._kept) if place != row])
 
     def move(self, row: int, by: int) -> bool:
-        """Those that come first count first."""
+        """Move it up or down; earlier ones have priority."""
         to = row + by
         if not (0 <= row < len(self._kept) and 0 <= to < len(self._kept)):
             return False
@@ -137,7 +137,7 @@ _ROWS, _LINES = 7, 6
 
 
 class _PersonaField(QPlainTextEdit):
-    """Applied when it is left."""
+    """Applied when it loses the focus."""
 
     def __init__(self, take: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,7 +158,7 @@ class InstructionsPage(SettingsPage):
         personas: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
     ) -> None:
-        """`personas`: whom the assistant can be, by name, in the interface's language."""
+        """`personas`: their texts by name, in the language of the window."""
         super().__init__(changes, parent)
         self._personas = personas
         self._names: list[str] = []

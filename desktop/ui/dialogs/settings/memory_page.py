@@ -1,4 +1,4 @@
-"""Settings, Memory: whether anything is remembered, how much of it goes along, for how long."""
+"""Settings, Memory: what is used, how much of it is sent, values and retention."""
 
 from collections.abc import Callable, Sequence
 
@@ -52,15 +52,15 @@ class PairsModel(QAbstractTableModel):
     written = Signal(object)
     """List of Pairs, without the empty row"""
     refused = Signal(str)
-    """What was written and cannot be taken"""
+    """A text that was not accepted; empty once one is"""
 
     def __init__(self, accepts: Callable[[int, str], bool], parent: QObject | None = None) -> None:
-        """`accepts`: whether a column can be given a text."""
+        """`accepts`: whether a text is valid in a column."""
         super().__init__(parent)
         self._accepts = accepts
         self._pairs: list[Pair] = []
         self._new: Pair = ("", "")
-        """The last row, until both of it are written."""
+        """The last row, until both columns are filled."""
         self._titles = ("", "")
         self._hints = ("", "")
 
@@ -71,7 +71,7 @@ class PairsModel(QAbstractTableModel):
             self.endResetModel()
 
     def set_texts(self, titles: Pair, hints: Pair) -> None:
-        """`hints`: what stands in the empty row."""
+        """`hints`: placeholders of the empty row."""
         self._titles, self._hints = titles, hints
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 1)
         last = len(self._pairs)
@@ -150,7 +150,7 @@ class PairsModel(QAbstractTableModel):
 
 
 class PairsTable(QTableView):
-    """Delete takes a row out; Tab leaves the table."""
+    """Delete removes a row; Tab leaves the table."""
 
     def __init__(self, pairs: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -192,13 +192,13 @@ def _with(pair: Pair, column: int, text: str) -> Pair:
 
 
 _HOURS = 1
-"""The column that hours stand in."""
+"""The column of hours."""
 _AUTOMATIC = COMPACT_AFTER.start - 1
-"""What the field shows for a 0 in the settings."""
+"""The number that stands for 0 in the settings."""
 
 
 class PairsSection(QVBoxLayout):
-    """A heading, a table of pairs, and what is wrong with what was typed into it."""
+    """A heading, a table of pairs, and a problem with what was typed."""
 
     def __init__(self, accepts: Callable[[int, str], bool]) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class PairsSection(QVBoxLayout):
         self.remove_button.clicked.connect(self.table.remove_current)
 
     def set_texts(self, heading: str, hint: str, refusal: str, remove: tuple[str, str]) -> None:
-        """`remove`: the words of the button, and its accessible name."""
+        """`remove`: the text and the accessible name of the button."""
         self._heading.setText(heading)
         self._hint.setText(hint)
         self._refusal = refusal

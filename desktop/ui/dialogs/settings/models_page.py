@@ -1,4 +1,4 @@
-"""Settings, Models: the connections there are, adding one, and who uses what."""
+"""Settings, Models: the connections, and which model has which role."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,7 +55,7 @@ _STEP = 0.1
 
 
 class RoleParametersRow(TranslatedWidget, QWidget):
-    """Both at their least mean that nothing is set."""
+    """The least value of each field means the default."""
 
     def __init__(self, role: ModelRole, changes: SettingsController) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class RoleParametersRow(TranslatedWidget, QWidget):
         self._temperature.valueChanged.connect(lambda _: self._apply_parameters())
 
     def minimumSizeHint(self) -> QSize:
-        """One stands below the other where both have no room."""
+        """The fields are stacked if there is no room for both in a line."""
         return QSize(max(self._widths()), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -323,7 +323,7 @@ class ModelsPage(SettingsPage):
         self._show_environment(self._changes.settings)
 
     def _show_environment(self, settings: Settings) -> None:
-        """The environment stands over what is chosen here, and that must not be a riddle."""
+        """Say so where the environment overrides the choices of this page."""
         in_force = self._in_force(settings)
         choice = in_force.roles.get(ModelRole.ANSWERING)
         names = [
@@ -366,7 +366,7 @@ class ModelsPage(SettingsPage):
 
 
 class _ConnectionRow(TranslatedWidget, QFrame):
-    """One connection: its name, where it is, and the way to its page."""
+    """A connection with its address and an Edit button."""
 
     edit_asked = Signal(object)  # Endpoint
 

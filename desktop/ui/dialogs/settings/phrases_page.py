@@ -1,4 +1,4 @@
-"""The words that end a session or begin a new subject, for the user to strike out and add to."""
+"""Settings, Sessions: the phrases that end a session or start a new topic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ _Role = Qt.ItemDataRole
 
 
 class PhraseListModel(QAbstractListModel):
-    """A checked phrase counts; an unchecked one is struck out."""
+    """The user's phrases first, then the shipped ones; an unchecked one is ignored."""
 
     own_changed = Signal(object)  # tuple[str, ...]
     struck_out = Signal(str, bool)
@@ -58,7 +58,7 @@ class PhraseListModel(QAbstractListModel):
         self.endResetModel()
 
     def add(self, phrase: str) -> None:
-        """Put it first; a shipped phrase that was struck out counts again instead."""
+        """Add a phrase, or check a shipped one again."""
         phrase = " ".join(phrase.split())
         if phrase in self._ignored:
             self.struck_out.emit(phrase, False)
@@ -66,7 +66,7 @@ class PhraseListModel(QAbstractListModel):
             self.own_changed.emit((phrase, *self._own))
 
     def remove(self, index: _Index) -> None:
-        """An own phrase goes; a shipped one is struck out."""
+        """Delete an own phrase; uncheck a shipped one."""
         phrase = self._phrase(index)
         if index.row() < len(self._own):
             self.own_changed.emit(tuple(each for each in self._own if each != phrase))
@@ -122,7 +122,7 @@ def _font(*, is_own: bool, is_struck: bool) -> QFont:
 
 @dataclass(frozen=True, slots=True)
 class ShippedPhrases:
-    """As `resources/phrases` has them, both languages in one list, the window's own first."""
+    """The phrases of both languages, those of the window's language first."""
 
     ends: Sequence[str] = ()
     new_topics: Sequence[str] = ()

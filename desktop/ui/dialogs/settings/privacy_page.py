@@ -1,4 +1,4 @@
-"""Settings, Privacy: where the data lies, what leaves this computer and when, and the keys."""
+"""Settings, Privacy: where the data is, what leaves this computer and when, and the keys."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -25,17 +25,17 @@ class DisclosedData(StrEnum):
     QUESTIONS = "questions"
     """Each with the whole of its session, when it is sent."""
     STEPS = "steps"
-    """Small steps along the way of an answer."""
+    """Small steps while answering."""
     DEEP = "deep"
     """Deep questions, each with the whole of its session, and what is read for them."""
     ENDED = "ended"
-    """A session, once, when it ends, to be described."""
+    """A session, once, when it ends, for its title and summary."""
     OLDER = "older"
     """The older half of a session that grows too long, to be summarised."""
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, frozenset[DisclosedData]]:
-    """By endpoint; one that no role uses gets nothing and is not named."""
+    """By endpoint. Endpoints that no role uses are left out."""
     used = {
         ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
         ModelRole.QUICK: {DisclosedData.STEPS},
@@ -109,7 +109,7 @@ class PrivacyPage(SettingsPage):
         self.column.addStretch()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Keys may have come or gone since the page was last seen."""
+        """Read the keys again; they may have changed since."""
         super().showEvent(event)
         self._shown = None
         self._show(self._changes.settings)

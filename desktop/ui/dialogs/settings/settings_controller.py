@@ -1,4 +1,4 @@
-"""The settings as the window changes them: applied at once, written down in the background."""
+"""Applies changes of the settings at once and saves them in the background."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -18,7 +18,7 @@ class SettingsController(QObject):
 
     changed = Signal(object)  # Settings
     language_chosen = Signal(object)
-    """UiLanguage, also where the settings have it already: the window may speak another one"""
+    """UiLanguage, even if it is set already: the command line may have chosen another one"""
     saved = Signal()
     save_failed = Signal(object)  # AppError
 
@@ -79,7 +79,7 @@ class SettingsController(QObject):
 
 
 def _changed_fields(before: Settings, after: Settings) -> dict[str, object]:
-    """Only these are written, so that what another window has set meanwhile stays."""
+    """The changed fields only, so that changes of another window stay."""
     return {
         field.name: getattr(after, field.name)
         for field in fields(Settings)

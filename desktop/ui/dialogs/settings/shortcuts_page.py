@@ -1,4 +1,4 @@
-"""Settings, Shortcuts: every action with its keys, to change, clear and reset."""
+"""Settings, Shortcuts: the keys of every action, to change, clear and reset."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ class ShortcutTable(QTreeWidget):
         return _name_of(self.currentItem())
 
     def show_shortcuts(self, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]) -> None:
-        """Show them all; the current one stays current."""
+        """Show all of them and keep the selection."""
         current = self.current_name
         self.clear()
         group = ""
@@ -186,7 +186,7 @@ class ShortcutsPage(Page):
         self._use_here.show()
 
     def _take_over(self) -> None:
-        """The other action goes without keys."""
+        """Take the keys from the other action."""
         current = self._current()
         chosen = self._changes.settings.shortcuts
         wanted = self._wanted()

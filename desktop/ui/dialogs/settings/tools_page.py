@@ -1,4 +1,4 @@
-"""Settings, Tools: what a model may call while it answers, each with a switch of its own."""
+"""Settings, Tools: which tools a model may call, and which of them ask first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
