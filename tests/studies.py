@@ -21,7 +21,7 @@ from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
-from desktop.research.tiers.web_retrieval import Web
+from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, AssistantContext
 from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
@@ -77,7 +77,7 @@ class Study:
         """How time passes for what has a limit of it."""
         self.assistant = self._assistant(None)
 
-    def _assistant(self, web: Web | None) -> Assistant:
+    def _assistant(self, web: WebAccess | None) -> Assistant:
         around = AssistantContext(
             settings=self.settings_of,
             wording=words_of,
@@ -92,7 +92,7 @@ class Study:
     def passed(self) -> float:
         return self.ticks()
 
-    def use_web(self, web: Web) -> None:
+    def use_web(self, web: WebAccess) -> None:
         """Before anything is asked."""
         self.assistant = self._assistant(web)
 

@@ -18,7 +18,7 @@ from desktop.domain.tiers import Tier
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.tiers.web_retrieval import Web
+from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.pipeline import Answerer
@@ -42,7 +42,7 @@ class Assistant:
         archive: Archive,
         search: Search,
         around: AssistantContext,
-        web: Web | None = None,
+        web: WebAccess | None = None,
         memory: Memory | None = None,
     ) -> None:
         self._archive = archive

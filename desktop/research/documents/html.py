@@ -23,7 +23,7 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _CELLS = frozenset({"td", "th"})
 _MAIN = frozenset({"main", "article"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_INVISIBLE = ("display:none", "visibility:hidden")
 _DEEPEST = 500
 """Nested elements: real pages have some thirty."""
 _MOST_OF_IT = 0.5
@@ -174,7 +174,8 @@ class HtmlText(HTMLParser):
 
 
 def _is_hidden(given: dict[str, str | None]) -> bool:
-    return "hidden" in given or bool(_INVISIBLE.search(given.get("style") or ""))
+    style = "".join((given.get("style") or "").lower().split())
+    return "hidden" in given or any(one in style for one in _INVISIBLE)
 
 
 _LONGEST_NAME = 200

@@ -38,8 +38,11 @@ _UNTITLED = re.compile(
     r"untitled|microsoft word|powerpoint|\.(?:docx?|indd|tex|dvi|pptx?)$|^\W*$", re.IGNORECASE
 )
 _BEGINS_ANEW = re.compile(r"\s*(?:[•·▪◦‣–—*-]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s)")
-_ENDS = re.compile(r"[.!?…:;][\"”’»)\]]*$")
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ufffd\u00ad]")
+_ENDS = (".", "!", "?", "…", ":", ";")
+_CLOSES = '"”’»)]'
+_UNPRINTABLE = dict.fromkeys(
+    [*range(0x09), *range(0x0B, 0x20), 0x7F, 0xAD, 0xFFFD, 0xFFFE, 0xFFFF]
+)
 
 
 class _Line(NamedTuple):
@@ -195,7 +198,7 @@ class _Reading:
             return None
         if self.by_height:
             is_larger = line.height >= self._usual * _LARGER
-            return -line.height if is_larger and re.search(r"[^\W\d_]", line.text) else None
+            return -line.height if is_larger and any(map(str.isalpha, line.text)) else None
         folded = " ".join(folded_key(line.text).split())
         for place, (level, title) in enumerate(waiting):
             wanted = " ".join(folded_key(title).split())
@@ -216,8 +219,8 @@ def _is_new(held: Sequence[_Line], line: _Line, longest: int) -> bool:
     before = held[-1].text.rstrip()
     if _BEGINS_ANEW.match(line.text):
         return True
-    return bool(_ENDS.search(before)) and len(before) < longest * _SHORT_LINE
+    return before.rstrip(_CLOSES).endswith(_ENDS) and len(before) < longest * _SHORT_LINE
 
 
 def _printed(text: str) -> str:
-    return _UNPRINTABLE.sub("", text).strip()
+    return text.translate(_UNPRINTABLE).strip()

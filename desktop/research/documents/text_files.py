@@ -12,11 +12,12 @@ from desktop.research.documents.encoding import decode_text
 _TITLE_WITHIN = 100
 """Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
+_INDENT = 3
+"""A line behind more blanks is code."""
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_FRONT, _FRONT_ENDS = "---", ("---", "...")
+_LONGEST_FRONT = 200
+"""Lines."""
 _MARKS = re.compile(r"[*_`]+|!?\[([^\]]*)\]\([^)]*\)")
 
 
@@ -36,10 +37,7 @@ def read_text(file: Path) -> Parts:
 
 def read_markdown(file: Path) -> Parts:
     """Raises DocumentError."""
-    text, title = _lines_ended(decode_text(file.read_bytes())), ""
-    if front := _FRONT.match(text):
-        found = _FRONT_TITLE.search(front[1])
-        title, text = found[1] if found else "", text[front.end() :]
+    title, text = _split_front_matter(_lines_ended(decode_text(file.read_bytes())))
     if not text.strip():
         raise DocumentEmptyError
     blocks = _markdown(text)
@@ -51,11 +49,23 @@ def read_markdown(file: Path) -> Parts:
     yield Tail()
 
 
+def _split_front_matter(text: str) -> tuple[str, str]:
+    """The title in the front matter, and the text behind it."""
+    first, *lines = text.split("\n", _LONGEST_FRONT)
+    end = next((at for at, line in enumerate(lines) if line in _FRONT_ENDS), None)
+    if first != _FRONT or not end:
+        return "", text
+    titles = [line[len("title:") :] for line in lines[:end] if line.lower().startswith("title:")]
+    title = titles[0].strip().strip("\"'") if titles else ""
+    return title, "\n".join(lines[end + 1 :])
+
+
 def _markdown(text: str) -> Iterator[Block]:
     outline, held, fence = Outline(), list[str](), ""
     for line in [*text.split("\n"), ""]:
-        if mark := _FENCE.match(line):
-            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
+        if (bare := line.strip()).startswith(("```", "~~~")) and line.find(bare) <= _INDENT:
+            mark = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+            fence = "" if fence and mark.startswith(fence) else fence or mark
         level, title = (0, "") if fence else _heading(line, held)
         if level:
             if not _HEADING.fullmatch(line):
@@ -75,8 +85,9 @@ def _heading(line: str, held: list[str]) -> tuple[int, str]:
     """Level and title of a heading, also of one that this line underlines; level 0 for none."""
     if found := _HEADING.fullmatch(line):
         return len(found[1]), _MARKS.sub(r"\1", found[2])
-    if len(held) == 1 and (under := _UNDERLINE.fullmatch(line)):
-        return (1 if under[1].startswith("=") else 2), _MARKS.sub(r"\1", held[0])
+    under = line.strip()
+    if len(held) == 1 and under and set(under) in ({"="}, {"-"}) and line.find(under) <= _INDENT:
+        return (1 if under.startswith("=") else 2), _MARKS.sub(r"\1", held[0])
     return 0, ""
 
 

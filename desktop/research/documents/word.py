@@ -4,7 +4,6 @@ Pages are numbered only where the page breaks that Word stored agree with its pa
 page number is worse than none.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -22,7 +21,7 @@ from desktop.research.documents.zip_reader import (
 
 _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_HEADING = re.compile(r"heading (\d)")
+_HEADING = "heading "
 _TITLE_LEVEL = 0
 # Of what is there twice, the second form is for programs that do not know the first.
 _LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
@@ -147,8 +146,9 @@ def _heading_levels(archive: ZipPackage) -> dict[str, int]:
             if local(part.tag) != "name":
                 continue
             name = attribute(part, "val").lower()
-            if found := _HEADING.fullmatch(name):
-                levels[attribute(style, "styleId")] = int(found[1])
+            level = name.removeprefix(_HEADING)
+            if level != name and level in "123456789":
+                levels[attribute(style, "styleId")] = int(level)
             elif name == "title":
                 levels[attribute(style, "styleId")] = _TITLE_LEVEL
     return levels

@@ -38,7 +38,7 @@ class ReadPage(Protocol):
     def passages(self) -> Sequence[NewPassage]: ...
 
 
-class Web(Protocol):
+class WebAccess(Protocol):
     """All raise WebError and StorageError."""
 
     @property
@@ -49,7 +49,7 @@ class Web(Protocol):
         """By the tools of a model's endpoint; None where that is not wanted."""
         ...
 
-    def for_session(self, *, is_temporary: bool) -> "Web": ...
+    def for_session(self, *, is_temporary: bool) -> "WebAccess": ...
 
     def search(
         self, words: str, limit: int, *, session_id: SessionId | None, stop: Callable[[], bool]
@@ -92,7 +92,7 @@ class WebRetriever(Protocol):
 class DirectWebRetriever:
     """Belongs to one run; thread-safe. No address is fetched twice in a run."""
 
-    web: Web
+    web: WebAccess
     shelf: PassageStore
     budget: Budget
     cancellation: CancellationToken
@@ -220,7 +220,7 @@ class DirectWebRetriever:
 
 
 def read_page(
-    web: Web,
+    web: WebAccess,
     shelf: PassageStore,
     address: str,
     session_id: SessionId | None,

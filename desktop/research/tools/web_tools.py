@@ -15,7 +15,7 @@ from desktop.language.intents.phrases import PhraseLists
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import PassageStore, rank_passages
-from desktop.research.tiers.web_retrieval import Web, read_page
+from desktop.research.tiers.web_retrieval import WebAccess, read_page
 from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.web.safe_urls import parse_address
@@ -35,7 +35,9 @@ _SNIPPET_LENGTH = 400
 _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.IGNORECASE)
 
 
-def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) -> tuple[Tool, ...]:
+def web_tools(
+    web: WebAccess, archive: Archive, phrases: Callable[[], PhraseLists]
+) -> tuple[Tool, ...]:
     shelf = PassageStore(archive)
 
     def search(given: Fields, context: ToolContext) -> ToolOutput:

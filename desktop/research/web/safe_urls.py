@@ -5,6 +5,7 @@ import re
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from string import hexdigits
 from urllib.parse import quote, urljoin, urlsplit
 
 from desktop.domain.web_errors import (
@@ -20,9 +21,7 @@ _PORTS = {"http": 80, "https": 443}
 _LEAST_OTHER_PORT = 1024
 _HIGHEST_PORT = 65535
 _LONGEST = 4000
-_UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
-_NUMBER = re.compile(r"(?:0x[0-9a-f]*|\d+)")
 _KEPT_IN_PATH = "%/:@!$&'()*+,;=~-._"
 
 _NOT_PUBLIC_4 = tuple(
@@ -109,7 +108,7 @@ def parse_address(text: str) -> WebAddress:
     port = _PORTS.get(scheme, 0) if port is None else port
     is_plain = (
         len(text) <= _LONGEST
-        and not _UNSAFE.search(parts.netloc)
+        and not _has_unsafe(parts.netloc)
         and "@" not in parts.netloc
         and scheme in _PORTS
         and host is not None
@@ -168,15 +167,26 @@ def plain_host(written: str) -> str:
 
 def _host(host: str) -> str | None:
     host = host.lower().rstrip(".")
-    if not host or _UNSAFE.search(host):
+    if not host or _has_unsafe(host):
         return None
     if ":" in host:
         return host if _is_ipv6(host) else None
     if not host.isascii():
         host = _in_ascii(host) or ""
-    if _NUMBER.fullmatch(host.rpartition(".")[2]):
+    if _is_number(host.rpartition(".")[2]):
         return _as_ipv4(host)
     return host if _NAME.fullmatch(host) else None
+
+
+def _has_unsafe(text: str) -> bool:
+    """Whether there are blanks, control characters or backslashes in it."""
+    return any(one <= " " or one in "\x7f\\" for one in text)
+
+
+def _is_number(label: str) -> bool:
+    if label.startswith("0x"):
+        return set(label[2:]) <= set(hexdigits)
+    return label.isdecimal()
 
 
 def _as_ipv4(host: str) -> str | None:

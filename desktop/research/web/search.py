@@ -4,7 +4,6 @@ A failure is an error, never an empty list.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -34,7 +33,7 @@ _JSON = "application/json"
 _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
 """Longer than any address that is followed: a cut one would lead elsewhere."""
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _LONGEST_SNIPPET = 600
 
 
@@ -250,7 +249,7 @@ def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[
 def _line(value: object, longest: int) -> str:
     if not isinstance(value, str):
         return ""
-    return " ".join(_CONTROLS.sub(" ", whole_letters(value)).split())[:longest]
+    return " ".join(whole_letters(value).translate(_CONTROLS).split())[:longest]
 
 
 def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:

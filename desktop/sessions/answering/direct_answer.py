@@ -18,7 +18,7 @@ from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Recollection
 from desktop.research.session_retrieval import Recalling
 from desktop.research.tiers.passage_store import PassageStore
-from desktop.research.tiers.web_retrieval import Web
+from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.active_session import ActiveSession
@@ -44,7 +44,7 @@ class DirectAnswerer:
 
     archive: Archive
     around: AssistantContext
-    web: Web | None
+    web: WebAccess | None
     tools: ToolRegistry
     active_memory: ActiveMemory
     requests: RequestAssembler

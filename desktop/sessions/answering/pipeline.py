@@ -13,7 +13,7 @@ from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.builtin_answers import is_refusal
 from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.research.session_retrieval import Recalling
-from desktop.research.tiers.web_retrieval import Web
+from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
 from desktop.research.tools.library_tools import library_tools
@@ -48,7 +48,7 @@ class Answerer:
         search: Search,
         around: AssistantContext,
         memory: Memory,
-        web: Web | None = None,
+        web: WebAccess | None = None,
     ) -> None:
         retrieval = Recalling(search, archive, around.phrases)
         self.active_memory = ActiveMemory(archive, memory, around)
@@ -114,7 +114,7 @@ def make_tools(
     memory: Memory,
     retrieval: Recalling,
     around: AssistantContext,
-    web: Web | None,
+    web: WebAccess | None,
 ) -> tuple[Tool, ...]:
     """Every tool that a model may be offered, in the order in which the user sees them."""
     return (

@@ -59,7 +59,7 @@ from desktop.research.tiers.run import (
 )
 from desktop.research.tiers.server_side_web import EndpointWebRetriever
 from desktop.research.tiers.structured_request import BudgetedRequests
-from desktop.research.tiers.web_retrieval import DirectWebRetriever, Web, WebRetriever
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, WebAccess, WebRetriever
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.allowed_urls import KeptAddresses
@@ -126,7 +126,7 @@ class ResearchRunner:
     archive: Archive
     search: Search
     around: AssistantContext
-    web: Web | None
+    web: WebAccess | None
     builtin: BuiltinAnswers
     active_memory: ActiveMemory
     requests: RequestAssembler

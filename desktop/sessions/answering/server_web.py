@@ -38,7 +38,7 @@ from desktop.research.tiers.evidence_prompt import (
 from desktop.research.tiers.passage_store import PassageStore, cited_passages, rank_passages
 from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.server_side_web import MOST_CITED, EndpointWebRetriever
-from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page, Web, WebRetriever
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page, WebAccess, WebRetriever
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.research.web.server_web import EndpointWeb, WebCallTracker
@@ -315,7 +315,7 @@ class ServerWebAnswer:
 
 
 def find_server_web(
-    web: Web | None, model: Model, registry: ToolRegistry, *, is_temporary: bool
+    web: WebAccess | None, model: Model, registry: ToolRegistry, *, is_temporary: bool
 ) -> EndpointWeb | None:
     """The endpoint's web, where the user lets an answer have it without being asked each time."""
     if web is None or not (web.is_on and model.capabilities.web_tools):

@@ -11,7 +11,7 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    UnreadableError,
+    UnreadableConversationError,
     one_line,
 )
 
@@ -29,20 +29,20 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     )
     messages = value.get("messages")
     if isinstance(messages, str) or not isinstance(messages, Sequence) or not messages:
-        raise UnreadableError("no_messages")
+        raise UnreadableConversationError("no_messages")
     conversation.said = [_said(one, number) for number, one in enumerate(messages, start=1)]
     return conversation
 
 
 def _said(value: JsonValue, number: int) -> ImportedMessage:
     if not isinstance(value, Mapping):
-        raise UnreadableError("message_not_an_object", number=number)
+        raise UnreadableConversationError("message_not_an_object", number=number)
     content = value.get("content")
     if not isinstance(content, str):
-        raise UnreadableError("message_without_words", number=number)
+        raise UnreadableConversationError("message_without_words", number=number)
     role = value.get("role")
     if role not in list(Role):
-        raise UnreadableError("message_role_unknown", number=number)
+        raise UnreadableConversationError("message_role_unknown", number=number)
     return ImportedMessage(
         Role(str(role)),
         whole_letters(content),
@@ -56,7 +56,7 @@ def _text(value: Mapping[str, JsonValue], name: str) -> str:
     if found is None:
         return ""
     if not isinstance(found, str):
-        raise UnreadableError("field_not_text", field=name)
+        raise UnreadableConversationError("field_not_text", field=name)
     return whole_letters(found)
 
 
@@ -65,7 +65,7 @@ def _topics(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
     if found is None:
         return ()
     if isinstance(found, str) or not isinstance(found, Sequence):
-        raise UnreadableError("field_not_list", field="topics")
+        raise UnreadableConversationError("field_not_list", field="topics")
     return tuple(filter(None, map(one_line, found)))
 
 
@@ -76,4 +76,4 @@ def _moment(value: Mapping[str, JsonValue], name: str) -> datetime | None:
     try:
         return parse_utc(found)
     except ValueError as exc:
-        raise UnreadableError("field_not_a_time", field=name) from exc
+        raise UnreadableConversationError("field_not_a_time", field=name) from exc

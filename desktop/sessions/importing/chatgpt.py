@@ -12,8 +12,8 @@ from desktop.sessions.importing.import_types import (
     DocumentVersions,
     ImportedMessage,
     ImportFormat,
-    LeftOut,
-    UnreadableError,
+    Omission,
+    UnreadableConversationError,
     document_markdown,
     leaves,
     one_line,
@@ -22,23 +22,23 @@ from desktop.sessions.importing.import_types import (
 )
 
 _KINDS_LEFT_OUT = {
-    "thoughts": LeftOut.THINKING,
-    "reasoning_recap": LeftOut.THINKING,
-    "user_editable_context": LeftOut.HIDDEN,
-    "model_editable_context": LeftOut.HIDDEN,
-    "app_pairing_content": LeftOut.HIDDEN,
-    "tether_quote": LeftOut.TOOL,
-    "tether_browsing_code": LeftOut.TOOL,
-    "tether_browsing_display": LeftOut.TOOL,
-    "execution_output": LeftOut.TOOL,
-    "computer_output": LeftOut.TOOL,
-    "system_error": LeftOut.SYSTEM,
+    "thoughts": Omission.THINKING,
+    "reasoning_recap": Omission.THINKING,
+    "user_editable_context": Omission.HIDDEN,
+    "model_editable_context": Omission.HIDDEN,
+    "app_pairing_content": Omission.HIDDEN,
+    "tether_quote": Omission.TOOL,
+    "tether_browsing_code": Omission.TOOL,
+    "tether_browsing_display": Omission.TOOL,
+    "execution_output": Omission.TOOL,
+    "computer_output": Omission.TOOL,
+    "system_error": Omission.SYSTEM,
 }
 _ROLES_LEFT_OUT = {
-    "system": LeftOut.SYSTEM,
-    "developer": LeftOut.SYSTEM,
-    "tool": LeftOut.TOOL,
-    "function": LeftOut.TOOL,
+    "system": Omission.SYSTEM,
+    "developer": Omission.SYSTEM,
+    "tool": Omission.TOOL,
+    "function": Omission.TOOL,
 }
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 """Recipients of messages that write or change a canvas document."""
@@ -56,7 +56,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     """Raises UnreadableError."""
     nodes = value.get("mapping")
     if not isinstance(nodes, Mapping) or not nodes:
-        raise UnreadableError("no_messages")
+        raise UnreadableConversationError("no_messages")
     name = value.get("conversation_id") or value.get("id")
     conversation = Conversation(
         ImportFormat.CHATGPT,
@@ -72,7 +72,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
             _take(message, one, conversation, papers)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a place without a message; this is a message that is lost.
-            conversation.left_out[LeftOut.UNREADABLE] += 1
+            conversation.left_out[Omission.UNREADABLE] += 1
     return conversation
 
 
@@ -112,7 +112,7 @@ def _take(
 ) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
-        into.left_out[LeftOut.UNREADABLE] += 1
+        into.left_out[Omission.UNREADABLE] += 1
         return
     written = _canvas(message, content, papers)
     why = None if written else _left_out(message, content)
@@ -120,11 +120,11 @@ def _take(
         # An empty first message is in every export and nothing that anybody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
-    beside: Counter[LeftOut] = Counter()
+    beside: Counter[Omission] = Counter()
     text = whole_letters(written) or _words(content, beside)
     metadata = message.get("metadata")
     if isinstance(metadata, Mapping):
-        beside[LeftOut.ATTACHMENT] += _count(metadata.get("attachments"))
+        beside[Omission.ATTACHMENT] += _count(metadata.get("attachments"))
     into.left_out += beside
     if text.strip():
         said_by = _role(message)
@@ -138,7 +138,7 @@ def _take(
             )
         )
     else:
-        into.left_out[LeftOut.WORDLESS] += not beside.total()
+        into.left_out[Omission.WORDLESS] += not beside.total()
 
 
 def _canvas(
@@ -175,21 +175,21 @@ def _rewritten(updates: JsonValue) -> str:
 
 def _left_out(
     message: Mapping[str, JsonValue], content: Mapping[str, JsonValue]
-) -> LeftOut | None:
+) -> Omission | None:
     role = _role(message)
     if role in _ROLES_LEFT_OUT:
         return _ROLES_LEFT_OUT[role]
     if role not in {"user", "assistant"}:
-        return LeftOut.UNKNOWN_ROLE
+        return Omission.UNKNOWN_ROLE
     metadata = message.get("metadata")
     hidden = isinstance(metadata, Mapping) and (
         metadata.get("is_visually_hidden_from_conversation") is True
         or metadata.get("is_user_system_message") is True
     )
     if hidden:
-        return LeftOut.HIDDEN
+        return Omission.HIDDEN
     if role == "assistant" and message.get("recipient") not in {None, "all"}:
-        return LeftOut.TOOL
+        return Omission.TOOL
     return _KINDS_LEFT_OUT.get(str(content.get("content_type")))
 
 
@@ -203,7 +203,7 @@ def _model(metadata: JsonValue) -> str | None:
     return one_line(metadata.get("model_slug")) or None if isinstance(metadata, Mapping) else None
 
 
-def _words(content: Mapping[str, JsonValue], left_out: Counter[LeftOut]) -> str:
+def _words(content: Mapping[str, JsonValue], left_out: Counter[Omission]) -> str:
     parts = content.get("parts")
     if isinstance(parts, str) or not isinstance(parts, Sequence):
         parts = [content.get("text")]
@@ -211,7 +211,7 @@ def _words(content: Mapping[str, JsonValue], left_out: Counter[LeftOut]) -> str:
     return _remove_frames(_replace_references(whole_letters(said)))
 
 
-def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[str]:
+def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, str):
             yield part
@@ -220,9 +220,9 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[s
             if isinstance(text, str) and part.get("content_type", "text") in _TEXT_KINDS:
                 yield text
             elif "image" in str(part.get("content_type")):
-                left_out[LeftOut.IMAGE] += 1
+                left_out[Omission.IMAGE] += 1
             else:
-                left_out[LeftOut.ATTACHMENT] += 1
+                left_out[Omission.ATTACHMENT] += 1
 
 
 # Everything below goes once from left to right: an export may be made of opening marks alone.

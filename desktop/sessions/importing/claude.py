@@ -14,8 +14,8 @@ from desktop.sessions.importing.import_types import (
     DocumentVersions,
     ImportedMessage,
     ImportFormat,
-    LeftOut,
-    UnreadableError,
+    Omission,
+    UnreadableConversationError,
     document_markdown,
     leaves,
     one_line,
@@ -25,14 +25,14 @@ from desktop.sessions.importing.import_types import (
 
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 _KINDS_LEFT_OUT = {
-    "thinking": LeftOut.THINKING,
-    "redacted_thinking": LeftOut.THINKING,
-    "tool_use": LeftOut.TOOL,
-    "tool_result": LeftOut.TOOL,
-    "token_budget": LeftOut.HIDDEN,
-    "flag": LeftOut.HIDDEN,
-    "image": LeftOut.IMAGE,
-    "document": LeftOut.ATTACHMENT,
+    "thinking": Omission.THINKING,
+    "redacted_thinking": Omission.THINKING,
+    "tool_use": Omission.TOOL,
+    "tool_result": Omission.TOOL,
+    "token_budget": Omission.HIDDEN,
+    "flag": Omission.HIDDEN,
+    "image": Omission.IMAGE,
+    "document": Omission.ATTACHMENT,
 }
 
 _PAPER_KINDS = {
@@ -52,7 +52,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     """Raises UnreadableError."""
     found = value.get("chat_messages")
     if isinstance(found, str) or not isinstance(found, Sequence):
-        raise UnreadableError("no_messages")
+        raise UnreadableConversationError("no_messages")
     conversation = Conversation(
         ImportFormat.CLAUDE,
         id=one_line(value.get("uuid")),
@@ -60,7 +60,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         created_at=parse_moment(value.get("created_at")),
     )
     messages = [one for one in found if isinstance(one, Mapping)]
-    conversation.left_out[LeftOut.UNREADABLE] += len(found) - len(messages)
+    conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
     papers = DocumentVersions()
     for message in _current(messages, value.get("current_leaf_message_uuid")):
         _take(message, conversation, papers)
@@ -87,9 +87,9 @@ def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> No
     sender = message.get("sender", message.get("role"))
     role = _ROLES.get(sender) if isinstance(sender, str) else None
     if role is None:
-        into.left_out[LeftOut.SYSTEM if sender == "system" else LeftOut.UNKNOWN_ROLE] += 1
+        into.left_out[Omission.SYSTEM if sender == "system" else Omission.UNKNOWN_ROLE] += 1
         return
-    beside: Counter[LeftOut] = Counter()
+    beside: Counter[Omission] = Counter()
     texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     into.left_out += beside
@@ -97,10 +97,10 @@ def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> No
         at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
         into.said.append(ImportedMessage(role, whole_letters(text), at, ref or None))
     else:
-        into.left_out[LeftOut.WORDLESS] += not beside.total()
+        into.left_out[Omission.WORDLESS] += not beside.total()
 
 
-def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
+def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
     """The text of attachments; a long paste is one, too."""
     for name in ("attachments", "files"):
         files = message.get(name)
@@ -109,7 +109,7 @@ def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
             if isinstance(file, Mapping) and isinstance(content, str) and content.strip():
                 yield document_markdown(one_line(file.get("file_name")), content, "text")
             else:
-                left_out[LeftOut.ATTACHMENT] += 1
+                left_out[Omission.ATTACHMENT] += 1
 
 
 def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
@@ -132,7 +132,7 @@ def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
 
 
 def _texts(
-    message: _Message, left_out: Counter[LeftOut], papers: DocumentVersions
+    message: _Message, left_out: Counter[Omission], papers: DocumentVersions
 ) -> Iterator[str]:
     """The text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
@@ -148,7 +148,7 @@ def _texts(
         elif written := _artifact(block, papers):
             texts.append(written)
         else:
-            left_out[_KINDS_LEFT_OUT.get(str(kind), LeftOut.UNREADABLE)] += 1
+            left_out[_KINDS_LEFT_OUT.get(str(kind), Omission.UNREADABLE)] += 1
     text = message.get("text")
     if not texts and not blocks and isinstance(text, str):
         texts.append(text)

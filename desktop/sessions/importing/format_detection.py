@@ -19,16 +19,16 @@ from desktop.sessions.importing import bellek, chatgpt, claude, markdown, zip_me
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportFormat,
-    LeftOut,
+    Omission,
     Problem,
-    UnreadableError,
+    UnreadableConversationError,
     one_line,
 )
 from desktop.sessions.importing.json_stream import (
     LONGEST_MB,
     AsUtf8,
+    JsonPiece,
     Objects,
-    Piece,
     Readable,
     is_wide,
     lines,
@@ -134,7 +134,7 @@ def _everything_in(path: Path, form: ImportFormat | None) -> Iterator[FoundConve
 def _read_zip(file: BinaryIO, form: ImportFormat | None) -> Iterator[FoundConversation]:
     try:
         archive = zip_members.opened(file)
-    except UnreadableError as exc:
+    except UnreadableConversationError as exc:
         yield FoundConversation(Problem(0, exc.key, exc.values), 0, 1.0)
         return
     with archive:
@@ -160,7 +160,7 @@ def _read_member(
             share = min(1.0, (done + counted.taken) / whole)
             inside = replace(what, file=member.name) if isinstance(what, Problem) else what
             yield FoundConversation(inside, number, share)
-    except UnreadableError as exc:
+    except UnreadableConversationError as exc:
         yield FoundConversation(Problem(0, exc.key, exc.values, file=member.name), number, 0.0)
 
 
@@ -213,19 +213,19 @@ def _is_json(line: bytes) -> bool:
 
 
 def _conversation(
-    piece: Piece, form: ImportFormat | None, *, is_line: bool
+    piece: JsonPiece, form: ImportFormat | None, *, is_line: bool
 ) -> Conversation | Problem:
     value: JsonValue = None
     try:
         value, is_whole = parse(piece)
         if not isinstance(value, Mapping):
-            raise UnreadableError("not_an_object")  # noqa: TRY301 (one way out)
+            raise UnreadableConversationError("not_an_object")  # noqa: TRY301 (one way out)
         conversation = _READERS[form or _form_of(value)](value)
-    except UnreadableError as exc:
+    except UnreadableConversationError as exc:
         title = _title(value) if isinstance(value, Mapping) else ""
         return Problem(piece.number, exc.key, exc.values, is_line=is_line, title=title)
     if not is_whole:
-        conversation.left_out[LeftOut.LETTERS] += 1
+        conversation.left_out[Omission.LETTERS] += 1
     return conversation
 
 
@@ -234,7 +234,7 @@ def _form_of(value: Mapping[str, JsonValue]) -> ImportFormat:
     for form, name in _TELLING.items():
         if name in value:
             return form
-    raise UnreadableError("no_messages")
+    raise UnreadableConversationError("no_messages")
 
 
 def _title(value: Mapping[str, JsonValue]) -> str:
@@ -254,7 +254,7 @@ def _transcript(file: _Counted) -> Conversation | Problem:
     text = decode_text(bytes(held))
     try:
         conversation = markdown.read(text, file.modified_at)
-    except UnreadableError as exc:
+    except UnreadableConversationError as exc:
         return Problem(0, exc.key, exc.values)
-    conversation.left_out[LeftOut.LETTERS] += "\ufffd" in text
+    conversation.left_out[Omission.LETTERS] += "\ufffd" in text
     return conversation

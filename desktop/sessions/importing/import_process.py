@@ -28,7 +28,7 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    LeftOut,
+    Omission,
     Problem,
 )
 from desktop.sessions.importing.json_stream import LONGEST_MB
@@ -106,7 +106,7 @@ def _conversation(
 ) -> Conversation:
     name, title, summary = texts
     created_at, ended_at = map(_time, times)
-    counted = Counter({LeftOut(kind): count for kind, count in left_out.items()})
+    counted = Counter({Omission(kind): count for kind, count in left_out.items()})
     return Conversation(
         ImportFormat(form),
         name,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
-from desktop.sessions.importing.import_types import Conversation, ImportFormat, LeftOut, Problem
+from desktop.sessions.importing.import_types import Conversation, ImportFormat, Omission, Problem
 from desktop.settings.messages import Texts
 
 _MOST_TITLES = 5
@@ -29,7 +29,7 @@ class ImportReport:
     """Sessions that were there and got the messages they have had since."""
     already_there: int = 0
     messages: int = 0
-    left_out: Counter[LeftOut] = field(default_factory=Counter)
+    left_out: Counter[Omission] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
     """The first thousand."""
     more_problems: int = 0
@@ -133,9 +133,9 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
 
 
 def left_out_words(texts: Texts, report: ImportReport) -> Iterator[str]:
-    kinds = [kind for kind in LeftOut if report.left_out[kind] and kind is not LeftOut.LETTERS]
+    kinds = [kind for kind in Omission if report.left_out[kind] and kind is not Omission.LETTERS]
     if kinds:
         what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
         yield texts.say("import.left_out", what=", ".join(what))
-    if replaced := report.left_out[LeftOut.LETTERS]:
+    if replaced := report.left_out[Omission.LETTERS]:
         yield texts.count("import.letters", replaced)

@@ -1,6 +1,5 @@
 """Conversations, messages and problems of an import, and what the export formats share."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ class ImportFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-class LeftOut(StrEnum):
+class Omission(StrEnum):
     """What an import leaves out by design; the report counts it."""
 
     SYSTEM = "system"
@@ -46,7 +45,7 @@ class LeftOut(StrEnum):
     """A conversation with bytes that are no letters; they were replaced."""
 
 
-class UnreadableError(Exception):
+class UnreadableConversationError(Exception):
     """What is wrong with one conversation; `key` and `values` name a sentence of the texts."""
 
     def __init__(self, key: str, **values: str | int) -> None:
@@ -75,7 +74,7 @@ class Conversation:
     created_at: datetime | None = None
     ended_at: datetime | None = None
     said: list[ImportedMessage] = field(default_factory=list)
-    left_out: Counter[LeftOut] = field(default_factory=Counter)
+    left_out: Counter[Omission] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +127,10 @@ def leaves(parents: Mapping[str, str | None]) -> list[str]:
     return [one for one in parents if one not in followed]
 
 
-_FENCE = r"(?m)^ {0,3}(`{3,})"
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})
 _MOST_REPEATED = 8 << 20
 """Letters of one conversation's documents in all the states that they went through."""
-_LANGUAGE = r"[\w+#.-]{1,20}"
+_LONGEST_LANGUAGE = 20
 
 
 def document_markdown(name: str, content: str, kind: str = "") -> str:
@@ -140,9 +138,11 @@ def document_markdown(name: str, content: str, kind: str = "") -> str:
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
         return f"{title}{content.strip()}"
-    longest = max((len(one[1]) for one in re.finditer(_FENCE, content)), default=2)
-    fence = "`" * (longest + 1)
-    language = kind if re.fullmatch(_LANGUAGE, kind) else ""
+    marked = [line.lstrip(" ") for line in content.split("\n") if "```" in line]
+    longest = max((len(line) - len(line.lstrip("`")) for line in marked), default=0)
+    fence = "`" * max(3, longest + 1)
+    is_name = len(kind) <= _LONGEST_LANGUAGE and all(c.isalnum() or c in "_+#.-" for c in kind)
+    language = kind if is_name else ""
     return f"{title}{fence}{language}\n{content.strip(chr(10))}\n{fence}"
 
 

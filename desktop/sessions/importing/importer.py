@@ -24,7 +24,7 @@ from desktop.sessions.importing.import_types import (
     LONGEST_ID,
     Conversation,
     ImportFormat,
-    LeftOut,
+    Omission,
     Problem,
 )
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
@@ -103,7 +103,7 @@ class Importer:
         if any(one.content.strip() for one in conversation.said):
             self._place(finished(conversation, self.now()), conversation.form, batch)
         else:
-            report.left_out[LeftOut.EMPTY] += 1
+            report.left_out[Omission.EMPTY] += 1
 
     def _place(self, one: FinishedSession, form: ImportFormat, batch: "_Batch") -> None:
         """Add the session under its id, or under one made of its words if that is taken.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from desktop.domain.model import JsonValue
-from desktop.sessions.importing.import_types import UnreadableError
+from desktop.sessions.importing.import_types import UnreadableConversationError
 
 LONGEST_MB = 32
 _LONGEST = LONGEST_MB << 20
@@ -29,7 +29,7 @@ class Readable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class JsonPiece:
     """The text of one conversation, or what is wrong with it."""
 
     number: int
@@ -38,10 +38,10 @@ class Piece:
     """Key of a sentence of the texts."""
 
 
-def parse(piece: Piece) -> tuple[JsonValue, bool]:
+def parse(piece: JsonPiece) -> tuple[JsonValue, bool]:
     """The value, and whether all bytes were letters; raises UnreadableError."""
     if piece.wrong:
-        raise UnreadableError(piece.wrong, megabytes=LONGEST_MB)
+        raise UnreadableConversationError(piece.wrong, megabytes=LONGEST_MB)
     try:
         text, is_whole = piece.text.decode(), True
     except UnicodeDecodeError:
@@ -49,10 +49,10 @@ def parse(piece: Piece) -> tuple[JsonValue, bool]:
     try:
         return json.loads(text), is_whole
     except (ValueError, RecursionError) as exc:
-        raise UnreadableError("not_json") from exc
+        raise UnreadableConversationError("not_json") from exc
 
 
-def lines(file: Readable) -> Iterator[Piece]:
+def lines(file: Readable) -> Iterator[JsonPiece]:
     """Every line that is not empty, by its number from 1."""
     held, number, is_too_long = bytearray(), 0, False
     while chunk := file.read(_CHUNK):
@@ -69,12 +69,12 @@ def lines(file: Readable) -> Iterator[Piece]:
     yield from _line(number + 1, held, is_too_long=is_too_long)
 
 
-def _line(number: int, held: bytearray, *, is_too_long: bool) -> Iterator[Piece]:
+def _line(number: int, held: bytearray, *, is_too_long: bool) -> Iterator[JsonPiece]:
     text = held.strip()
     if is_too_long or text.count(b"{") + text.count(b"[") > _MOST_OBJECTS:
-        yield Piece(number, wrong="too_long")
+        yield JsonPiece(number, wrong="too_long")
     elif text:
-        yield Piece(number, bytes(text))
+        yield JsonPiece(number, bytes(text))
 
 
 def _values(stray: bytes) -> list[bytes]:
@@ -103,7 +103,7 @@ class Objects:
         self._is_too_long = False
         self._is_over = False
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[JsonPiece]:
         while not self._is_over and (chunk := self._file.read(_CHUNK)):
             self._held += chunk
             yield from self._scan()
@@ -114,7 +114,7 @@ class Objects:
                 self._let_go()
         yield from self._end()
 
-    def _scan(self) -> Iterator[Piece]:
+    def _scan(self) -> Iterator[JsonPiece]:
         while (byte := self._next_byte()) is not None:
             if byte in _OPEN:
                 if self._depth == self._base:
@@ -151,21 +151,21 @@ class Objects:
             self._is_in_text = not self._is_in_text
             self._at += 1
 
-    def _between(self) -> Iterator[Piece]:
+    def _between(self) -> Iterator[JsonPiece]:
         """What stands between two objects should be a comma."""
         stray = bytes(self._held[: self._at]).strip(_SPACE)
         self._let_go()
         for one in _values(stray) if stray else ():
             self._number += 1
-            yield Piece(self._number, one)
+            yield JsonPiece(self._number, one)
 
-    def _piece(self) -> Piece:
+    def _piece(self) -> JsonPiece:
         self._number += 1
         is_too_long = self._is_too_long or self._objects > _MOST_OBJECTS or self._at > _LONGEST
         text = b"" if is_too_long else bytes(self._held[: self._at])
         self._let_go()
         self._is_too_long, self._objects = False, 0
-        return Piece(self._number, text, "too_long" if is_too_long else "")
+        return JsonPiece(self._number, text, "too_long" if is_too_long else "")
 
     def _let_go(self, kept: int = 0) -> None:
         """Forget what was read, if it is more than what may be kept."""
@@ -173,13 +173,13 @@ class Objects:
             del self._held[: self._at]
             self._at = 0
 
-    def _end(self) -> Iterator[Piece]:
+    def _end(self) -> Iterator[JsonPiece]:
         if self._is_over:
             return
         is_inside = self._depth > self._base
         stray = not is_inside and self._held.strip(_SPACE)
         if is_inside or self._base or stray:
-            yield Piece(
+            yield JsonPiece(
                 self._number + 1, wrong="cut_off" if is_inside or self._base else "not_json"
             )
 

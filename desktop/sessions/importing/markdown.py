@@ -14,8 +14,8 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    LeftOut,
-    UnreadableError,
+    Omission,
+    UnreadableConversationError,
     digest,
     one_line,
 )
@@ -47,7 +47,7 @@ class _Style(Enum):
     PLAIN = auto()
 
 
-Speaker = Role | LeftOut
+Speaker = Role | Omission
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     lines = text.lstrip("\ufeff").splitlines()
     style = _detect_style(lines)
     if style is None:
-        raise UnreadableError("no_speakers")
+        raise UnreadableConversationError("no_speakers")
     head, turns = _turns(lines, style)
     conversation = Conversation(ImportFormat.MARKDOWN, created_at=written_at)
     _read_head(head, conversation)
@@ -75,7 +75,7 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
         elif turn.text:
             conversation.said.append(ImportedMessage(turn.speaker, turn.text))
     if not conversation.said:
-        raise UnreadableError("no_messages")
+        raise UnreadableConversationError("no_messages")
     # The beginning names it: a transcript that has grown is still the same.
     beginning = f"{conversation.title}\n{conversation.said[0].content}"
     conversation.id = f"md-{digest(beginning)}"
@@ -103,7 +103,7 @@ def _parse_speaker(line: str, style: _Style) -> tuple[Speaker, str] | None:
     is_model = name.startswith(_MODELS) and all(one.isalnum() or one in " ._-" for one in name)
     if name in _ASSISTANTS or is_model:
         return Role.ASSISTANT, said
-    return (LeftOut.SYSTEM, said) if name in _LEFT_OUT else None
+    return (Omission.SYSTEM, said) if name in _LEFT_OUT else None
 
 
 def _parse_heading(line: str) -> tuple[str, str] | None:

@@ -4,15 +4,14 @@ The table of contents is measured before it is read, only bounded compression me
 accepted, and the output is counted.
 """
 
-import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from desktop.sessions.importing.import_types import Problem, UnreadableError
+from desktop.sessions.importing.import_types import Problem, UnreadableConversationError
 
 _MOST_CONTENTS_BYTES = 32 << 20
 _MOST_BYTES = 16 << 30
@@ -21,9 +20,7 @@ _FREE_BYTES = 16 << 20
 _MOST_RATIO = 200
 _END, _END_64, _LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _LONGEST_END = 22 + 0xFFFF
-_CONVERSATIONS = re.compile(r"conversations?[\w .()-]*\.json|.+\.jsonl", re.IGNORECASE)
-_OTHERS = re.compile(r".+\.(?:json|md|markdown)", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:")
+_OTHERS = (".json", ".md", ".markdown")
 
 DAMAGED = (
     BadZipFile,
@@ -61,11 +58,11 @@ class Member:
                 self._file = self._opened()
             data = self._file.read(size)
         except DAMAGED as exc:
-            raise UnreadableError("zip_damaged") from exc
+            raise UnreadableConversationError("zip_damaged") from exc
         self._read += len(data)
         allowed = _FREE_BYTES + _MOST_RATIO * self._info.compress_size
         if self._read > min(allowed, _MOST_BYTES):
-            raise UnreadableError("zip_bomb")
+            raise UnreadableConversationError("zip_bomb")
         return data
 
     def close(self) -> None:
@@ -74,7 +71,7 @@ class Member:
 
     def _opened(self) -> BinaryIO:
         if self._info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-            raise UnreadableError("zip_packed_otherwise")
+            raise UnreadableConversationError("zip_packed_otherwise")
         return self._archive.open(self._info)  # type: ignore[return-value]  # IO[bytes] reads alike
 
 
@@ -85,17 +82,18 @@ def is_zip(head: bytes) -> bool:
 def opened(file: BinaryIO) -> ZipFile:
     """Raises UnreadableError."""
     if _contents_bytes(file) > _MOST_CONTENTS_BYTES:
-        raise UnreadableError("zip_bomb")
+        raise UnreadableConversationError("zip_bomb")
     try:
         return ZipFile(file)
     except DAMAGED as exc:
-        raise UnreadableError("zip_damaged") from exc
+        raise UnreadableConversationError("zip_damaged") from exc
 
 
 def members(archive: ZipFile) -> Iterator[Member | Problem]:
     """Those that can have conversations in them, and those whose name says no good."""
     files = [info for info in archive.infolist() if not info.is_dir()]
-    found = _named(files, _CONVERSATIONS) or _named(files, _OTHERS)
+    found = [one for one in files if _is_conversations(_name(one))]
+    found = found or [one for one in files if _name(one).endswith(_OTHERS)]
     if not found:
         yield Problem(0, "zip_empty")
     for info in found:
@@ -105,14 +103,19 @@ def members(archive: ZipFile) -> Iterator[Member | Problem]:
             yield Problem(0, "zip_path", file=info.filename[:200])
 
 
-def _named(files: Sequence[ZipInfo], pattern: re.Pattern[str]) -> list[ZipInfo]:
-    return [info for info in files if pattern.fullmatch(PurePosixPath(info.filename).name)]
+def _name(info: ZipInfo) -> str:
+    return PurePosixPath(info.filename).name.lower()
+
+
+def _is_conversations(name: str) -> bool:
+    is_array = name.startswith("conversation") and name.endswith(".json")
+    return is_array or name.endswith(".jsonl")
 
 
 def _is_safe(name: str) -> bool:
     path = PurePosixPath(name)
     outside = path.is_absolute() or ".." in path.parts
-    return not (outside or "\\" in name or _DRIVE.match(name))
+    return not (outside or "\\" in name or name[1:2] == ":")
 
 
 def _contents_bytes(file: BinaryIO) -> int:
@@ -123,7 +126,7 @@ def _contents_bytes(file: BinaryIO) -> int:
     tail = file.read(_LONGEST_END + 76)
     end = tail.rfind(_END)
     if end < 0:
-        raise UnreadableError("zip_damaged")
+        raise UnreadableConversationError("zip_damaged")
     found = int.from_bytes(tail[end + 12 : end + 16], "little")
     locator = end - 20
     if tail[max(0, locator) :].startswith(_LOCATOR_64):

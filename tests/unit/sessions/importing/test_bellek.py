@@ -18,7 +18,7 @@ from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
-from desktop.sessions.importing.import_types import UnreadableError
+from desktop.sessions.importing.import_types import UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
@@ -249,7 +249,7 @@ LINE = st.fixed_dictionaries(
 def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: Any) -> None:
     try:
         found = session_of(bellek.read(line), NOON)
-    except UnreadableError:
+    except UnreadableConversationError:
         return
     assert found.messages
     json.loads(as_line(found.session, found.messages))

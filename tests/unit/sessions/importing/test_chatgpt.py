@@ -8,7 +8,7 @@ from desktop.domain.messages import Role
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.importing.import_types import ImportFormat, LeftOut
+from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
 
@@ -108,11 +108,11 @@ def test_what_nobody_saw_is_left_out_and_counted(archive: Archive, desk: Desk) -
     report = desk.take_json([chatgpt_chat("c", messages)])
     assert [one for _, one in words_in(archive, "chatgpt-c")] == ["Soru", "Yanıt"]
     assert {kind: n for kind, n in report.left_out.items() if n} == {
-        LeftOut.SYSTEM: 1,
-        LeftOut.HIDDEN: 2,
-        LeftOut.TOOL: 2,
-        LeftOut.THINKING: 1,
-        LeftOut.UNKNOWN_ROLE: 1,
+        Omission.SYSTEM: 1,
+        Omission.HIDDEN: 2,
+        Omission.TOOL: 2,
+        Omission.THINKING: 1,
+        Omission.UNKNOWN_ROLE: 1,
     }
 
 
@@ -133,8 +133,8 @@ def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(
     )
     report = desk.take_json([chatgpt_chat("c", [asked, chatgpt_message("assistant", "Kedi")])])
     assert words_in(archive, "chatgpt-c")[0][1] == "Söylediğim\n\nBu ne?"
-    assert report.left_out[LeftOut.IMAGE] == 1
-    assert report.left_out[LeftOut.ATTACHMENT] == 3
+    assert report.left_out[Omission.IMAGE] == 1
+    assert report.left_out[Omission.ATTACHMENT] == 3
 
 
 def test_references_of_its_own_become_words_or_nothing(archive: Archive, desk: Desk) -> None:
@@ -198,7 +198,7 @@ def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(
 
 def test_empty_conversations_are_counted_and_no_problem(archive: Archive, desk: Desk) -> None:
     report = desk.take_json([chatgpt_chat("c", [chatgpt_message("system", "")])])
-    assert (report.added, report.problems, report.left_out[LeftOut.EMPTY]) == (0, [], 1)
+    assert (report.added, report.problems, report.left_out[Omission.EMPTY]) == (0, [], 1)
 
 
 def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, desk: Desk) -> None:
@@ -223,7 +223,7 @@ def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, de
         "**Mektup**\n\nSevgili Ali,",
         "Yazdım.",
     ]
-    assert report.left_out[LeftOut.TOOL] == 1
+    assert report.left_out[Omission.TOOL] == 1
 
 
 def test_the_frame_around_a_text_that_was_asked_for_is_left_out(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.importing.import_types import ImportFormat, LeftOut
+from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message, packed
 
@@ -54,9 +54,9 @@ def test_words_are_taken_from_the_text_or_from_its_blocks(archive: Archive, desk
     ]
     report = desk.take_json([chat])
     assert words_in(archive, "c") == ["Only text", "One\n\nTwo", "As a string"]
-    assert report.left_out[LeftOut.THINKING] == 1
-    assert report.left_out[LeftOut.TOOL] == 2
-    assert report.left_out[LeftOut.ATTACHMENT] == 2
+    assert report.left_out[Omission.THINKING] == 1
+    assert report.left_out[Omission.TOOL] == 2
+    assert report.left_out[Omission.ATTACHMENT] == 2
 
 
 def test_of_answers_that_were_written_again_the_newest_path_is_followed(
@@ -85,8 +85,8 @@ def test_messages_without_ids_or_of_unknown_senders_are_no_harm(
     messages += [5, None, {"sender": "robot", "text": "x"}, {"sender": ["human"], "text": "y"}]
     report = desk.take_json([chat])
     assert words_in(archive, "c") == ["a", "b"]
-    assert report.left_out[LeftOut.UNREADABLE] == 2
-    assert report.left_out[LeftOut.UNKNOWN_ROLE] == 2
+    assert report.left_out[Omission.UNREADABLE] == 2
+    assert report.left_out[Omission.UNKNOWN_ROLE] == 2
 
 
 def test_a_conversation_that_has_grown_gets_its_new_messages_only(
@@ -110,7 +110,7 @@ def test_what_was_pasted_comes_along_in_its_message(archive: Archive, desk: Desk
     assert words_in(archive, "p")[0] == (
         "Özetle\n\n**rapor.txt**\n\n````text\nBir\n```\niki\n```\n````"
     )
-    assert report.left_out[LeftOut.ATTACHMENT] == 1
+    assert report.left_out[Omission.ATTACHMENT] == 1
 
 
 def test_documents_of_the_assistant_come_along_as_they_stood_then(
@@ -139,7 +139,7 @@ def test_documents_of_the_assistant_come_along_as_they_stood_then(
         "**plan**\n\n# Plan\nMart: başla",
         "**plan**\n\n```py\n1\n```",
     ]
-    assert report.left_out[LeftOut.TOOL] == 1
+    assert report.left_out[Omission.TOOL] == 1
 
 
 def test_a_place_holder_for_a_tool_is_not_taken_for_words(archive: Archive, desk: Desk) -> None:

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.sessions.importing.import_report import outcome_words, problem_words
-from desktop.sessions.importing.import_types import LeftOut
+from desktop.sessions.importing.import_types import Omission
 from desktop.storage.archive import Archive
 from tests.incoming import (
     Desk,
@@ -75,7 +75,7 @@ def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(
     mapping["n1"] = None
     report = desk.take_json([chat])
     assert said_in(archive, "chatgpt-a") == [SAID[0], *SAID[2:]]
-    assert report.left_out[LeftOut.UNREADABLE] == 1
+    assert report.left_out[Omission.UNREADABLE] == 1
 
 
 def test_children_that_are_nowhere_are_no_harm(archive: Archive, desk: Desk) -> None:
@@ -102,11 +102,11 @@ def test_messages_without_words_are_counted(archive: Archive, desk: Desk) -> Non
     )
     report = desk.take_json([chat])
     assert said_in(archive, "chatgpt-a") == list(SAID[:2])
-    assert report.left_out[LeftOut.WORDLESS] == 2
-    assert report.left_out[LeftOut.ATTACHMENT] == 1
+    assert report.left_out[Omission.WORDLESS] == 2
+    assert report.left_out[Omission.ATTACHMENT] == 1
     quiet = [claude_message("1", "human", ""), {"uuid": "2", "sender": "assistant", "text": None}]
     chat = claude_chat("b", chat_messages=[claude_message("0", "human", "Soru"), *quiet])
-    assert desk.take_json([chat]).left_out[LeftOut.WORDLESS] == 2
+    assert desk.take_json([chat]).left_out[Omission.WORDLESS] == 2
 
 
 def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
@@ -118,9 +118,9 @@ def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
         claude_chat("b"),
         claude_chat("c", chat_messages=[None]),
     ):
-        assert desk.take_json([chat]).left_out[LeftOut.EMPTY] == 1
+        assert desk.take_json([chat]).left_out[Omission.EMPTY] == 1
     blank = {"id": "d", "messages": [{"role": "user", "content": " "}]}
-    assert desk.take(blank).left_out[LeftOut.EMPTY] == 1
+    assert desk.take(blank).left_out[Omission.EMPTY] == 1
     assert archive.sessions.sessions() == []
 
 

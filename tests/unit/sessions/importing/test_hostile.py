@@ -19,7 +19,11 @@ from desktop.domain.language import Language
 from desktop.sessions.importing import chatgpt, claude
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_report import ImportReport
-from desktop.sessions.importing.import_types import Conversation, LeftOut, UnreadableError
+from desktop.sessions.importing.import_types import (
+    Conversation,
+    Omission,
+    UnreadableConversationError,
+)
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, packed, simple_chat
@@ -87,7 +91,7 @@ def test_bytes_that_are_no_letters_are_replaced_and_counted(archive: Archive, de
     text = json.dumps([GOOD, claude_chat("x", "AAA", "b")]).encode().replace(b"AAA", b"\xff\xc3A")
     report = desk.take_bytes(text, "conversations.json")
     assert (report.added, report.problems) == (2, [])
-    assert report.left_out[LeftOut.LETTERS] == 1
+    assert report.left_out[Omission.LETTERS] == 1
 
 
 def test_letters_cut_in_half_in_escapes_are_no_harm(archive: Archive, desk: Desk) -> None:
@@ -338,7 +342,7 @@ def test_a_document_that_was_changed_a_thousand_times_is_not_kept_a_thousand_tim
     report = desk.take_json([{"uuid": "c", "name": "T", "chat_messages": messages}])
     assert report.added == 1
     assert 5 < report.messages < 10
-    assert report.left_out[LeftOut.TOOL] == 1_001 - report.messages
+    assert report.left_out[Omission.TOOL] == 1_001 - report.messages
 
 
 FIELDS = (
@@ -374,7 +378,7 @@ def test_whatever_an_export_holds_it_is_a_conversation_or_an_error_of_its_own(
     ]:
         try:
             found = read(value)
-        except UnreadableError:
+        except UnreadableConversationError:
             continue
         assert isinstance(found, Conversation)
         assert all(one.content.strip() for one in found.said)
