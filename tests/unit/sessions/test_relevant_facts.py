@@ -1,0 +1,53 @@
+"""A question about what the user told is answered from the facts that are relevant to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.facts import Term
+from tests.studies import Study
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Study]:
+    """Without a model."""
+    study = Study(tmp_path)
+    yield study
+    study.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Kızımın adı ne?", "Kızımın adı Elif"),
+        ("Alerjim neydi?", "Fıstığa alerjim var"),
+        ("What's my dog called?", "My dog is called Biscuit"),
+    ],
+)
+def test_the_fact_that_shares_words_with_the_question_comes_first(
+    alone: Study, question: str, told: str
+) -> None:
+    memory = alone.assistant.memory
+    for content in ("Kızımın adı Elif", "Fıstığa alerjim var", "My dog is called Biscuit"):
+        (kept,) = memory.remember(content).added
+        alone.archive.facts.move([kept.id], Term.LONG)
+    assert memory.relevant_facts(question)[0].content == told
+
+
+@pytest.mark.parametrize("question", ["Alerji nedir?", "Papağanlar kaç yıl yaşar?"])
+def test_a_question_of_the_world_brings_no_facts(alone: Study, question: str) -> None:
+    alone.assistant.memory.remember("Polene alerjim var")
+    alone.assistant.memory.remember("Papağanım 3 yaşında")
+    assert alone.assistant.memory.relevant_facts(question) == []
+
+
+def test_what_was_superseded_is_neither_told_nor_quoted(alone: Study) -> None:
+    alone.ask("Adana'da oturuyorum, bunu unutma.")
+    (older,) = alone.archive.facts.facts()
+    alone.assistant.memory.supersede(older.id, "Artık Samsun'da oturuyorum")
+    alone.assistant.end()
+    alone.describe()
+    answer = alone.ask("Nerede oturuyorum?").text
+    assert "> Artık Samsun'da oturuyorum" in answer
+    assert "> Adana" not in answer
