@@ -79,7 +79,7 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
-    """The archive for reading: whoever comes meanwhile finds the profile free."""
+    """The archive for reading; the profile stays free for others."""
     with suppress(ProfileInUseError, DatabaseReadOnlyError), _owned(profile, texts):
         pass  # whatever the owner has to do first is done
     archive = open_for_reading(profile.database)
@@ -90,7 +90,7 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 
 def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> bool:
-    """After damage that a command met on its way; whether anything was saved, and told."""
+    """Salvage a database that a command found damaged; whether anything was saved."""
     lock = ProfileLock(profile.lock, for_command=True)
     try:
         lock.acquire()
@@ -115,7 +115,7 @@ def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
 
 
 def _index(archive: Archive) -> None:
-    """What a salvage or a crash has left out, so that it is found."""
+    """Index sessions that a salvage or a crash left without an index."""
     with suppress(DiskFullError, DatabaseReadOnlyError):
         for session_id in archive.index.unindexed():
             archive.index.index_session(session_id)

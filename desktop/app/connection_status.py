@@ -1,4 +1,4 @@
-"""What the status bar says of the answering model, found out without asking a cloud for it."""
+"""The answering model as the status bar shows it, without a request to a cloud endpoint."""
 
 from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.errors import AppError

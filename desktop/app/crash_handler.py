@@ -1,4 +1,4 @@
-"""What nobody caught: a bug outside of every worker is logged, and said to the user."""
+"""Logs exceptions that nobody caught, and tells the user."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""Keeps the collector from walking everything there is while the program starts.
+"""Postpones full garbage collections while the program starts.
 
 A full collection holds the interpreter, and with it the window, until every object was looked at:
 90 to 210 ms were measured while the core and the SDK are imported, when hardly any is garbage. A
@@ -11,7 +11,7 @@ _NEVER = 1_000_000_000
 
 
 class FullCollections:
-    """Held from the first import on; young objects are collected as ever."""
+    """Held from the first import on; young objects are collected as usual."""
 
     def __init__(self) -> None:
         self._usual = gc.get_threshold()
@@ -23,7 +23,7 @@ class FullCollections:
         self._is_held = True
 
     def release(self) -> None:
-        """What is loaded by now stays to the end: nothing looks at it again. Any thread."""
+        """Freeze what is loaded, so that no collection visits it again. Any thread may call."""
         if self._is_held:
             self._is_held = False
             gc.freeze()

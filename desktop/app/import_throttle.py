@@ -1,7 +1,7 @@
-"""Imports in the background that let the window go first.
+"""Throttles imports in the background while the window is busy.
 
-A thread that imports has the interpreter half of the time: opening a session took three times as
-long meanwhile. Between two modules it can wait.
+A thread that imports holds the interpreter half of the time: opening a session took three times
+as long meanwhile. Between two modules it can wait.
 """
 
 import sys
@@ -14,14 +14,14 @@ from time import monotonic
 from types import ModuleType
 
 _LONGEST_PAUSE_S = 0.06
-"""The window may want one of the modules that are half imported."""
+"""The window may need one of the modules that are half imported."""
 _LONGEST_S = 3.0
-"""Altogether; then it has waited enough."""
+"""The longest wait in total."""
 
 
 @contextmanager
-def courteous(quiet: Event) -> Iterator[None]:
-    """While `quiet` is not set, imports of this thread pause; those of others go on."""
+def throttled_imports(quiet: Event) -> Iterator[None]:
+    """Pause the imports of this thread while `quiet` is not set; other threads go on."""
     finder = _Pause(quiet)
     sys.meta_path.insert(0, finder)
     try:
@@ -31,7 +31,7 @@ def courteous(quiet: Event) -> Iterator[None]:
 
 
 class _Pause(MetaPathFinder):
-    """Asked first for every module, and finds none."""
+    """A finder that only waits: it is asked first for every module, and finds none."""
 
     def __init__(self, quiet: Event) -> None:
         self._quiet = quiet

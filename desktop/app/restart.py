@@ -1,4 +1,4 @@
-"""Starts the window once more, as this one was started, with something to do first."""
+"""Restarts the window with the same arguments, to restore a backup first."""
 
 import os
 import sys

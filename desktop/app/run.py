@@ -1,4 +1,4 @@
-"""Picks what to start: a command, the window, a benchmark; imports only what that needs."""
+"""Starts a command, the window or a benchmark, and imports only what that needs."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Takes Qt's hook off the import statement.
+"""Removes the import hook that PySide installs.
 
 With it PySide reads the source of every module that is imported from then on, to see whether it
 uses snake_case names for Qt's, which none here does. That took a sixth of the start, and a third

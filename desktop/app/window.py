@@ -1,4 +1,4 @@
-"""Starts the window: painted first, filled with the rest of the program as soon as that is there.
+"""Starts the window: paints it first, then builds the rest of the program behind it.
 
 What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
 """
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.app.crash_handler import bugs_told
 from desktop.app.gc_tuning import FullCollections
-from desktop.app.import_throttle import courteous
+from desktop.app.import_throttle import throttled_imports
 from desktop.app.restart import start_again
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
@@ -55,7 +55,7 @@ log = logging.getLogger(__name__)
 
 _WORKERS = 8
 _LOAD_AFTER_MS = 20
-"""The window is painted by then; importing before would only hold its first paint back."""
+"""The window is painted by then; importing earlier would delay its first paint."""
 _TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_MS = 400
 _LOOK_MS = 5
@@ -100,7 +100,7 @@ def open_window(
 
 
 def _go(program: "Program", lock: ProfileLock) -> None:
-    """Without the workers that hang."""
+    """Exit without waiting for workers that hang."""
     lock.release()
     _come_back(program)
     os._exit(0)
@@ -112,7 +112,7 @@ def _come_back(program: "Program") -> None:
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:
-    """Who started it with a double click has no terminal to read it in."""
+    """Show the error in a dialog: a double click has no terminal."""
     app = make_application()
     words = Texts(asked or system_language(os.environ)).error(error)
     box = MessageBox(MessageBox.Icon.Critical, words)
@@ -131,7 +131,7 @@ def make_application() -> QApplication:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What the worker brings; `salvaged` says what became of a damaged database."""
+    """What the worker has built; `salvaged` says what became of a damaged database."""
 
     core: "Core"
     services: "WindowServices"
@@ -277,7 +277,7 @@ class Program(QObject):
         try:
             warm_up()
             if core.models.for_role(ModelRole.ANSWERING) is not None:
-                with courteous(self.bridge.quiet):
+                with throttled_imports(self.bridge.quiet):
                     core.models.warm_up()
         finally:
             self._collections.release()
@@ -297,7 +297,7 @@ class Program(QObject):
         self.window.activateWindow()
 
     def _quit(self) -> None:
-        """Wait for the workers, but not on this thread, and not for long."""
+        """Wait for the workers on another thread, for a limited time."""
         self.bridge.close()
         ending = Thread(target=self._end, name="quit", daemon=True)
         ending.start()
@@ -369,7 +369,7 @@ class _Signals(QObject):
         self._notifier.activated.connect(self._hear)
 
     def release(self) -> None:
-        """Give the signals back to whoever had them."""
+        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():

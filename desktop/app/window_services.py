@@ -1,4 +1,4 @@
-"""Fills in what the window needs from the core; imported behind the painted window."""
+"""Builds the services of the window from the core; imported behind the painted window."""
 
 import os
 from collections.abc import Callable, Sequence

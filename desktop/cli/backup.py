@@ -37,7 +37,7 @@ def backup(services: CommandServices, options: Namespace) -> int:
 
 
 def restore(environment: CommandEnvironment, options: Namespace) -> int:
-    """The archive that was there is kept in the profile's backups; where, is said."""
+    """Restore a backup; the archive that was there is kept in the profile's backups."""
     if not options.path:  # it would stand for the folder one is in
         raise UsageError(detail="restore PATH")
     profile = environment.profile

@@ -21,7 +21,7 @@ from desktop.storage.sessions import StoredMessage
 
 
 class SessionPersistence(Protocol):
-    """What keeps a session: the disk, or nothing but memory. Each may raise StorageError."""
+    """Where a session is stored: on the disk, or in memory alone. Each may raise StorageError."""
 
     def begin(
         self,
@@ -57,7 +57,7 @@ class ActiveSession:
         """`after`: the newest id of the sessions before; no two messages share one."""
         self._session = session
         self._saved_session = session
-        """What the disk last took; another object than `_session` where that has changed."""
+        """What the disk last stored; another object than `_session` where that has changed."""
         self._store = store
         self._now = now
         self._lock = RLock()
@@ -67,7 +67,7 @@ class ActiveSession:
         self._unsaved: dict[MessageId, None] = {}
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
-        """By what it followed: the message that stood there when the path was left."""
+        """By parent: the message that was shown behind it when the path was left."""
         for one in stored:
             self._all[one.message.id] = one.message
             if one.is_current:
@@ -100,7 +100,7 @@ class ActiveSession:
 
     @property
     def newest_id(self) -> MessageId:
-        """Of all that were given to its messages, and to those of the sessions before."""
+        """The newest id of its messages and of the messages of earlier sessions."""
         with self._lock:
             return self._newest_id
 
@@ -117,12 +117,12 @@ class ActiveSession:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether it is kept nowhere, and nothing may be derived from it."""
+        """Whether it is stored nowhere, and nothing may be derived from it."""
         return self._session.is_temporary
 
     @property
     def records(self) -> Mapping[MessageId, AnswerRecord]:
-        """What belongs to answers beside their words, where no disk has it."""
+        """Citations and usage of its answers, where they are not on the disk."""
         return {}
 
     @property
@@ -224,12 +224,12 @@ class ActiveSession:
             self._touch(self._now())
 
     def record(self, record: AnswerRecord) -> None:
-        """Keep, with the next save, what belongs to an answer beside its words."""
+        """Store citations and usage of an answer with the next save."""
         with self._lock:
             self._records.append(record)
 
     def take_name(self, stored: Session) -> None:
-        """Take over what others write of a session: its title, summary, topics and pin."""
+        """Take over what is stored by others: title, summary, topics and pin."""
         with self._lock:
             was_saved = self._session is self._saved_session
             self._session = replace(
@@ -244,7 +244,7 @@ class ActiveSession:
                 self._saved_session = self._session
 
     def save(self) -> None:
-        """Put everything unsaved on the disk; raises StorageError and keeps it for the next time.
+        """Save everything unsaved; where that raises StorageError, the next save includes it.
 
         Only one thread saves at a time, so that a later state is never overwritten by an earlier.
         """
@@ -257,7 +257,7 @@ class ActiveSession:
                 self._write(lambda session: session)
 
     def save_partial(self, message: Message) -> None:
-        """Keep what has arrived of an answer that is still open; raises StorageError."""
+        """Save what has arrived of an answer that is still open; raises StorageError."""
         with self._saving:
             with self._lock:
                 if self._all[message.id].state is not MessageState.STREAMING:
@@ -271,7 +271,7 @@ class ActiveSession:
                 self.save()
 
     def complete(self, why: EndReason) -> Session:
-        """End it, on disk too; raises StorageError, and it is active still."""
+        """End the session, on disk too; after a StorageError it stays active."""
         at = self._now()
         return self._write(
             lambda session: replace(
@@ -288,7 +288,7 @@ class ActiveSession:
         )
 
     def _write(self, changed: Callable[[Session], Session]) -> Session:
-        """Put what is unsaved and the changed session on the disk, and only then into memory.
+        """Write the changed session and everything unsaved to the disk, then change memory.
 
         What other threads add meanwhile stays as it is, and unsaved.
         """
@@ -308,7 +308,7 @@ class ActiveSession:
                 return self._session
 
     def _save_records(self) -> None:
-        """What came after its answer was saved; the session may be another's by then."""
+        """Save records that came after their answer; the session may be another one by then."""
         with self._lock:
             records = [*self._records]
         if records:
@@ -348,7 +348,7 @@ class ActiveSession:
         )
 
     def _free_id(self, at: datetime) -> MessageId:
-        """Later than every id before: versions sort by age, and no other message has it.
+        """A new id, later than every id before: versions sort by age, and ids are unique.
 
         A question that goes on in the next session is said twice within a millisecond.
         """

@@ -14,7 +14,7 @@ from desktop.sessions.active_session import ActiveSession
 log = logging.getLogger(__name__)
 
 COMMIT_EVERY_S = 0.8
-"""Less than the second that may be lost by what the disk takes for a commit."""
+"""Less than the second that may be lost, to leave time for the commit itself."""
 
 
 class AnswerDraft:
@@ -31,11 +31,11 @@ class AnswerDraft:
         self._message = message
         self._commit_every_s = commit_every_s
         self.instead: Callable[[], str] = str
-        """What is kept of an answer that was stopped before its first word."""
+        """Returns the text of an answer that was stopped before its first word."""
         self.written_by: Callable[[], str] = str
-        """Where nobody chose a model: the one that the endpoint's own list has decided for."""
+        """Returns the model's name where the endpoint chose it from its own list."""
         self.is_own = False
-        """Whether no model wrote a word of it, though one was asked."""
+        """Whether the text is the application's own, though a model was asked."""
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()
@@ -51,7 +51,7 @@ class AnswerDraft:
 
     @property
     def model(self) -> str:
-        """The name kept with the answer; where nobody chose one, empty until it was asked."""
+        """The name stored with the answer; empty until the endpoint has chosen a model."""
         return self._message.model or self.written_by()
 
     @property
@@ -61,7 +61,7 @@ class AnswerDraft:
             return bool(self._pieces)
 
     def append(self, text: str) -> bool:
-        """Take text that arrived; False where the answer was closed meanwhile."""
+        """Add text that arrived; False where the answer was closed meanwhile."""
         with self._lock:
             if self._is_closed.is_set():
                 return False

@@ -1,4 +1,4 @@
-"""Everything a person can do with sessions; window and command line call the same methods.
+"""The use cases around the active session, for window and command line.
 
 Methods that touch the disk or a model are called on a worker thread, one at a time for each of
 `ask`, `retry`, `edit`; reading `active` is safe from any thread.
@@ -87,24 +87,27 @@ class Assistant:
         return self._answerer.tools
 
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
-        """What the user says to a tool that asks first. Never waits."""
+        """Permit or decline a tool call that asks first. Never waits."""
         if turn := self._turn:
             turn.replies.allow(call_id, is_allowed=is_allowed)
 
     def answer_plan(self, plan: Plan | None) -> None:
-        """The plan of a deep run as the user wants it; None gives it up. Never waits."""
+        """Begin a deep run with this plan; None gives the run up. Never waits."""
         if turn := self._turn:
             turn.replies.answer_plan(plan)
 
     # Starting
 
     def unfinished(self) -> Session | None:
-        """What a dead process left active, its open answers interrupted. Raises StorageError."""
+        """The session that a crashed process left active; its open answers are interrupted.
+
+        Raises StorageError.
+        """
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 
     def continue_unfinished(self, *, is_wanted: bool = True) -> Session | None:
-        """Take up the session that is active on the disk; raises StorageError.
+        """Continue the session that is active on the disk. Raises StorageError.
 
         Where a session was begun meanwhile, it is that one: its first message completed the other.
         `is_wanted`: somebody has come back to it, and has until now not been silent in it.
@@ -116,7 +119,7 @@ class Assistant:
             return self._current.load(session, is_wanted=is_wanted) if session else None
 
     def decline_unfinished(self) -> Session | None:
-        """Complete what a dead process left active; raises StorageError."""
+        """End the session that a crashed process left active. Raises StorageError."""
         with self._current.lock:
             if self.active is not None or self.continue_unfinished(is_wanted=False) is None:
                 return None
@@ -136,7 +139,7 @@ class Assistant:
         tier: Tier | None = None,
         shows_plan: bool = False,
     ) -> Turn:
-        """`beside`: past sessions whose passages go with the request, and with it alone.
+        """Ask a question. `beside`: past sessions whose passages go with this request alone.
 
         `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
         deep run waits for `answer_plan`.
@@ -153,7 +156,7 @@ class Assistant:
         tier: Tier | None = None,
         shows_plan: bool = False,
     ) -> Turn:
-        """Answer again: another version of an answer, or the first of a question that has none.
+        """Answer again: write another version of an answer, or the first answer of a question.
 
         The context is the same, and what stood there is kept as a version.
         """
@@ -168,7 +171,7 @@ class Assistant:
         tier: Tier | None = None,
         shows_plan: bool = False,
     ) -> Turn:
-        """Answer again what was asked last, whatever that is once the turns before it are done."""
+        """Answer the last question again, as it is once the turns before have ended."""
         turn = Turn(self._steps.answer_last_again, beside, tier)
         turn.shows_plan = shows_plan
         return self._start(turn)
@@ -181,28 +184,28 @@ class Assistant:
         beside: Sequence[SessionId] = (),
         shows_plan: bool = False,
     ) -> Turn:
-        """Another version of a question, asked again; what followed the old stays with it."""
+        """Ask another version of a question; what followed the old version stays with it."""
         turn = Turn(partial(self._steps.edit, message_id=message_id, text=text), beside)
         turn.shows_plan = shows_plan
         return self._start(turn)
 
     def unfinished_research(self) -> list[UnfinishedRun]:
-        """Deep runs that were cut off, the newest first. Raises StorageError."""
+        """Deep runs that were interrupted, the newest first. Raises StorageError."""
         return self._archive.runs.unfinished()
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
-        """Go on behind the last finished step, in the run's own session. Raises StorageError."""
+        """Continue a deep run behind its last finished step, in its session. StorageError."""
         active = self.active
         if active is None or active.id != run.session_id:
             self.resume(run.session_id)
         return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
     def drop_research(self, run: UnfinishedRun) -> None:
-        """Nobody wants it any more. Raises StorageError."""
+        """Discard an interrupted deep run. Raises StorageError."""
         self._archive.runs.drop(run.id)
 
     def show_version(self, message_id: MessageId) -> None:
-        """Raises StorageError, NoActiveSessionError."""
+        """Show another version of a message. Raises StorageError, NoActiveSessionError."""
         active = self._current.require()
         active.show_version(message_id)
         active.save()
@@ -218,7 +221,7 @@ class Assistant:
     # Ending and coming back
 
     def end(self, why: EndReason = EndReason.USER) -> Session | None:
-        """End the active session, stopping its answer; raises StorageError.
+        """End the active session and stop its answer. Raises StorageError.
 
         Where the disk refuses, it stays active.
         """
@@ -229,7 +232,7 @@ class Assistant:
         return self.resume(session_id)
 
     def resume(self, session_id: SessionId) -> Session:
-        """Make a past session the active one, ending the one that is. Raises StorageError."""
+        """Make a past session the active one, and end the active one. Raises StorageError."""
         session = self._archive.sessions.session(session_id)
         if (active := self.active) and active.id == session_id:
             return active.session
@@ -239,7 +242,7 @@ class Assistant:
             return self._current.reopen(session)
 
     def begin_temporary(self) -> Session:
-        """A session that is kept nowhere, in the place of the active one. Raises StorageError."""
+        """Begin a session that is stored nowhere, and end the active one. Raises StorageError."""
         self.stop()
         with self._current.lock:
             place = self._current.draft_place
@@ -256,12 +259,12 @@ class Assistant:
         return self._current.named(session_id)
 
     def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
-        """Raises StorageError, SessionUnknownError."""
+        """Pin or unpin a session. Raises StorageError, SessionUnknownError."""
         self._archive.sessions.pin(session_id, is_pinned)
         return self._current.named(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
-        """Ask the message that began this session in the one before it, after all."""
+        """Ask the message that began this session in the session before it instead."""
         split = self._steps.split
         if split is None or split.new != session_id:
             return None
@@ -270,7 +273,7 @@ class Assistant:
         return self._start(Turn(partial(self._steps.rejoin, split=split, before=before)))
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
-        """End the session if nothing was said for the set time; never while a turn runs."""
+        """End the session if it was idle for the set time and no turn runs."""
         limit = timedelta(minutes=self._around.settings().idle_minutes)
         with self._current.lock:
             turn, quiet_since = self._turn, self._current.quiet_since
@@ -281,17 +284,17 @@ class Assistant:
             return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
-        """Try again what the disk would not take. Raises StorageError."""
+        """Save again what could not be saved. Raises StorageError."""
         if active := self.active:
             active.save()
 
     def stop(self) -> None:
-        """Stop the running answer, keeping what has arrived; raises StorageError."""
+        """Stop the running answer and save what has arrived. Raises StorageError."""
         if turn := self._turn:
             turn.stop()
 
     def close(self) -> None:
-        """Leave: a running answer is stopped, a session with an exchange ends. StorageError."""
+        """Stop a running answer, and end a session that has an answer. Raises StorageError."""
         self.stop()
         if active := self.active:
             active.save()
@@ -312,11 +315,11 @@ class Assistant:
         return self._archive.drafts.draft(self._current.draft_place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
-        """The active memory that would go with a question now; None where none may."""
+        """The active memory that would go with a question; None where memory is not used."""
         return self._answerer.active_memory.would_go(question, self.active)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Index and describe what ended sessions are owed; yields each that was described.
+        """Index and describe ended sessions; yields each that was described.
 
         Facts that are old enough move to the long term first, and the older part of a long
         session that goes on is summarised.

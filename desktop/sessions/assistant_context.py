@@ -1,4 +1,4 @@
-"""What sessions work with that the user can change at any time."""
+"""Settings, texts, phrases and models, asked anew each time: the user can change them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AssistantContext:
-    """What the assistant works with; each is asked anew, since the user can change it."""
+    """What the assistant works with; each part is a function, since the user can change it."""
 
     settings: Callable[[], Settings]
     wording: Callable[[Language], Wording]
@@ -34,9 +34,9 @@ class AssistantContext:
     model: Callable[[ModelRole], Model | None]
     now: Clock = utc_now
     ticks: Callable[[], float] = monotonic
-    """Seconds as they pass, for what has a limit of time."""
+    """A monotonic clock in seconds, for time limits."""
     embedder: Callable[[], Embedder | None] = lambda: None
-    """The model of meanings, which may be asleep; None: words have to do."""
+    """The embedding model, which may still have to be loaded; None: search by words alone."""
     can_search: Callable[[], bool] = lambda: False
     """Whether there is anything to do research in: a library, or the web."""
 
@@ -45,7 +45,7 @@ class AssistantContext:
         return self.wording(self.language())
 
     def wording_of(self, question: str) -> Wording:
-        """In the language of a question: what answers it is read by whoever asked."""
+        """In the language of the question."""
         return self.wording(guess_language(question, self.language()))
 
     def rules(self) -> "Rules":

@@ -1,6 +1,6 @@
-"""Compacts of the active session: made in the background after a turn, or when nothing else helps.
+"""Summarises older messages: in the background after a turn, or when a request is too long.
 
-A profile makes one at a time. Whoever comes while one is made waits for it, and finds it there.
+One compact is made at a time. Whoever needs one meanwhile waits for it.
 """
 
 import logging
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
 _TRIED_AGAIN_AFTER = 20
-"""Messages that have to be added before a summary that was no good is asked for anew."""
+"""Messages that have to be added before a failed summary is tried again."""
 _LOOKS_EVERY_S = 0.05
 
 
@@ -60,13 +60,13 @@ class Compactor:
     _making: Lock = field(default_factory=Lock)
 
     def standing(self, active: ActiveSession) -> list[Compact]:
-        """Those that hold on the session's path as it is in memory."""
+        """The compacts that are valid for the session's path in memory."""
         return standing(self.archive.compacts.compacts(active.id), active.messages)
 
     def compact_due(
         self, active: ActiveSession, should_stop: Callable[[], bool]
     ) -> Iterator[Learned]:
-        """Make what is due; yields what was learned on the way. Never in the way of a turn.
+        """Make the compacts that are due; yields the facts learned. Never blocks a turn.
 
         Where the model cannot be reached it is tried again after the next turn.
         """
@@ -87,7 +87,7 @@ class Compactor:
                 return
 
     def compact_now(self, messages: Sequence[Message], answering: Model, turn: Turn) -> int:
-        """Summarise as many of these as one request takes, and keep it; the last one's number.
+        """Summarise as many of these messages as one request takes; returns the last one's number.
 
         0 where nothing came of it: the turn was stopped, or what the model writes is no summary.
         What a summary lacks is added word for word. Raises LlmError.
@@ -118,12 +118,12 @@ class Compactor:
         return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen
 
     def kept(self) -> int:
-        """How many of the newest messages go word for word."""
+        """How many of the newest messages are sent unchanged."""
         settings = self.around.settings()
         return settings.history_items // 2 if settings.is_lite else settings.history_items
 
     def _may_be_due(self, active: ActiveSession) -> bool:
-        """Without asking anybody how much a model takes."""
+        """A cheap check that does not ask for the model's context size."""
         if self.around.settings().overflow is not Overflow.SUMMARISE:
             return False
         fewest = COMPACT_AFTER.start + self.kept()
@@ -202,7 +202,7 @@ class Compactor:
 
     @contextmanager
     def _waiting(self, is_off: Callable[[], bool]) -> Iterator[bool]:
-        """Until nobody else makes one, or it is no longer wanted; whether it is."""
+        """Wait until no other compact is made; yields False where the turn was stopped."""
         while not self._making.acquire(timeout=_LOOKS_EVERY_S):
             if is_off():
                 yield False

@@ -1,4 +1,4 @@
-"""What an exported answer rests on: a note for each of its numbers, and a list of its sources."""
+"""The citations of exported answers: a note for each number, and a list of sources."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ _FENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A citation with all that is known of where it stands."""
+    """A citation with the place of its passage."""
 
     citation: Citation
     page: int | None = None
     heading: str = ""
     address: str = ""
-    """Of a page of the web; a path would tell of this computer."""
+    """Of a web page; the path of a file would reveal something about this computer."""
     read_at: datetime | None = None
     is_session: bool = False
 
@@ -48,7 +48,7 @@ class Cited:
         return self.of.get(message.id, ()) if self.texts is not None else ()
 
     def only(self, messages: Sequence[Message]) -> "Cited":
-        """What of it these messages rest on."""
+        """The notes of these messages alone."""
         return replace(self, of={one.id: self.of[one.id] for one in messages if one.id in self.of})
 
     def sources(self) -> list[Note]:
@@ -109,7 +109,7 @@ def cited_in(archive: ArchiveService, session_id: SessionId, texts: Texts) -> Ci
 
 
 def with_marks(content: str, marks: Mapping[int, str]) -> str:
-    """The numbers in a text in the form that their marks have; code stays as it is."""
+    """Replace the citation numbers in a text by their marks; code stays unchanged."""
     if not marks:
         return content
     pieces, at = [], 0

@@ -1,4 +1,4 @@
-"""Writes sessions down: in Bellek's own format, as markdown to read, as a page for a browser."""
+"""Formats sessions for export: Bellek's own JSON lines, markdown, and HTML."""
 
 import json
 import re
@@ -107,7 +107,7 @@ def as_page(
     names: Mapping[Role, str],
     cited: Mapping[SessionId, Cited] | None = None,
 ) -> str:
-    """One page by itself: no script, and nothing that a browser would fetch when it is opened."""
+    """One HTML page without scripts, and without anything that a browser would fetch."""
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
     title = escape(_title(first)) if first else ""
@@ -267,7 +267,7 @@ def _with_links(token: Token, marks: dict[int, str]) -> list[Token]:
 
 
 def _kept_inside(token: Token) -> Token:
-    """Links of our own lead nowhere; a page that fetched pictures would tell that it is read."""
+    """Drop links of our own, and pictures: fetching one would reveal that the page is read."""
     if token.type == "image":
         address = str(token.attrGet("src") or "")
         return Token("text", "", 0, content=f"[{token.content}]({address})")

@@ -1,4 +1,4 @@
-"""What the core says and hears in one language: its texts, instructions and phrase lists."""
+"""The texts, instructions and phrase lists of each language."""
 
 import tomllib
 from collections.abc import Mapping

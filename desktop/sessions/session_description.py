@@ -55,7 +55,7 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Describer:
-    """Describes and indexes; run on a background thread, never in the way of a turn."""
+    """Describes and indexes ended sessions, on a background thread."""
 
     archive: Archive
     memory: Memory

@@ -23,7 +23,7 @@ from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore, Stor
 
 
 class KeptInMemory:
-    """Stands in for the disk: messages the session has itself, so answers' records are all."""
+    """Replaces the disk for a temporary session: stores the records of its answers."""
 
     def __init__(self) -> None:
         self._records: dict[MessageId, AnswerRecord] = {}
@@ -83,7 +83,7 @@ class CurrentSession:
 
     def __init__(self, store: SessionStore, drafts: DraftStore, around: AssistantContext) -> None:
         self.lock = RLock()
-        """Held by whoever does two of these as one."""
+        """Held while several calls have to be one step."""
         self._store = store
         self._drafts = drafts
         self._around = around
@@ -91,7 +91,7 @@ class CurrentSession:
         self._newest_id = NO_MESSAGE
         """Of the sessions before."""
         self._taken_up_at: datetime | None = None
-        """When it was come back to, by this process or another: silence is no older than that."""
+        """When the user came back to it, in this process or another; idle time begins there."""
 
     @property
     def active(self) -> ActiveSession | None:
@@ -100,7 +100,7 @@ class CurrentSession:
 
     @property
     def quiet_since(self) -> datetime | None:
-        """When something was last said or come back to; None where there is nothing yet."""
+        """When the session was last used; None where it has no message yet."""
         with self.lock:
             if self._active is None or not self._active.messages:
                 return None
@@ -124,7 +124,7 @@ class CurrentSession:
         raise NoActiveSessionError
 
     def begin(self, text: str) -> ActiveSession:
-        """A new one, in the language of its first words."""
+        """Begin a session in the language of its first message."""
         language = guess_language(text, self._around.language())
         with self.lock:
             self._let_go()
@@ -135,7 +135,7 @@ class CurrentSession:
             return self._active
 
     def begin_temporary(self) -> ActiveSession:
-        """One that is kept nowhere; the one before it has to be ended by now."""
+        """Begin a session that is stored nowhere; the one before it has ended."""
         with self.lock:
             self._let_go()
             self._active = begin_temporary(self._around.language(), self._around.now)
@@ -143,7 +143,7 @@ class CurrentSession:
             return self._active
 
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
-        """One that the disk has; `is_wanted`: somebody has come back to it just now."""
+        """Load a stored session. `is_wanted`: the user has just come back to it."""
         stored = self._store.all_versions(session.id)
         if is_wanted:
             # Another process has to know, too. A disk that takes nothing keeps nobody from it.
@@ -159,7 +159,7 @@ class CurrentSession:
             return self._active.session
 
     def reopen(self, session: Session) -> Session:
-        """A past one, which is active again."""
+        """Load a past session and make it active again."""
         loaded = self.load(session)
         active = self.require()
         if loaded.status is SessionStatus.COMPLETE:
@@ -180,12 +180,12 @@ class CurrentSession:
             return ended
 
     def drop(self) -> None:
-        """Forget it as if it had not been taken up."""
+        """Unload the session and leave it on the disk as it is."""
         with self.lock:
             self._let_go()
 
     def named(self, session_id: SessionId) -> Session:
-        """As the disk has it; in memory the active session takes over its name and its pin."""
+        """The stored session; the active one takes over its title and pin."""
         stored = self._store.session(session_id)
         if (active := self.active) and active.id == session_id:
             active.take_name(stored)

@@ -1,6 +1,6 @@
-"""Boundaries that the user corrects: a past session split at a message, or put to the one before.
+"""Splits a past session at a message, or merges it with the session before.
 
-Whatever was done can be taken back with what it returned; after a restart it stays done.
+Each can be undone with what it returned, until the program ends.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class SplitMerge:
         return SessionSplit(whole, part)
 
     def merge(self, session_id: SessionId) -> SessionMerge | None:
-        """Put a session behind the one that began before it; None where it is the first."""
+        """Append a session to the one that began before it; None where it is the first."""
         first = self.archive.parting.before(session_id)
         if first is None:
             return None

@@ -58,7 +58,7 @@ class TurnRecord:
                 pass
 
     def done(self, private: Collection[str]) -> list[WorkDone]:
-        """`private`: tools of which it is not told what they were about."""
+        """`private`: tools whose arguments are not recorded."""
         several = [one for one in self._begun.values() if one is not None]
         return [_discreet(one, private) for one in several]
 
@@ -67,7 +67,7 @@ class TurnRecord:
 class TurnLog:
     archive: Archive
     private: Callable[[], Collection[str]]
-    """The names of tools whose words are the memory's: what is forgotten must not stay here."""
+    """The names of memory tools: forgotten facts must not stay in the record."""
 
     @contextmanager
     def recording(self, turn: Turn, active: ActiveSession) -> Iterator[TurnRecord]:

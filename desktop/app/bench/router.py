@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from time import thread_time
 
-from desktop.app.bench.presets import Sizes
-from desktop.app.bench.statistics import report, spread, timed_ms
+from desktop.app.bench.measurement import Sizes, report, spread, timed_ms
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.research.routing.router import Rules, decide

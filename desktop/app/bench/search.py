@@ -14,8 +14,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from desktop.app.bench.statistics import report, resident_mb, spread, timed_ms
-from desktop.app.bench.subprocesses import fill_profile, in_window
+from desktop.app.bench.measurement import (
+    fill_profile,
+    in_window,
+    report,
+    resident_mb,
+    spread,
+    timed_ms,
+)
 from desktop.app.bench.synthetic_archive import Words, write_sessions
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
@@ -31,7 +37,7 @@ from desktop.storage.vectors import EmbeddedMessage
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.app.bench.presets import Sizes
+    from desktop.app.bench.measurement import Sizes
     from desktop.domain.embedding import Vector, Vectors
     from desktop.domain.ids import MessageId
     from desktop.storage.archive import Archive

@@ -7,8 +7,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Event
 
-from desktop.app.bench.presets import Sizes
-from desktop.app.bench.statistics import report, spread, timed_ms
+from desktop.app.bench.measurement import Sizes, report, spread, timed_ms
 from desktop.app.bench.synthetic_archive import Words
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role

@@ -9,9 +9,8 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-from desktop.app.bench.presets import Sizes
+from desktop.app.bench.measurement import Sizes, percentile, report, resident_mb
 from desktop.app.bench.search import typed_words
-from desktop.app.bench.statistics import percentile, report, resident_mb
 from desktop.app.fake_messages_server import loopback_server
 from desktop.app.window import Program, make_application
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole

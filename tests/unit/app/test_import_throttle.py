@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from desktop.app.import_throttle import courteous
+from desktop.app.import_throttle import throttled_imports
 
 
 class Noted(Event):
@@ -33,7 +33,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_before_each_module_an_import_waits_for_quiet_but_not_for_long() -> None:
     quiet = Noted()
-    with courteous(quiet):
+    with throttled_imports(quiet):
         importlib.import_module("waited_one")
         importlib.import_module("waited_two")
     assert len(quiet.waits) == 2
@@ -43,14 +43,14 @@ def test_before_each_module_an_import_waits_for_quiet_but_not_for_long() -> None
 def test_where_it_is_quiet_nothing_waits() -> None:
     quiet = Noted()
     quiet.set()
-    with courteous(quiet):
+    with throttled_imports(quiet):
         importlib.import_module("waited_one")
     assert quiet.waits == []
 
 
 def test_what_another_thread_imports_waits_for_nothing() -> None:
     quiet = Noted()
-    with courteous(quiet), ThreadPoolExecutor(1) as pool:
+    with throttled_imports(quiet), ThreadPoolExecutor(1) as pool:
         pool.submit(importlib.import_module, "waited_one").result()
     assert quiet.waits == []
 
@@ -58,7 +58,7 @@ def test_what_another_thread_imports_waits_for_nothing() -> None:
 def test_afterwards_imports_are_as_they_were() -> None:
     before = list(sys.meta_path)
     quiet = Noted()
-    with courteous(quiet):
+    with throttled_imports(quiet):
         pass
     importlib.import_module("waited_two")
     assert sys.meta_path == before
