@@ -21,6 +21,7 @@ from desktop.language.surrogates import whole_letters
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block, chunk_blocks
+from desktop.research.web.fetch import ContactLog
 from desktop.research.web.safe_urls import (
     AccessRules,
     WebAddress,
@@ -30,12 +31,6 @@ from desktop.research.web.safe_urls import (
 )
 
 _HTTPS = 443
-
-
-class Contacts(Protocol):
-    """May raise StorageError."""
-
-    def add(self, contact: Contact) -> None: ...
 
 
 @dataclass(slots=True)
@@ -154,7 +149,7 @@ class EndpointWeb:
     """Any thread may call."""
 
     rules: Callable[[], AccessRules]
-    contacts: Contacts
+    contacts: ContactLog
     found: WebPageStore
     now: Clock
 

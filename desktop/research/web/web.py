@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
-from typing import Protocol
 
-from desktop.domain.ids import SessionId, SourceId, new_source_id
+from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.domain.web import Contact, WebHit
 from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.language_detection import guess_language
@@ -30,7 +29,7 @@ from desktop.research.web.search import (
     SearxngSearch,
     public_engines,
 )
-from desktop.research.web.server_web import EndpointWeb, WebPageStore
+from desktop.research.web.server_web import EndpointWeb, SourceRepository, WebPageStore
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
@@ -54,14 +53,6 @@ class TemporaryContactLog:
         return list(self._contacts)[::-1]
 
 
-class SourceKeeper(Protocol):
-    """Sources of the archive."""
-
-    def at_address(self, address: str) -> Source | None: ...
-    def passages(self, source_id: SourceId) -> list[SourcePassage]: ...
-    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
-
-
 @dataclass(frozen=True, slots=True)
 class WebPage:
     """A page that was read and not stored."""
@@ -79,7 +70,7 @@ class Web:
 
     settings: Callable[[], Settings]
     fetcher: Fetcher
-    sources: SourceKeeper
+    sources: SourceRepository
     default_language: Callable[[], Language]
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
