@@ -1,6 +1,6 @@
-"""The main window: puts its parts together and connects them.
+"""The main window: creates its parts and connects them.
 
-It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
+It is shown empty and takes keys at once. `attach` brings the services when they are loaded.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A place in the archive that a part of the window asks to be shown."""
+"""A session or message that a part of the window asks to be shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the window needs from the rest of the program, given to it once that is ready.
+"""The services behind the window, and a worker that calls them off the interface thread.
 
 The window is painted and takes keys before the database and the SDK are imported, so their rooms
 are imported here for the type checker only.

@@ -1,4 +1,4 @@
-"""How sources are spoken of: their form, their pages, when they were read, places in them."""
+"""Labels of sources and tools: document types, pages, dates, places in a source."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The field that is written in: it grows with its text, Enter sends and Shift Enter breaks."""
+"""The composer: the message field, the send button and the context meter."""
 
 from itertools import pairwise
 from math import ceil

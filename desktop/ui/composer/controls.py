@@ -1,4 +1,4 @@
-"""How much work a question gets: as the router decides, or as the user says."""
+"""The tier selector and the attach button of the composer."""
 
 from collections.abc import Mapping, Sequence
 

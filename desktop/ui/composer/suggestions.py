@@ -1,6 +1,6 @@
-"""Above the composer, quietly: past sessions that bear on what is being written.
+"""Chips above the composer: suggested sessions, and sessions added to the context.
 
-On a chip, Enter opens its session beside the current one and Plus adds it to the context.
+On a suggestion, Enter opens its session beside the current one and Plus adds it to the context.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the last request was made of: a bar of its parts, what each took, and what did not go."""
+"""The context panel: what fills the context window of the model."""
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""The sources of one answer: what its numbers stand for, with the words that were quoted."""
+"""The sources panel: the citations of an answer with their quotations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby

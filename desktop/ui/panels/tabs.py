@@ -1,4 +1,4 @@
-"""The pages at the window's right under their tabs, and in their place what is read beside."""
+"""The tabs of the side panel, and the page that shows a session side by side."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Above a session that a search led to: which of its hits is shown, and the way to the others."""
+"""Steps through the search hits of a session, and through the matches of find in session."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Words for a date in a search field: what they say, and whether they are taken as a date."""
+"""The query of the sidebar: text, dates in words, filters and recent searches."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is asked of the archive in the results view, as a value."""
+"""The filters of the results page, and the search state they describe."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a search found, by session, and the rows in which it is shown."""
+"""The list of results: hits grouped by session, their model and their painting."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The results view: a field, filters, and what was found by session, in the window's middle.
-
-It shows what it is given and says what is asked; looking it up is the controller's.
-"""
+"""The results page, and the controller that runs its searches."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

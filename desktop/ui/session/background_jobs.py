@@ -1,4 +1,4 @@
-"""What the window does by the clock: drafts, idle sessions, saving again, describing, midnight."""
+"""Timed jobs: saving drafts, ending idle sessions, retrying saves, describing, midnight."""
 
 from datetime import date, timedelta
 from threading import Lock

@@ -1,7 +1,7 @@
-"""Which session is shown and which is active, and how the one becomes the other.
+"""Which session is shown and which is active, and how one becomes the other.
 
-The active session lives in the core; what is kept of it here is what the core last said. Nothing
-in here waits: what touches the disk is asked of a worker.
+The active session lives in the core; this holds what the core last said. Nothing in here waits:
+whatever touches the disk runs on a worker.
 """
 
 from collections.abc import Callable, Sequence

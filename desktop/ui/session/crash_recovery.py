@@ -1,4 +1,4 @@
-"""Coming back: the draft that was being written, and the session that a crash left open."""
+"""Restores the draft and offers the session that was open when the program crashed."""
 
 from collections.abc import Callable
 

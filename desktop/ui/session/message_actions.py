@@ -1,4 +1,4 @@
-"""What can be done with a message: copy, rate, ask again; and what is known of it."""
+"""Carries out message actions, and loads the details of the messages that are shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""The notices that stand in the flow of a session: their words, and what can be done about them.
-
-They are kept as what they are about, so that they can be said again in another language.
-"""
+"""Notices in the transcript about the session that is shown."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Asks one question at a time: what is sent before the last one has settled waits for it."""
+"""Asks one question at a time; a question sent earlier waits for the one before."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

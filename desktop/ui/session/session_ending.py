@@ -1,4 +1,4 @@
-"""The session that is gone on with, as the core last told of it."""
+"""Ends, leaves and resumes sessions, and holds what the core last said of the active one."""
 
 from collections.abc import Callable
 from dataclasses import replace

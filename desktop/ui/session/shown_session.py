@@ -1,4 +1,4 @@
-"""Reads a session for the window, on a worker: its messages first, what belongs to them after."""
+"""The session that is shown: read on a worker, messages first and their details after."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

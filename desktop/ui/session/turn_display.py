@@ -1,7 +1,7 @@
-"""Shows a turn while it runs: its events become what stands in transcript and status bar.
+"""Shows the events of a running turn in the transcript.
 
-The session that the turn belongs to need not be the one that is shown: what arrives meanwhile is
-kept, and stands there when the reader comes back.
+The session of the turn need not be the one that is shown: its events are kept until the reader
+comes back.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How a turn came out: an answer says itself why it failed; before there is one, a notice does."""
+"""What follows a turn: its error, writing an answer again, undoing a wrong session split."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Which day's heading a session stands under, and what heading and row say of the time."""
+"""The rows of the sidebar: sessions under date headings, and search hits."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The sidebar's list as a Qt model over sessions and hits; only rows that differ are changed."""
+"""The item model of the session list."""
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence

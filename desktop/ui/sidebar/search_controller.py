@@ -1,7 +1,7 @@
-"""Looks up what is typed into the sidebar: the newest while it is typed, the best once it rests.
+"""Searches while the user types in the sidebar: by recency first, by rank after a pause.
 
-Words never wait for meaning: they have an answer of their own, which the order by meaning then
-replaces, and a search by meaning that is late is a search for something else.
+Keyword search never waits for semantic search. A semantic result that arrives late belongs to
+another query and is dropped.
 """
 
 from collections.abc import Collection, Mapping, Sequence

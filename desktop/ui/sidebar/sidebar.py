@@ -1,7 +1,4 @@
-"""The archive at the window's left: search, filters, and the sessions or hits below them.
-
-It shows what it is given and says what is wanted of it; looking things up is the window's.
-"""
+"""The sidebar: search field, filters, the session list and its actions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date

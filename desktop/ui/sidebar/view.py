@@ -1,7 +1,7 @@
-"""Paints the sidebar's rows: headings, titles with their time, two lines of marked text.
+"""The session list: painting its rows, keyboard and context menu.
 
-A long title takes a line of the text's: what a session is called tells more of it than how its
-summary ends. Of a hit the words around it are what is looked for, and keep both lines.
+A long title takes a line of the text: the title says more about a session than the end of its
+summary. A hit keeps both lines, because the words around it are what is looked for.
 """
 
 from PySide6.QtCore import (

@@ -1,4 +1,4 @@
-"""What a run has spent of what it may: a bar for each limit, and the way to stop it."""
+"""The trace panel: steps, sources, the budget, and the button that stops a run."""
 
 from collections.abc import Callable, Sequence
 

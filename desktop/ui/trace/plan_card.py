@@ -1,4 +1,4 @@
-"""The plan of a deep run, to be changed before it runs, with its estimate and its limits."""
+"""A research plan to approve, change or discard."""
 
 from collections.abc import Sequence
 from dataclasses import replace

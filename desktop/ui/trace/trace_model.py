@@ -1,4 +1,4 @@
-"""What a turn has done so far, put together from its events; no widget knows more of it."""
+"""The trace of a turn, built from its events, and its labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

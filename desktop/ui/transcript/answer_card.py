@@ -1,4 +1,4 @@
-"""Why an answer is not whole, in words, and Retry."""
+"""An answer in the transcript, with the error row of one that is not complete."""
 
 from collections.abc import Iterator
 

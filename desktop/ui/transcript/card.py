@@ -1,4 +1,4 @@
-"""The muted line above an answer: who wrote it, when, how long it took, what it cost."""
+"""The base of all cards of the transcript, and the head line above an answer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

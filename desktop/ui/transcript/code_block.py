@@ -1,4 +1,4 @@
-"""The colours of code, line by line.
+"""A code block with its copy button and syntax colours.
 
 Pygments is imported when the first code is coloured: the window opens without it.
 """

@@ -1,4 +1,4 @@
-"""What a right click on a message offers: to take its words along, and to look for them."""
+"""The context menu of a message: copy, quote, search, export."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

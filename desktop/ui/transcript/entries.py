@@ -1,4 +1,4 @@
-"""What stands in the transcript: messages with what is known about them, and notices."""
+"""The entries of the transcript: messages with their details, notices, message actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which words of a text are marked: those of a search, or each place of what is looked for."""
+"""Finds search terms and find-in-session text in the messages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

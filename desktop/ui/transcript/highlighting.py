@@ -1,7 +1,4 @@
-"""What is marked in a flow's messages: the words of a search, or each place of a text in them.
-
-Of the places of a text one is led to, and the flow is moved to where it can be seen.
-"""
+"""Highlights search terms in the transcript and steps through the matches."""
 
 from collections.abc import Iterator, Sequence
 

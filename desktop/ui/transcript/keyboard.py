@@ -1,4 +1,4 @@
-"""Where the keyboard goes when it leaves a widget and all that is in it."""
+"""Keyboard navigation from message to message and out of the transcript."""
 
 from collections.abc import Callable, Iterator, Mapping
 

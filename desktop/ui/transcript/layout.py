@@ -1,4 +1,4 @@
-"""Where each entry of a long column stands, from heights that are estimated first and known later.
+"""The vertical layout of the transcript: estimated and measured heights, and scroll anchors.
 
 Changing a height costs as much as there are entries after it, which for the last one is nothing.
 """

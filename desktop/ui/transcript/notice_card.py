@@ -1,4 +1,4 @@
-"""A notice in the flow: a sentence, and links for what can be done about it."""
+"""A notice between the messages: a sentence and links for what can be done about it."""
 
 from collections.abc import Iterator
 

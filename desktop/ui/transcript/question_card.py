@@ -1,4 +1,4 @@
-"""Where a question is changed in its place: Enter asks it again, Escape leaves it as it was."""
+"""A user's question in the transcript, and the editor that changes it in place."""
 
 from collections.abc import Iterator
 from enum import StrEnum

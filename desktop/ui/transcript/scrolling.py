@@ -1,4 +1,4 @@
-"""Text that streams in, shown a frame at a time in however many pieces it arrives."""
+"""The throttle for streamed text, and the button that scrolls to the end."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Selecting through blocks and messages: each shows its part, and all are copied as one."""
+"""Text selection across blocks and messages; all of it is copied as one text."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

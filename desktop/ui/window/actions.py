@@ -1,4 +1,4 @@
-"""Everything the window can do, as actions with keys, and the menus they stand in."""
+"""The actions of the window: names, shortcuts and menus."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Backs the archive up, and leaves for a start with a backup in its place."""
+"""Writes and restores backups from the menus."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What the menus and buttons of the window do."""
+"""Connects menus, buttons and message actions to what they do."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""The dialogs that the window opens; each stays open beside it and waits for nobody.
-
-Each is imported when it is first wanted: together they would take a tenth of the start.
-"""
+"""Opens the dialogs; each is imported when it is first opened."""
 
 # ruff: noqa: PLC0415 (see above)
 

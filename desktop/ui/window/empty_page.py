@@ -1,4 +1,4 @@
-"""What stands where a session will be: an invitation, and what is missing for a good answer."""
+"""The page of a new session, before its first message."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent

@@ -1,4 +1,4 @@
-"""The line above the transcript: which session it is, and what can be done with it."""
+"""The header above the transcript, and the bar that continues a past session."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,7 @@
-"""Gives the window its keys where a field would keep them for itself.
+"""Keyboard input of the window: edit actions, shortcuts before fields, typing into the composer.
 
-On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. What the menus promise
-comes first; copying, pasting and undoing stay the field's.
+On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. The shortcuts of the menus
+come first; copy, paste and undo stay with the field.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""The library as the main window knows it: its window, the reader, and files that are dropped.
-
-What they consist of is imported when it is first wanted: it would hold the start back.
-"""
+"""The library in the window: opening it, adding documents and pages, reading sources."""
 
 # ruff: noqa: PLC0415 (see above)
 

@@ -1,7 +1,4 @@
-"""The memory as the main window knows it: its own window, its notices, its button below a message.
-
-The window of the memory is imported when it is first wanted: it would hold the start back.
-"""
+"""The memory in the window: opening it, learned facts, summaries."""
 
 from typing import TYPE_CHECKING
 

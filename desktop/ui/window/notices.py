@@ -1,4 +1,4 @@
-"""What the window itself has to say: failures, what was deleted or imported, what is not saved."""
+"""Messages in the message bar: errors, deletions, imports, splits and merges, unsaved text."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Asks the reader's leave for what a model wants to do, where a tool is set to ask first."""
+"""Asks for permission when a tool or a question needs one: tools set to ask first, and the web."""
 
 from dataclasses import replace
 from typing import Protocol

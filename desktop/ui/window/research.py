@@ -1,4 +1,4 @@
-"""What the window shows of a turn's work: its trace, and the plan of a deep run."""
+"""Research in the window: the trace, plans to approve, runs to resume."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What searching does to the window: results in its middle, the way from hit to hit, finding."""
+"""Search in the main window: the results page, stepping from hit to hit, find in session."""
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget

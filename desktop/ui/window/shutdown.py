@@ -1,4 +1,4 @@
-"""How the window goes: out of sight at once, and the program behind it once all is kept."""
+"""Closes the window: hidden at once, the program ends when everything is saved."""
 
 from collections.abc import Callable
 from dataclasses import replace

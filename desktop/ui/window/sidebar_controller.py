@@ -1,4 +1,4 @@
-"""Looks things up for the sidebar and does what it asks for, always on a worker."""
+"""Loads the session list and carries out what the sidebar asks for, always on a worker."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

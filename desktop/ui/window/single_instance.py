@@ -1,4 +1,4 @@
-"""One window a profile: a second start asks the first window to come to the front."""
+"""A second start raises the window of the first one."""
 
 from hashlib import sha256
 from pathlib import Path

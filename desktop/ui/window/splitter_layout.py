@@ -1,6 +1,6 @@
-"""How sidebar, text and panel share the window: side by side, or one over the other.
+"""The sidebar, text and panel of the window: side by side, or one over the other.
 
-Where the window is too narrow for them, panel and sidebar cover the text until it is clicked.
+Where the window is too narrow, panel and sidebar cover the text until it is clicked.
 """
 
 from enum import Enum, auto

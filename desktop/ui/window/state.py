@@ -1,4 +1,4 @@
-"""Where the window stood and how its parts were arranged, kept from one start to the next."""
+"""Window geometry, layout and recent searches, kept between starts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The line at the window's foot: what is connected, when it was saved, what it cost, language."""
+"""The status bar: connection, progress, cost, saving, language."""
 
 from datetime import datetime
 

@@ -1,7 +1,7 @@
-"""Past sessions beside the current one: suggested while somebody writes, read, taken along.
+"""Suggests related sessions while the user types; they can be read and added to the context.
 
-Nothing in here keeps the keyboard waiting: a draft is looked up by a worker once typing pauses,
-one at a time, and an answer to a draft that has changed since is dropped.
+Typing never waits: a worker looks a draft up once typing pauses, one draft at a time. The result
+for a draft that has changed since is dropped.
 """
 
 from collections.abc import Sequence

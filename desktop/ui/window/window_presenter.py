@@ -1,4 +1,4 @@
-"""What the pages at the window's right are filled with, and when they are shown."""
+"""Shows the state of the sessions in the window, and fills the pages of the side panel."""
 
 from collections.abc import Sequence
 

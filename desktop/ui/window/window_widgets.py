@@ -1,4 +1,4 @@
-"""The parts of the window and how they lie: sidebar, page, panel, and the line at the foot."""
+"""The widgets of the main window, and which page is shown in its middle."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
