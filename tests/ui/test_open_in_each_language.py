@@ -5,14 +5,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QComboBox,
     QScrollArea,
-    QStackedWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -39,7 +35,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.state import WindowState
-from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
+from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
 from tests.ui.read_aloud import nameless
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
@@ -70,7 +66,7 @@ Open = Callable[[SettingsController, TurnBridge], QWidget]
 
 
 def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
-    parts = SettingsServices(model_desk(bridge), FOLDERS, shortcuts, PHRASES)
+    parts = SettingsServices(model_services(bridge), FOLDERS, shortcuts, PHRASES)
     return SettingsDialog(changes, parts)
 
 
@@ -92,7 +88,7 @@ def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:
 DIALOGS: dict[str, Open] = {
     "settings": settings_dialog,
     "welcome": lambda changes, bridge: WelcomeDialog(
-        changes, model_desk(bridge), offers_examples=True
+        changes, model_services(bridge), offers_examples=True
     ),
     "about": lambda *_: AboutDialog(Path("data")),
     "shortcuts": lambda *_: ShortcutsOverview(shortcuts, {}),
@@ -103,27 +99,6 @@ DIALOGS: dict[str, Open] = {
     "import": lambda *_: ImportDialog(),
     "file": lambda *_: ModelFileDialog(),
 }
-
-
-def above(widget: QWidget) -> Iterator[QWidget]:
-    while (parent := widget.parentWidget()) is not None:
-        yield parent
-        widget = parent
-
-
-def takes_tab(widget: QWidget) -> bool:
-    name = widget.objectName()
-    inner = ("qt_spinbox_lineedit", "qt_keysequenceedit_lineedit")
-    is_part = any(isinstance(each, QComboBox) for each in above(widget)) or name in inner
-    has_no_words = isinstance(widget, QScrollArea | QStackedWidget)
-    takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return takes and not is_part and not has_no_words
-
-
-def accessible_name(widget: QWidget) -> str:
-    """As a screen reader is told it, the buddy's words included."""
-    interface = QAccessible.queryAccessibleInterface(widget)
-    return str(interface.text(QAccessible.Text.Name))
 
 
 def words_of(window: QWidget) -> set[str]:
@@ -215,23 +190,6 @@ def test_no_letter_leads_to_two_places_on_one_page(
         letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
         assert len(letters) == len(set(letters)), (type(page).__name__, sorted(letters))
         qtbot.addWidget(page)
-
-
-def test_everything_that_can_be_focused_has_a_name(
-    qtbot: QtBot, languages: LanguageController, changes: SettingsController, bridge: TurnBridge
-) -> None:
-    languages.apply(UiLanguage.EN)
-    for name, opened in DIALOGS.items():
-        if name in ("export", "import", "file"):
-            continue  # Qt's own
-        window = opened(changes, bridge)
-        qtbot.addWidget(window)
-        nameless = [
-            f"{type(each).__name__} in {type(each.parent()).__name__}"
-            for each in window.findChildren(QWidget)
-            if takes_tab(each) and not accessible_name(each)
-        ]
-        assert nameless == [], name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

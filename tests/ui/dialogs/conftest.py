@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import AtOnce, LastingKeys, Saved, ScriptedModels
+from tests.ui.dialogs.stand_ins import AtOnce, LastingKeys, Saved, ScriptedModels
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from desktop.settings.settings import Settings, Theme
 from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint, without_endpoint
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import Later, Saved
+from tests.ui.dialogs.stand_ins import Later, Saved
 
 
 def test_a_change_is_told_at_once_and_only_that_field_is_written(

@@ -24,7 +24,7 @@ from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import LastingKeys, Later, ScriptedModels, model_desk
+from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model_services
 
 OLLAMA_HERE = OLLAMA.endpoint()
 
@@ -37,7 +37,7 @@ def page(
     models: ScriptedModels,
     keys: LastingKeys,
 ) -> EndpointPage:
-    made = EndpointPage(changes, model_desk(bridge, models, keys))
+    made = EndpointPage(changes, model_services(bridge, models, keys))
     qtbot.addWidget(made)
     made.show()
     return made
@@ -55,7 +55,7 @@ def kept(changes: SettingsController, endpoint: Endpoint) -> Endpoint:
 def test_a_preset_is_added_and_its_page_asked_for(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_desk(bridge))
+    models_page = ModelsPage(changes, model_services(bridge))
     qtbot.addWidget(models_page)
     with qtbot.waitSignal(models_page.endpoint_asked) as asked:
         models_page._menu.actions()[0].trigger()
@@ -80,7 +80,7 @@ def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connect
     qtbot: QtBot, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     later = Later()
-    made = EndpointPage(changes, model_desk(TurnBridge(later), models, keys))
+    made = EndpointPage(changes, model_services(TurnBridge(later), models, keys))
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.show()
@@ -156,7 +156,7 @@ def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
 def test_without_a_keyring_it_is_said_before_and_after(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    page = EndpointPage(changes, model_desk(bridge, keys=MemoryKeys()))
+    page = EndpointPage(changes, model_services(bridge, keys=MemoryKeys()))
     qtbot.addWidget(page)
     show(page, changes, ANTHROPIC.endpoint())
     assert "only while Bellek is open" in page._key._hint.text()
@@ -213,7 +213,7 @@ def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
 def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, role: ModelRole
 ) -> None:
-    models_page = ModelsPage(changes, model_desk(bridge, ScriptedModels(names=("tiny",))))
+    models_page = ModelsPage(changes, model_services(bridge, ScriptedModels(names=("tiny",))))
     qtbot.addWidget(models_page)
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
     row = models_page._roles._rows[role]
@@ -228,7 +228,7 @@ def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
 def test_a_role_is_given_a_longest_answer_and_a_temperature(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_desk(bridge))
+    models_page = ModelsPage(changes, model_services(bridge))
     qtbot.addWidget(models_page)
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
     changes.apply(
@@ -249,7 +249,7 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
 def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_desk(bridge))
+    models_page = ModelsPage(changes, model_services(bridge))
     qtbot.addWidget(models_page)
     cloud = ANTHROPIC.endpoint()
     changes.apply(with_endpoint(changes.settings, cloud))

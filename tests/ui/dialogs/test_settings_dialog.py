@@ -22,7 +22,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.plain_text import Label
-from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
+from tests.ui.dialogs.stand_ins import PHRASES, LastingKeys, Saved, model_services, shortcuts
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 
@@ -40,7 +40,7 @@ def dialog(
 def settings_dialog(
     bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> SettingsDialog:
-    desk = model_desk(bridge, keys=keys)
+    desk = model_services(bridge, keys=keys)
     return SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
 
 
@@ -163,7 +163,7 @@ def test_privacy_and_models_tell_of_the_environment(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
-    desk = replace(model_desk(bridge), in_force=lambda each: overridden(each, environ))
+    desk = replace(model_services(bridge), in_force=lambda each: overridden(each, environ))
     dialog = SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -202,7 +202,7 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> None:
     spent = iter(range(101, 1_000))
-    desk = model_desk(bridge, keys=keys)
+    desk = model_services(bridge, keys=keys)
     parts = SettingsServices(
         desk, FOLDERS, shortcuts, PHRASES, spent_on_imports=lambda: next(spent)
     )

@@ -11,7 +11,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import ShortcutsOverview, clash, with_keys
 from desktop.ui.widgets.plain_text import Label
-from tests.ui.dialogs.desk import shortcuts
+from tests.ui.dialogs.stand_ins import shortcuts
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from desktop.ui.dialogs.connection_choices import NoModelChoice
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
+from tests.ui.dialogs.stand_ins import LastingKeys, ScriptedModels, model_services
 
 CLOUD = ANTHROPIC.endpoint()
 
@@ -45,7 +45,7 @@ def dialog(
     keys: LastingKeys,
     looked: Looked,
 ) -> WelcomeDialog:
-    desk = model_desk(bridge, models, keys, looked)
+    desk = model_services(bridge, models, keys, looked)
     made = WelcomeDialog(changes, desk, offers_examples=True)
     qtbot.addWidget(made)
     made.show()
@@ -142,7 +142,7 @@ def test_it_is_said_where_the_key_will_be_kept(
         (LastingKeys(), "system's keyring"),
         (MemoryKeys(), "only while Bellek is open"),
     ):
-        dialog = WelcomeDialog(changes, model_desk(bridge, keys=keys), offers_examples=False)
+        dialog = WelcomeDialog(changes, model_services(bridge, keys=keys), offers_examples=False)
         qtbot.addWidget(dialog)
         dialog._key.button.setChecked(True)
         assert words in dialog._key._where.text()
@@ -159,7 +159,7 @@ def test_the_example_library_is_loaded_only_when_it_is_ticked(
 def test_the_example_library_is_offered_only_to_an_empty_archive(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    dialog = WelcomeDialog(changes, model_desk(bridge), offers_examples=False)
+    dialog = WelcomeDialog(changes, model_services(bridge), offers_examples=False)
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog._examples.isVisible()
@@ -169,7 +169,7 @@ def test_what_the_environment_connects_is_named_and_chosen(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
-    desk = replace(model_desk(bridge), in_force=lambda settings: overridden(settings, environ))
+    desk = replace(model_services(bridge), in_force=lambda settings: overridden(settings, environ))
     dialog = WelcomeDialog(changes, desk, offers_examples=False)
     qtbot.addWidget(dialog)
     chosen = dialog._chosen()

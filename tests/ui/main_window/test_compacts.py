@@ -29,7 +29,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
-from tests.ui.dialogs.desk import AtOnce, Later
+from tests.ui.dialogs.stand_ins import AtOnce, Later
 from tests.ui.main_window.stage import Stage
 
 LONG = SessionId("uzun")

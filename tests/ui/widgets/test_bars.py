@@ -1,16 +1,18 @@
 """What a bar that leads from place to place does, whatever it leads through."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.bars import NavigationBar
+from desktop.ui.window.header import ContinueBar
 
 
 @pytest.fixture
@@ -48,3 +50,21 @@ def test_each_button_leads_where_its_name_says(bar: NavigationBar, qtbot: QtBot)
 
 def test_tab_comes_to_what_is_led_through_first(bar: NavigationBar) -> None:
     assert isinstance(bar.nextInFocusChain(), QLineEdit)
+
+
+@pytest.mark.parametrize(("width", "zoom"), [(680, 100), (590, 100), (700, 200), (590, 200)])
+def test_its_buttons_are_never_cut(
+    qtbot: QtBot, theme: ThemeController, width: int, zoom: int
+) -> None:
+    theme.apply(Theme.LIGHT, zoom_percent=zoom)
+    bar = ContinueBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, bar.sizeHint().height())
+    bar.show()
+    for button in bar.findChildren(QPushButton):
+        qtbot.waitUntil(partial(_is_whole, button))
+        assert bar.rect().contains(button.geometry())
+
+
+def _is_whole(button: QPushButton) -> bool:
+    return button.width() >= button.sizeHint().width()

@@ -6,7 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.widgets.buttons import Button
+from desktop.settings.settings import Theme
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.buttons import Button, IconButton
 
 
 @pytest.fixture
@@ -35,3 +38,31 @@ def test_enter_elsewhere_in_a_dialog_does_not_press_it(dialog: QDialog) -> None:
     dialog.findChildren(Button)[0].clicked.connect(pressed.append)
     QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
     assert pressed == []
+
+
+@pytest.fixture
+def button(qtbot: QtBot, theme: ThemeController) -> IconButton:
+    made = IconButton(theme, Glyph.CLOSE)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_enter_presses_it(qtbot: QtBot, button: IconButton) -> None:
+    with qtbot.waitSignal(button.clicked):
+        QTest.keyClick(button, Qt.Key.Key_Return)
+
+
+def test_its_name_is_heard_without_the_keys_that_its_tip_tells(button: IconButton) -> None:
+    button.set_name("Close", "Esc")
+    assert button.accessibleName() == "Close"
+    assert button.toolTip() == "Close (Esc)"
+
+
+def test_it_grows_with_the_zoom_and_takes_the_colours_of_the_theme(
+    button: IconButton, theme: ThemeController
+) -> None:
+    before, icon = button.iconSize().width(), button.icon().cacheKey()
+    theme.apply(Theme.DARK, zoom_percent=200)
+    assert button.iconSize().width() == 2 * before
+    assert button.icon().cacheKey() != icon

@@ -105,7 +105,7 @@ def found_servers() -> Sequence[Endpoint]:
     return [OLLAMA.endpoint(), LM_STUDIO.endpoint()]
 
 
-def model_desk(
+def model_services(
     bridge: TurnBridge,
     models: ScriptedModels | None = None,
     keys: MemoryKeys | None = None,

@@ -1,0 +1,363 @@
+"""The pages of the settings: every field changes what it says it changes."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.facts import Retention
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.research.tools.registry import ListedTool
+from desktop.settings.messages import Texts
+from desktop.settings.settings import OWN_PERSONA, StandingInstruction, ToolSwitch, WebSearch
+from desktop.ui.dialogs.settings.general_pages import ResearchPage
+from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
+from desktop.ui.dialogs.settings.memory_page import MemoryPage, PairsModel, PairsTable
+from desktop.ui.dialogs.settings.phrases_page import PhraseListModel, PhrasesPage
+from desktop.ui.dialogs.settings.setting_rows import parse_hosts
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.tools_page import ToolsPage
+from desktop.ui.dialogs.web_log_dialog import WebLogDialog
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
+from tests.ui.dialogs.stand_ins import PHRASES, AtOnce
+
+
+@pytest.fixture
+def page(qtbot: QtBot, changes: SettingsController) -> MemoryPage:
+    made = MemoryPage(changes)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def write(table: PairsTable, row: int, *words: str) -> None:
+    model = table.model()
+    for column, text in enumerate(words):
+        model.setData(model.index(row, column), text)
+
+
+def test_memory_can_be_switched_off_and_halved(
+    page: MemoryPage, changes: SettingsController
+) -> None:
+    for setting in ("uses_memory", "uses_past_sessions", "is_lite"):
+        page.field(setting, WrappingCheckBox).click()
+    settings = changes.settings
+    assert (settings.uses_memory, settings.uses_past_sessions) == (False, False)
+    assert settings.is_lite
+
+
+def test_summaries_stand_for_as_many_messages_as_the_model_suggests_or_the_user(
+    page: MemoryPage, changes: SettingsController
+) -> None:
+    after = page.field("compact_after", NumberField)
+    assert after.text() == "Based on the model’s size"
+    after.setValue(60)
+    page.field("history_items", NumberField).setValue(12)
+    assert (changes.settings.compact_after, changes.settings.history_items) == (60, 12)
+    after.setValue(after.minimum())
+    assert changes.settings.compact_after == 0
+
+
+def test_what_is_said_of_oneself_is_written_changed_and_taken_out(
+    page: MemoryPage, changes: SettingsController
+) -> None:
+    write(page.variables.table, 0, "Meslek", "Hekim")
+    write(page.variables.table, 1, "Birim", "mg/dL")
+    assert changes.settings.variables == {"Meslek": "Hekim", "Birim": "mg/dL"}
+    write(page.variables.table, 0, "Meslek", "Endokrinolog")
+    assert changes.settings.variables["Meslek"] == "Endokrinolog"
+    page.variables.table.setCurrentIndex(page.variables.table.model().index(1, 0))
+    QTest.keyClick(page.variables.table, Qt.Key.Key_Delete)
+    assert changes.settings.variables == {"Meslek": "Endokrinolog"}
+
+
+def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsController) -> None:
+    write(page.retention.table, 0, "sağlık*", "720")
+    assert changes.settings.retention == (Retention("sağlık*", 720),)
+    write(page.retention.table, 0, "sağlık*", "bir ay")
+    assert changes.settings.retention == (Retention("sağlık*", 720),)
+    assert "number of hours" in page.retention.problem.text()
+    page.retention.table.setCurrentIndex(page.retention.table.model().index(0, 0))
+    page.retention.remove_button.click()
+    assert not changes.settings.retention
+
+
+def test_more_than_a_request_takes_is_refused(
+    page: MemoryPage, changes: SettingsController
+) -> None:
+    write(page.variables.table, 0, "Meslek", "x" * 201)
+    assert changes.settings.variables == {}
+    assert page.variables.problem.isVisible()
+
+
+def test_it_leads_to_the_memory(page: MemoryPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.memory_asked):
+        page._open.click()
+
+
+def test_the_model_keeps_its_promises(qtmodeltester: ModelTester) -> None:
+    pairs = PairsModel(lambda _column, _text: True)
+    pairs.show_pairs([("a", "b")])
+    qtmodeltester.check(pairs)  # type: ignore[no-untyped-call]
+
+
+AT = datetime(2026, 5, 3, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def research(qtbot: QtBot, changes: SettingsController) -> ResearchPage:
+    made = ResearchPage(changes)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+class Log:
+    def __init__(self) -> None:
+        self.kept = [
+            Contact(AT, ContactPurpose.PAGE, "https://example.org/a", ContactOutcome.OK),
+            Contact(AT, ContactPurpose.SEARCH, "https://duck.example", ContactOutcome.FAILED),
+        ]
+
+    def contacts(self) -> Sequence[Contact]:
+        return self.kept
+
+    def clear(self) -> None:
+        self.kept = []
+
+
+def test_the_web_has_one_switch(research: ResearchPage, changes: SettingsController) -> None:
+    box = research.field("uses_web", WrappingCheckBox)
+    box.click()
+    assert changes.settings.uses_web
+    box.click()
+    assert not changes.settings.uses_web
+
+
+def test_that_the_endpoint_searches_can_be_switched_off(
+    research: ResearchPage, changes: SettingsController
+) -> None:
+    box = research.field("uses_endpoint_web", WrappingCheckBox)
+    assert box.isChecked()
+    box.click()
+    assert not changes.settings.uses_endpoint_web
+
+
+def test_an_own_searxng_is_taken_with_an_address_only(
+    research: ResearchPage, changes: SettingsController
+) -> None:
+    address = research.field("searxng_address", QLineEdit)
+    assert address.isHidden()
+    research.field("web_search", RadioGroup).chosen.emit(WebSearch.SEARXNG)
+    assert not address.isHidden()
+    address.setText("nonsense")
+    address.editingFinished.emit()
+    assert "http" in research.problem("searxng_address").text()
+    address.setText("https://searx.example.org/")
+    address.editingFinished.emit()
+    assert changes.settings.searxng_address == "https://searx.example.org"
+    assert not research.problem("searxng_address").text()
+
+
+def test_hosts_are_read_however_they_are_written() -> None:
+    assert parse_hosts("https://A.example.org/x, b.org\n\nb.org;c.net.") == (
+        *("a.example.org", "b.org", "c.net"),
+    )
+
+
+def test_the_limits_of_a_deep_answer_can_be_set(
+    research: ResearchPage, changes: SettingsController
+) -> None:
+    research.field("deep_tokens", NumberField).setValue(500)
+    cents = research.field("deep_cents", NumberField)
+    cents.setValue(0)
+    research.field("deep_minutes", NumberField).setValue(5)
+    settings = changes.settings
+    assert (settings.deep_tokens, settings.deep_cents, settings.deep_minutes) == (500_000, 0, 5)
+    assert cents.text() == "No limit"
+
+
+def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:
+    tools = [ListedTool("recall", "Search past sessions", ["words"], ToolSwitch())]
+    page = ToolsPage(changes, lambda: tools)
+    qtbot.addWidget(page)
+    page.show()
+    is_on, asks = page.findChildren(QCheckBox)
+    asks.click()
+    assert changes.settings.tools["recall"] == ToolSwitch(is_on=True, asks_first=True)
+    is_on.click()
+    assert changes.settings.tools["recall"] == ToolSwitch(is_on=False, asks_first=True)
+    assert not asks.isEnabled()
+
+
+def test_every_address_is_listed_and_the_list_can_be_cleared(
+    qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    log = Log()
+    texts: Callable[[], Texts] = lambda: Texts(Language.EN)  # noqa: E731
+    dialog = WebLogDialog(log, TurnBridge(AtOnce()), texts)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
+    shown = [str(dialog.model.index(0, column).data()) for column in range(4)]
+    assert shown[1:] == ["Page", "https://example.org/a", "loaded"]
+    qtmodeltester.check(dialog.model)  # type: ignore[no-untyped-call]
+    dialog._clear.click()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)
+    assert dialog._table.isHidden()
+
+
+def test_an_empty_list_of_addresses_says_so_below_its_title(qtbot: QtBot) -> None:
+    log = Log()
+    log.clear()
+    dialog = WebLogDialog(log, TurnBridge(AtOnce()), lambda: Texts(Language.EN))
+    qtbot.addWidget(dialog)
+    dialog.resize(600, 600)
+    dialog.show()
+    qtbot.waitUntil(dialog._table.isHidden)
+    qtbot.waitUntil(lambda: dialog._words.geometry().bottom() < dialog.height() // 3)
+    assert dialog._title.geometry().bottom() < dialog._words.geometry().top()
+
+
+PERSONAS = {"butler": "You are a butler.", "research": "You are an assistant."}
+CHECK = Qt.ItemDataRole.CheckStateRole
+
+
+@pytest.fixture
+def instructions(qtbot: QtBot, changes: SettingsController) -> InstructionsPage:
+    made = InstructionsPage(changes, lambda: PERSONAS)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def write_instruction(instructions: InstructionsPage, row: int, text: str) -> bool:
+    return instructions.model.setData(instructions.model.index(row), text)
+
+
+def test_instructions_are_written_switched_off_moved_and_taken_out(
+    instructions: InstructionsPage, changes: SettingsController
+) -> None:
+    write_instruction(instructions, 0, "Kısa yaz")
+    write_instruction(instructions, 1, "  Birimler   SI olsun ")
+    assert changes.settings.instructions == (
+        StandingInstruction("Kısa yaz"),
+        StandingInstruction("Birimler SI olsun"),
+    )
+    instructions.model.setData(instructions.model.index(0), Qt.CheckState.Unchecked, CHECK)
+    instructions._list.setCurrentIndex(instructions.model.index(0))
+    instructions._down.click()
+    assert changes.settings.instructions == (
+        StandingInstruction("Birimler SI olsun"),
+        StandingInstruction("Kısa yaz", is_on=False),
+    )
+    instructions._drop.click()
+    assert [one.text for one in changes.settings.instructions] == ["Birimler SI olsun"]
+
+
+def test_what_is_too_long_is_refused_and_said(
+    instructions: InstructionsPage, changes: SettingsController
+) -> None:
+    assert not write_instruction(instructions, 0, "x" * 1_001)
+    assert instructions._problem.text()
+    assert changes.settings.instructions == ()
+    write_instruction(instructions, 0, "kısa")
+    assert not instructions._problem.text()
+
+
+def test_a_character_is_chosen_and_shown_in_its_words(
+    instructions: InstructionsPage, changes: SettingsController
+) -> None:
+    assert instructions._persona_text.text() == "You are an assistant."
+    instructions._persona.activated.emit(instructions._names.index("butler"))
+    assert changes.settings.persona == "butler"
+    assert instructions._persona_text.text() == "You are a butler."
+    assert instructions._own.isHidden()
+
+
+def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
+    instructions: InstructionsPage, changes: SettingsController, qtbot: QtBot
+) -> None:
+    instructions._persona.activated.emit(instructions._names.index(OWN_PERSONA))
+    assert not instructions._own.isHidden()
+    instructions._apply_own("Sen Bellek'sin, bir gemicisin.")
+    assert changes.settings.own_persona == "Sen Bellek'sin, bir gemicisin."
+    instructions._apply_own("x" * 5_000)
+    assert instructions._own_problem.text()
+    assert changes.settings.own_persona.startswith("Sen")
+
+
+def test_the_model_keeps_to_the_rules_of_models(
+    instructions: InstructionsPage, qtmodeltester: ModelTester
+) -> None:
+    write_instruction(instructions, 0, "Kısa yaz")
+    qtmodeltester.check(instructions.model)  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture
+def phrases(qtbot: QtBot, changes: SettingsController) -> PhrasesPage:
+    made = PhrasesPage(changes, PHRASES)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def rows(phrases: PhrasesPage) -> list[str]:
+    model = phrases._list.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def test_the_list_of_phrases_keeps_its_promises(
+    qtmodeltester: ModelTester, qapp: QApplication
+) -> None:
+    model = PhraseListModel(["a", "b"])
+    model.show_phrases(["mine"], ["a"])
+    qtmodeltester.check(model)  # type: ignore[no-untyped-call]
+
+
+def test_an_own_phrase_comes_first_and_can_be_removed(
+    phrases: PhrasesPage, changes: SettingsController
+) -> None:
+    phrases._new.setText("  bye   for now ")
+    phrases._add.click()
+    assert changes.settings.own_end_phrases == ("bye for now",)
+    assert rows(phrases) == ["bye for now", *PHRASES.ends]
+    phrases._list.setCurrentIndex(phrases._list.model().index(0, 0))
+    phrases._remove.click()
+    assert not changes.settings.own_end_phrases
+
+
+def test_a_shipped_phrase_is_struck_out_and_counts_again(
+    phrases: PhrasesPage, changes: SettingsController
+) -> None:
+    model = phrases._list.model()
+    index = model.index(0, 0)
+    model.setData(index, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
+    assert changes.settings.ignored_phrases == (PHRASES.ends[0],)
+    assert model.index(0, 0).data(Qt.ItemDataRole.FontRole).strikeOut()
+    phrases._new.setText(PHRASES.ends[0])
+    phrases._add.click()
+    assert not changes.settings.ignored_phrases
+
+
+def test_a_phrase_is_not_added_twice(phrases: PhrasesPage, changes: SettingsController) -> None:
+    phrases._new.setText(PHRASES.ends[1])
+    phrases._add.click()
+    assert not changes.settings.own_end_phrases
+
+
+def test_the_second_tab_holds_what_begins_a_new_subject(
+    phrases: PhrasesPage, changes: SettingsController
+) -> None:
+    phrases._tabs.setCurrentIndex(1)
+    assert rows(phrases) == list(PHRASES.new_topics)
+    phrases._new.setText("next")
+    phrases._add.click()
+    assert changes.settings.own_new_topic_phrases == ("next",)
