@@ -130,7 +130,10 @@ def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedI
     """The intent by which the program acts; what it does not act on is ordinary."""
     found = detect(text, rules)
     decision = decide(text, said, rules)
-    if isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON:
+    # Thanks end nothing where nothing was answered, and are thanks all the same.
+    is_thanks = found.intent is Intent.END and not _has_exchange(said)
+    is_unheeded = isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON
+    if is_unheeded and not is_thanks:
         return replace(found, intent=Intent.ORDINARY)
     if isinstance(decision, Guard) and found.intent is Intent.ORDINARY:
         return replace(found, intent=_INTENT_OF[decision.topics[0]], reason=IntentReason.PHRASE)

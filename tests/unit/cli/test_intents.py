@@ -9,6 +9,7 @@ LINES = [
     {"id": "b", "text": "Why is the sky blue?"},
     {"id": "c", "text": "Teşekkürler!", "messages": ["Gelgit nedir?", "Suyun yükselmesidir."]},
     {"id": "d", "text": "adın ne"},
+    {"id": "e", "text": "thanks a lot"},
 ]
 
 
@@ -21,8 +22,9 @@ def test_each_message_gets_its_intent_and_what_told_it(tmp_path: Path) -> None:
         ("b", "ordinary"),
         ("c", "end"),
         ("d", "about_assistant"),
+        ("e", "end"),
     ]
-    assert [one["reason"] for one in done.lines] == ["phrase", "none", "phrase", "phrase"]
+    assert [one["reason"] for one in done.lines] == ["phrase", "none", *["phrase"] * 3]
     assert all(0 <= one["confidence"] <= 1 and one["ms"] >= 0 for one in done.lines)
 
 
