@@ -2,12 +2,12 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import UsageError
+from desktop.cli.suspicious import read_texts
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.times import utc_now
@@ -19,7 +19,7 @@ def intents(services: CommandServices, options: Namespace) -> int:
     """A line for every line of the file; raises UsageError for one that is no message."""
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
     rules = Rules(phrases)
-    for one in _read(Path(options.file)):
+    for one in read_texts(Path(options.file)):
         began = perf_counter()
         found = settle_intent(str(one["text"]), _messages(one.get("messages")), rules)
         told = {
@@ -31,23 +31,6 @@ def intents(services: CommandServices, options: Namespace) -> int:
         }
         print(json.dumps(told, ensure_ascii=False), file=services.stdout)
     return 0
-
-
-def _read(path: Path) -> Iterator[Mapping[str, object]]:
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as exc:
-        raise UsageError(detail=f"{path}: {exc}") from exc
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            one = json.loads(line)
-        except ValueError as exc:
-            raise UsageError(detail=f"{path}:{number}: {exc}") from exc
-        if not isinstance(one, dict) or not isinstance(one.get("text"), str):
-            raise UsageError(detail=f"{path}:{number}: text")
-        yield one
 
 
 def _messages(said: object) -> Sequence[Message]:

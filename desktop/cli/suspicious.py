@@ -13,7 +13,7 @@ from desktop.research.security.injection_detector import find_suspicious_spans
 
 def suspicious(services: CommandServices, options: Namespace) -> int:
     """A line for every line of the file; raises UsageError for one that has no text."""
-    for one in _read_texts(Path(options.file)):
+    for one in read_texts(Path(options.file)):
         began = perf_counter()
         spans = [[span.start, span.end] for span in find_suspicious_spans(str(one["text"]))]
         took = round((perf_counter() - began) * 1000, 2)
@@ -22,7 +22,8 @@ def suspicious(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def _read_texts(path: Path) -> Iterator[Mapping[str, object]]:
+def read_texts(path: Path) -> Iterator[Mapping[str, object]]:
+    """The objects of a file of JSON lines; each has a text. Raises UsageError."""
     try:
         lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as exc:

@@ -1,8 +1,8 @@
-"""Finds in past sessions what a question asks back for.
+"""Retrieves passages of past sessions for a question about them.
 
-What was searched for is looked up with the words and in the period of the question; where that
-finds nothing, the period is dropped, and the answer says so. A question without words is about the
-sessions of a time, or about the last ones.
+The words of the question are searched within its period; where that finds nothing, the period is
+dropped, and the answer says so. A question without words asks for the sessions of a period, or for
+the last ones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -54,15 +54,15 @@ _ANYTIME = Period()
 
 
 @dataclass(frozen=True, slots=True)
-class Recalling:
-    """Looks things up for one question after another. Every method may raise StorageError."""
+class SessionRetriever:
+    """Every method may raise StorageError."""
 
     search: Search
     archive: Archive
     phrases: Callable[[], PhraseLists]
 
     def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
-        """Passages of past sessions, and what is remembered about the words."""
+        """Passages of past sessions, and the facts that match the words."""
         found = self._passages(asked)
         facts = self._facts(asked) if with_facts else ()
         if not found.passages and not facts and asked.words and not asked.is_left_off:
@@ -73,25 +73,25 @@ class Recalling:
     def _facts(self, asked: Recall) -> tuple[Fact, ...]:
         if not asked.words or asked.is_left_off:
             return ()
-        return self._remembered(Query(asked.words, limit=_MOST_FACTS))
+        return self._find_facts(Query(asked.words, limit=_MOST_FACTS))
 
     def near_facts(self, question: str) -> tuple[Fact, ...]:
-        """What is remembered and nearest in meaning; it may be about something else."""
-        return self._remembered(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
+        """The facts nearest in meaning; they may be about something else."""
+        return self._find_facts(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
 
-    def _remembered(self, query: Query) -> tuple[Fact, ...]:
+    def _find_facts(self, query: Query) -> tuple[Fact, ...]:
         hits = self.search.find(replace(query, kinds=frozenset({HitKind.FACT})))
         return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
 
     def _passages(self, asked: Recall) -> Recollection:
         found = self._by_words(asked) if asked.words else self._by_time(asked)
-        if asked.period is None or self._bears(found, asked):
+        if asked.period is None or self._matches(found, asked):
             return found
         anytime = replace(self._passages(replace(asked, period=None)), is_nearest=True)
-        return anytime if not found.passages or self._bears(anytime, asked) else found
+        return anytime if not found.passages or self._matches(anytime, asked) else found
 
-    def _bears(self, found: Recollection, asked: Recall) -> bool:
-        """Whether what was found has half of the words in it that were asked for."""
+    def _matches(self, found: Recollection, asked: Recall) -> bool:
+        """Whether the passages have at least half of the words that were asked for."""
         if not asked.words or not found.passages:
             return bool(found.passages)
         own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
@@ -116,7 +116,7 @@ class Recalling:
         return Recollection(_numbered(found))
 
     def _with_decisions(self, found: Sequence[Passage], terms: Sequence[str]) -> Iterator[Passage]:
-        """Behind what was found in each session, what was decided: seldom in the same words."""
+        """Add to each session's passages its decisions, which seldom repeat the words."""
         for session_id, of_session in groupby(found, key=lambda one: one.session_id):
             several = list(of_session)
             known = {one.message_id for one in several}
@@ -128,7 +128,7 @@ class Recalling:
                 if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
             ]
             for one in decided[-_DECISIONS:]:
-                yield _said(one, several[0].title, terms)
+                yield _passage(one, several[0].title, terms)
 
     def _by_time(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME
@@ -137,7 +137,7 @@ class Recalling:
         recent = [one for one in several if not self._only_asks_back(one)][:limit]
         if asked.is_left_off:
             return self._last_places([one.id for one in recent], ())
-        told = [passage for one in recent for passage in self._told(one, ())]
+        told = [passage for one in recent for passage in self._describe(one, ())]
         return Recollection(_numbered(told), is_last_place=not asked.period)
 
     def _last_places(self, sessions: Sequence[SessionId], terms: Sequence[str]) -> Recollection:
@@ -146,21 +146,21 @@ class Recalling:
         several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
         worked_out = (one for one in several if not self._only_asks_back(one))
         for session in islice(worked_out, _LEFT_OFF_SESSIONS):
-            passages += [one for one in self._told(session, terms) if one.message_id is None]
+            passages += [one for one in self._describe(session, terms) if one.message_id is None]
             last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
             first_hand = [one for one in last if not self._is_aside(one, last)]
             title = session.title or session.opening
-            passages += [_said(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]
+            passages += [_passage(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]
         return Recollection(_numbered(passages), is_last_place=True)
 
-    def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
+    def _describe(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
         """A session's summary, or where it has none yet, how it began."""
         if session.summary:
             yield passage_of_summary(session, terms, _SUMMARY_LENGTH)
         else:
             begun = self.archive.index.neighbours(session.id, 1, 1)
             title = session.title or session.opening
-            yield from (_said(one, title, terms, length=_NEIGHBOUR_LENGTH) for one in begun)
+            yield from (_passage(one, title, terms, length=_NEIGHBOUR_LENGTH) for one in begun)
 
     def _exchanges(self, hits: Sequence[Hit], terms: Sequence[str]) -> list[Passage]:
         """The hits with what stands around them, those of one session together, in order."""
@@ -179,14 +179,14 @@ class Recalling:
                 for one in passages:
                     held.setdefault(one.message_id, one)
         return [
-            passage for held in found.values() for passage in sorted(held.values(), key=_place)
+            passage for held in found.values() for passage in sorted(held.values(), key=_sort_key)
         ]
 
     def _around(self, hit: Hit, terms: Sequence[str]) -> Iterator[Passage]:
         if hit.kind is HitKind.SESSION:
             session = self.archive.sessions.session(hit.session_id)
             if not self._only_asks_back(session):
-                yield from self._told(session, terms)
+                yield from self._describe(session, terms)
         if hit.message_number is None:
             return
         near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
@@ -197,7 +197,7 @@ class Recalling:
                 continue
             is_hit = message.number == hit.message_number
             length = _HIT_LENGTH if is_hit else _NEIGHBOUR_LENGTH
-            yield _said(message, hit.title, terms, length=length)
+            yield _passage(message, hit.title, terms, length=length)
 
     def _is_second_hand(self, hit: Hit, near: Sequence[Message]) -> bool:
         """Whether it only asks back, or only tells what was asked back for."""
@@ -242,14 +242,14 @@ def _exchange(near: Sequence[Message], number: int) -> list[Message]:
     ]
 
 
-def _said(
+def _passage(
     message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
 ) -> Passage:
     """By its number, until those that are told are numbered."""
     return replace(passage_of_message(message, title, terms, length), number=message.number)
 
 
-def _place(passage: Passage) -> tuple[int, int]:
+def _sort_key(passage: Passage) -> tuple[int, int]:
     """The summary, then in the order in which it was said."""
     return (passage.message_id is not None, passage.number)
 

@@ -15,7 +15,7 @@ from desktop.domain.times import Period
 from desktop.language.dates.date_formatting import long_date
 from desktop.research.passages import Passage, format_tool_passages
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.session_retrieval import Recalling
+from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tools.library_tools import format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
@@ -30,7 +30,7 @@ _READ_AT_ONCE = 8_000
 _MESSAGE_LENGTH = 3_000
 
 
-def recall_tool(recalling: Recalling) -> Tool:
+def recall_tool(recalling: SessionRetriever) -> Tool:
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         period = Period(since, until) if since or until else None

@@ -16,7 +16,7 @@ from desktop.language.authored_text import trim_message
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Recollection
-from desktop.research.session_retrieval import Recalling
+from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
@@ -50,7 +50,7 @@ class DirectAnswerer:
     requests: RequestAssembler
     builtin: BuiltinAnswers
     extractive: ExtractiveAnswerer
-    retrieval: Recalling
+    retrieval: SessionRetriever
     attached: AttachedSessions
     gate: QualityGate
 

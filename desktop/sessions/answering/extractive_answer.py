@@ -19,7 +19,7 @@ from desktop.research.extractive_answers import (
     quote_recollection,
 )
 from desktop.research.passages import Passage, Recollection
-from desktop.research.session_retrieval import Recalling
+from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.evidence_gathering import QUICK_PASSAGES, covers_question
 from desktop.research.tiers.extractive_report import (
     CitedText,
@@ -54,7 +54,7 @@ class ExtractiveAnswerer:
     archive: Archive
     search: Search
     around: AssistantContext
-    retrieval: Recalling
+    retrieval: SessionRetriever
     uses_memory: Callable[[ActiveSession], bool]
 
     def quote(

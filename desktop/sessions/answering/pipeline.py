@@ -12,7 +12,7 @@ from desktop.recall.search import Search
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.builtin_answers import is_refusal
 from desktop.research.extractive_answers import ExtractiveAnswer
-from desktop.research.session_retrieval import Recalling
+from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
@@ -50,7 +50,7 @@ class Answerer:
         memory: Memory,
         web: WebAccess | None = None,
     ) -> None:
-        retrieval = Recalling(search, archive, around.phrases)
+        retrieval = SessionRetriever(search, archive, around.phrases)
         self.active_memory = ActiveMemory(archive, memory, around)
         self.compactor = Compactor(archive, memory, around)
         self.tools = ToolRegistry(
@@ -112,7 +112,7 @@ def make_tools(
     archive: Archive,
     search: Search,
     memory: Memory,
-    retrieval: Recalling,
+    retrieval: SessionRetriever,
     around: AssistantContext,
     web: WebAccess | None,
 ) -> tuple[Tool, ...]:

@@ -14,7 +14,7 @@ from desktop.domain.routing import Answer, Recall
 from desktop.domain.sessions import EndReason
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
-from desktop.research.session_retrieval import Recalling
+from desktop.research.session_retrieval import SessionRetriever
 from tests.archives import finished
 from tests.models import ScriptedModel
 from tests.models_of_meaning import SubjectEmbedder
@@ -330,7 +330,7 @@ def test_where_only_an_earlier_question_has_the_word_the_nearest_is_offered_as_t
     asked.archive.imports.add([finished("before", *before, title="Zeplin")])
     meanings = SemanticIndex(asked.archive.vectors, SubjectEmbedder())
     meanings.embed_due(lambda: False)
-    recalling = Recalling(Search(asked.archive.index, meanings), asked.archive, phrases)
+    recalling = SessionRetriever(Search(asked.archive.index, meanings), asked.archive, phrases)
     found = recalling.recollect(Recall("ne konuşmuştuk", "zeplin"))
     assert found.is_nearest
     assert 0 < len(found.passages) <= 4
