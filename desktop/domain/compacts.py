@@ -1,4 +1,4 @@
-"""Which compacts stand for a session's messages: an unbroken row from the first message on."""
+"""Which compacts stand for a session's messages: a contiguous row from the first message on."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Compact
 
 
-def unbroken(compacts: Iterable[Compact]) -> list[Compact]:
+def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:
     """The row that reaches furthest, without a gap and without two for one message.
 
     Where a path is left and come back to, compacts of both may end with messages they share, and
@@ -20,9 +20,9 @@ def unbroken(compacts: Iterable[Compact]) -> list[Compact]:
     return list(rows[max(rows)])
 
 
-def standing(compacts: Iterable[Compact], messages: Sequence[Message]) -> list[Compact]:
+def active_compacts(compacts: Iterable[Compact], messages: Sequence[Message]) -> list[Compact]:
     """Those that hold on this path: what they end with is where it was."""
-    return unbroken(
+    return contiguous_compacts(
         compact
         for compact in compacts
         if compact.to_number <= len(messages)
@@ -31,5 +31,5 @@ def standing(compacts: Iterable[Compact], messages: Sequence[Message]) -> list[C
 
 
 def covered(compacts: Sequence[Compact]) -> int:
-    """The number of the last message that an unbroken row stands for; 0 for none."""
+    """The number of the last message that a contiguous row stands for; 0 for none."""
     return compacts[-1].to_number if compacts else 0

@@ -61,7 +61,7 @@ class ArchiveService:
         self.facts = archive.facts
         self.index = archive.index
         self.learning = archive.learning
-        self.parting = archive.parting
+        self.split_merge = archive.split_merge
         self.phases = archive.phases
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
-from desktop.domain.compacts import covered, standing
+from desktop.domain.compacts import active_compacts, covered
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     ContextTooLongError,
@@ -59,9 +59,9 @@ class Compactor:
     around: AssistantContext
     _making: Lock = field(default_factory=Lock)
 
-    def standing(self, active: ActiveSession) -> list[Compact]:
+    def active_compacts(self, active: ActiveSession) -> list[Compact]:
         """The compacts that are valid for the session's path in memory."""
-        return standing(self.archive.compacts.compacts(active.id), active.messages)
+        return active_compacts(self.archive.compacts.compacts(active.id), active.messages)
 
     def compact_due(
         self, active: ActiveSession, should_stop: Callable[[], bool]
@@ -129,7 +129,7 @@ class Compactor:
         fewest = COMPACT_AFTER.start + self.kept()
         if len(active.messages) < fewest:
             return False
-        after = covered(self.standing(active))
+        after = covered(self.active_compacts(active))
         failed_at = self.archive.compacts.failed_at(active.id, covered=after)
         has_grown = not failed_at or len(active.messages) >= failed_at + _TRIED_AGAIN_AFTER
         return has_grown and len(active.messages) - after >= fewest
@@ -138,7 +138,7 @@ class Compactor:
         model = self._summariser()
         if model is None or not self._may_be_due(active):
             return ()
-        messages = active.messages[covered(self.standing(active)) :]
+        messages = active.messages[covered(self.active_compacts(active)) :]
         answering = self.around.model(ModelRole.ANSWERING) or model
         return find_due(messages, length=self.length(answering), kept=self.kept())
 

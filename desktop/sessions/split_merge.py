@@ -36,20 +36,20 @@ class SplitMerge:
     def split(self, session_id: SessionId, at: MessageId) -> SessionSplit:
         whole = self.archive.sessions.session(session_id)
         part = new_session_id()
-        self.archive.parting.split(session_id, at, part)
+        self.archive.split_merge.split(session_id, at, part)
         return SessionSplit(whole, part)
 
     def merge(self, session_id: SessionId) -> SessionMerge | None:
         """Append a session to the one that began before it; None where it is the first."""
-        first = self.archive.parting.before(session_id)
+        first = self.archive.split_merge.before(session_id)
         if first is None:
             return None
         second = self.archive.sessions.session(session_id)
-        return SessionMerge(first, second, self.archive.parting.join(first.id, second.id))
+        return SessionMerge(first, second, self.archive.split_merge.merge(first.id, second.id))
 
     def undo(self, done: SessionSplit | SessionMerge) -> None:
         match done:
             case SessionSplit(whole, part):
-                self.archive.parting.join_again(whole, part)
+                self.archive.split_merge.undo_split(whole, part)
             case SessionMerge(first, second, number):
-                self.archive.parting.part_again(first, second, number)
+                self.archive.split_merge.undo_merge(first, second, number)

@@ -24,7 +24,7 @@ from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.source_vectors import SourceVectorStore
 from desktop.storage.sources import SourceStore
-from desktop.storage.split_merge import PartingStore
+from desktop.storage.split_merge import SplitMergeStore
 from desktop.storage.vectors import VectorStore
 
 
@@ -42,7 +42,7 @@ class Archive:
     index: IndexStore
     imports: ImportStore
     vectors: VectorStore
-    parting: PartingStore
+    split_merge: SplitMergeStore
     topics: TopicStore
     sources: SourceStore
     source_index: SourceIndex
@@ -123,7 +123,7 @@ def _archive(database: Database, now: Clock, backups: Path | None = None) -> Arc
         IndexStore(database, now=now),
         ImportStore(database),
         VectorStore(database, now=now),
-        PartingStore(database, now=now),
+        SplitMergeStore(database, now=now),
         TopicStore(database),
         SourceStore(database, now=now),
         SourceIndex(database),

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.compacts import covered, unbroken
+from desktop.domain.compacts import contiguous_compacts, covered
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Compact
 from desktop.domain.times import Clock, utc_now, utc_text
@@ -85,4 +85,6 @@ def _current(db: Connection, session_id: SessionId) -> list[Compact]:
         )
         .order_by(compacts.c.id)
     )
-    return unbroken(Compact(session_id, row[0], row[1], MessageId(row[2]), row[3]) for row in rows)
+    return contiguous_compacts(
+        Compact(session_id, row[0], row[1], MessageId(row[2]), row[3]) for row in rows
+    )

@@ -48,7 +48,7 @@ _moving = Table(
 """The messages that change their session, while they do."""
 
 
-class PartingStore:
+class SplitMergeStore:
     """Past sessions only. Every method may raise StorageError, SessionUnknownError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
@@ -120,17 +120,17 @@ class PartingStore:
             _recount(db, session_id)
             _recount(db, new)
 
-    def join(self, first: SessionId, second: SessionId) -> int:
+    def merge(self, first: SessionId, second: SessionId) -> int:
         """Put the second behind the first and out of sight; the number its messages begin with.
 
         The second's row is deleted as any session is: made final later, and until then
-        `part_again` can bring it back.
+        `undo_merge` can bring it back.
         """
         with self._database.writing() as db:
-            return self._join(db, first, second)
+            return self._merge(db, first, second)
 
-    def part_again(self, first: Session, second: Session, number: int) -> None:
-        """Undo `join`: both are what they were, from the number on it was the second's."""
+    def undo_merge(self, first: Session, second: Session, number: int) -> None:
+        """Undo `merge`: both are what they were, from the number on it was the second's."""
         with self._database.writing() as db:
             _require_past(db, first.id)
             forget_merge(db, second.id)
@@ -150,14 +150,14 @@ class PartingStore:
                 _recount(db, session.id)
                 _restore_description(db, session)
 
-    def join_again(self, first: Session, second: SessionId) -> None:
+    def undo_split(self, first: Session, second: SessionId) -> None:
         """Undo `split`: the first is what it was, the second never was."""
         with self._database.writing() as db:
-            self._join(db, first.id, second)
+            self._merge(db, first.id, second)
             hand_over_log(db, second, first.id)
             _restore_description(db, first)
 
-    def _join(self, db: Connection, first: SessionId, second: SessionId) -> int:
+    def _merge(self, db: Connection, first: SessionId, second: SessionId) -> int:
         _require_past(db, first)
         _require_past(db, second)
         last = db.execute(

@@ -166,7 +166,7 @@ class RequestAssembler:
         return replace(request, max_output_tokens=most) if most else request
 
     def _request_parts(self, making: "_Making", tools: Sequence[ToolSpec]) -> RequestParts:
-        compacts = self.compactor.standing(making.active)
+        compacts = self.compactor.active_compacts(making.active)
         session_id, left_out = self._left_out
         if session_id != making.active.id:
             left_out = 0
@@ -257,7 +257,7 @@ class RequestAssembler:
         if not parts.compacts:
             found = [Part(PartKind.MESSAGES, 0, 0, before, why)]
         elif dropped:
-            standing = len(self.compactor.standing(active)) - len(parts.compacts)
+            standing = len(self.compactor.active_compacts(active)) - len(parts.compacts)
             found.append(Part(PartKind.COMPACTS, 0, 0, standing, why))
         return found
 

@@ -253,7 +253,7 @@ class MessageActions(QObject):
     def _go_to(self, session_id: SessionId, message_id: MessageId | None) -> None:
         """What a link names may have been put to another session, or parted from it, since."""
         self._sessions.do(
-            lambda services: services.archive.parting.where(session_id, message_id),
+            lambda services: services.archive.split_merge.where(session_id, message_id),
             lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
         )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.compacts import standing
+from desktop.domain.compacts import active_compacts
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role, Versions
@@ -94,7 +94,7 @@ def context_tokens(
     """
     from desktop.memory.active_memory_prompt import estimated_tokens  # noqa: PLC0415 - behind the painted window
 
-    compacts = standing(services.archive.compacts.compacts(session_id), path)
+    compacts = active_compacts(services.archive.compacts.compacts(session_id), path)
     start = compacts[-1].to_number if compacts else 0
     texts = [*(one.summary for one in compacts), *(one.content for one in path[start:])]
     return sum(map(estimated_tokens, texts))

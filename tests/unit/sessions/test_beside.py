@@ -110,6 +110,6 @@ def test_one_that_was_merged_meanwhile_speaks_from_where_it_is(
     kept: Study, model: ScriptedModel
 ) -> None:
     kept.archive.imports.add([finished("once", "Kan şekeri nedir?", "Kandaki glikozdur.")])
-    kept.archive.parting.join(SessionId("once"), PAST)
+    kept.archive.split_merge.merge(SessionId("once"), PAST)
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     assert "gece üçte ölçüm yapmaya karar verdik" in changing(model)

@@ -180,7 +180,7 @@ def test_a_split_changes_nothing_of_the_others(study: Study) -> None:
 
 def test_a_link_to_a_session_leads_to_where_its_messages_went(study: Study) -> None:
     first, second, third = _past(study, TIDES), _past(study, BREAD), _past(study, "Roma?")
-    message, parting = _question(study, third, "Roma?"), study.archive.parting
+    message, parting = _question(study, third, "Roma?"), study.archive.split_merge
     study.assistant.split_merge.merge(third)
     done = study.assistant.split_merge.merge(second)
     assert parting.where(third, message) == parting.where(third, None) == first
@@ -195,10 +195,10 @@ def test_a_link_to_a_message_leads_into_the_part_that_it_came_to(study: Study) -
     session_id = _past(study, TIDES, BREAD)
     message = _question(study, session_id, BREAD)
     done = study.assistant.split_merge.split(session_id, message)
-    assert study.archive.parting.where(session_id, message) == done.part
-    assert study.archive.parting.where(session_id, None) == session_id
+    assert study.archive.split_merge.where(session_id, message) == done.part
+    assert study.archive.split_merge.where(session_id, None) == session_id
     study.assistant.split_merge.undo(done)
-    assert study.archive.parting.where(done.part, None) == session_id
+    assert study.archive.split_merge.where(done.part, None) == session_id
 
 
 def test_a_link_to_a_deleted_session_says_so(study: Study) -> None:
@@ -210,8 +210,8 @@ def test_a_link_to_a_deleted_session_says_so(study: Study) -> None:
         if purge:
             study.archive.purge_deleted()
         with pytest.raises(SessionDeletedError):
-            study.archive.parting.where(second, message)
+            study.archive.split_merge.where(second, message)
         with pytest.raises(SessionDeletedError):
-            study.archive.parting.where(first, None)
+            study.archive.split_merge.where(first, None)
     with study.archive.database.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM moved_sessions").scalar_one() == 0

@@ -16,7 +16,7 @@ def said_in(archive: Archive, session_id: SessionId) -> list[tuple[int, str]]:
 
 
 def split(archive: Archive) -> None:
-    archive.parting.split(A, archive.sessions.messages(A)[2].id, PART)
+    archive.split_merge.split(A, archive.sessions.messages(A)[2].id, PART)
 
 
 def test_a_session_that_was_split_is_not_brought_again(archive: Archive, desk: Desk) -> None:
@@ -45,7 +45,7 @@ def test_a_session_that_was_put_to_another_is_not_brought_again(
 ) -> None:
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
     desk.take_json(both)
-    archive.parting.join(A, B)
+    archive.split_merge.merge(A, B)
     if is_final:
         archive.purge_deleted()
     report = desk.take_json(both)
@@ -64,9 +64,9 @@ def test_nor_is_one_of_our_own_format(archive: Archive, desk: Desk) -> None:
         map(SessionId, ("bir", "iki")),
     )
     desk.take(*lines)
-    archive.parting.split(first, archive.sessions.messages(first)[2].id, PART)
-    archive.parting.join(second, PART)
-    archive.parting.join(first, second)
+    archive.split_merge.split(first, archive.sessions.messages(first)[2].id, PART)
+    archive.split_merge.merge(second, PART)
+    archive.split_merge.merge(first, second)
     archive.purge_deleted()
     report = desk.take(*lines)
     assert (report.added, report.already_there) == (0, 2)
@@ -77,7 +77,7 @@ def test_what_was_put_to_another_and_deleted_for_good_can_be_brought_again(
 ) -> None:
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
     desk.take_json(both)
-    archive.parting.join(A, B)
+    archive.split_merge.merge(A, B)
     archive.sessions.delete(A)
     archive.purge_deleted()
     assert desk.take_json(both).added == 2
@@ -90,7 +90,7 @@ def test_a_part_that_was_put_to_yet_another_is_still_known(archive: Archive, des
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
     desk.take_json(both)
     split(archive)
-    archive.parting.join(B, PART)
+    archive.split_merge.merge(B, PART)
     archive.purge_deleted()
     report = desk.take_json(both)
     assert (report.added, report.grown) == (0, 0)

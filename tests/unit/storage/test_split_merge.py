@@ -30,7 +30,7 @@ class Merged:
     number: int
 
     def undo(self) -> None:
-        self.archive.parting.part_again(self.first, self.second, self.number)
+        self.archive.split_merge.undo_merge(self.first, self.second, self.number)
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,7 @@ def remember(archive: Archive, name: str, content: str, *said: MessageId) -> Non
 
 def merge(archive: Archive) -> Merged:
     first, second = (archive.sessions.session(one) for one in (FIRST, SECOND))
-    return Merged(archive, first, second, archive.parting.join(FIRST, SECOND))
+    return Merged(archive, first, second, archive.split_merge.merge(FIRST, SECOND))
 
 
 def place(archive: Archive, name: str) -> tuple[str | None, int | None]:
@@ -82,9 +82,9 @@ def test_a_fact_opens_its_message_where_that_went_and_where_it_came_back_to(
     assert (facts_of(archive, FIRST), facts_of(archive, SECOND)) == (["z"], [])
     done.undo()
     assert place(archive, "z") == (SECOND, 3)
-    archive.parting.split(SECOND, ids(archive, SECOND)[2], PART)
+    archive.split_merge.split(SECOND, ids(archive, SECOND)[2], PART)
     assert place(archive, "z") == (PART, 1)
-    archive.parting.join_again(done.second, PART)
+    archive.split_merge.undo_split(done.second, PART)
     assert place(archive, "z") == (SECOND, 3)
 
 
@@ -135,7 +135,7 @@ def test_what_was_forgotten_stays_forgotten_wherever_its_message_goes(archive: A
     assert archive.facts.is_forgotten(Support(said, 2, 3))
     archive.purge_deleted()
     assert archive.facts.is_forgotten(Support(said, 2, 3))
-    archive.parting.split(FIRST, said, PART)
+    archive.split_merge.split(FIRST, said, PART)
     assert archive.facts.forgotten([said]) == [Support(said, 0, 6)]
     with pytest.raises(SessionUnknownError):
         done.undo()
@@ -152,10 +152,10 @@ def test_compacts_neither_overlap_nor_leave_a_gap(archive: Archive) -> None:
     assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
     assert archive.compacts.compacts(SECOND) == []
     assert archive.compacts.add(Compact(FIRST, 3, 4, first[3], "d"))
-    archive.parting.split(FIRST, first[2], PART)
+    archive.split_merge.split(FIRST, first[2], PART)
     assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
     assert archive.compacts.compacts(PART) == []
-    archive.parting.join_again(done.first, PART)
+    archive.split_merge.undo_split(done.first, PART)
     assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
     assert archive.compacts.add(Compact(FIRST, 3, 4, first[3], "e"))
 
@@ -188,7 +188,7 @@ def test_research_that_goes_on_is_offered_wherever_its_question_is(archive: Arch
     assert [one.session_id for one in archive.runs.unfinished()] == [FIRST]
     done.undo()
     assert [one.session_id for one in archive.runs.unfinished()] == [SECOND]
-    archive.parting.split(SECOND, question, PART)
+    archive.split_merge.split(SECOND, question, PART)
     assert [one.session_id for one in archive.runs.unfinished()] == [PART]
 
 
@@ -233,8 +233,8 @@ def test_the_log_of_a_session_that_was_put_to_another_is_not_lost_when_that_is_f
 
 def test_the_log_of_two_merges_in_a_row_ends_where_the_messages_are(archive: Archive) -> None:
     log(archive, OTHER, "c", 2 * HOUR)
-    archive.parting.join(SECOND, OTHER)
-    archive.parting.join(FIRST, SECOND)
+    archive.split_merge.merge(SECOND, OTHER)
+    archive.split_merge.merge(FIRST, SECOND)
     archive.purge_deleted()
     assert logged(archive, FIRST) == (["c"], ["c"], 1)
 
@@ -272,10 +272,10 @@ def test_a_split_takes_along_what_was_logged_since_and_gives_it_back(archive: Ar
     log(archive, SECOND, "late", 2 * HOUR)
     before = logged(archive, SECOND)
     whole = archive.sessions.session(SECOND)
-    archive.parting.split(SECOND, ids(archive, SECOND)[2], PART)
+    archive.split_merge.split(SECOND, ids(archive, SECOND)[2], PART)
     assert logged(archive, SECOND) == (["b"], ["b"], 2)
     assert logged(archive, PART) == (["late"], ["late"], 0)
-    archive.parting.join_again(whole, PART)
+    archive.split_merge.undo_split(whole, PART)
     assert logged(archive, SECOND) == before
 
 
@@ -302,7 +302,7 @@ def test_what_was_not_read_for_facts_yet_is_read_with_what_it_was_put_to(
 
 def test_a_merge_whose_place_is_gone_is_not_taken_back(archive: Archive) -> None:
     done = merge(archive)
-    archive.parting.split(FIRST, ids(archive, FIRST)[2], PART)
+    archive.split_merge.split(FIRST, ids(archive, FIRST)[2], PART)
     before = [ids(archive, one) for one in (FIRST, PART)]
     with pytest.raises(SessionUnknownError):
         done.undo()
@@ -341,8 +341,8 @@ def test_what_goes_along_with_a_draft_is_found_where_it_was_merged_to(archive: A
     archive.drafts.keep(OTHER, Draft("Peki?", beside=(SECOND, FIRST, PART)))
     merged = merge(archive)
     assert archive.drafts.draft(OTHER).beside == (FIRST, PART)
-    archive.parting.join(OTHER, FIRST)
+    archive.split_merge.merge(OTHER, FIRST)
     assert archive.sessions.now_in([SECOND]) == [OTHER]
-    archive.parting.part_again(archive.sessions.session(OTHER), merged.first, 3)
+    archive.split_merge.undo_merge(archive.sessions.session(OTHER), merged.first, 3)
     merged.undo()
     assert archive.drafts.draft(OTHER).beside == (SECOND, FIRST, PART)
