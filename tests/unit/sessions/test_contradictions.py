@@ -101,7 +101,7 @@ COMPATIBLE: Sequence[tuple[Told, Told]] = (
     ),
     (
         ("Metformin 500 mg kullanıyorum.", "Kullanıcı metformin 500 mg kullanıyor."),
-        ("Ramipril 5 mg kullanıyorum.", "Kullanıcı ramipril 5 mg kullanıyor."),
+        ("Bir süredir ramipril 5 mg kullanıyorum.", "Kullanıcı ramipril 5 mg kullanıyor."),
     ),
     (
         ("Satranç oynamayı severim.", "Kullanıcı satranç oynamayı seviyor."),

@@ -162,7 +162,7 @@ def test_what_was_recalled_is_not_learned_again(study: Study, model: ScriptedMod
     model.descriptions.append(
         reply(fact("Kullanıcının dayısının şekeri 180.", "şekeri 180 çıktı"))
     )
-    a_session(study, "Geçen oturumda ne demiştik?", "Teşekkür ederim, peki ya ben?")
+    a_session(study, "Geçen oturumda ne demiştik?", "Bana hangi yürüyüş uygun olur?")
     (one,) = learned(study)
     assert one.refused == ((Refusal.UNSUPPORTED, 1),)
 
