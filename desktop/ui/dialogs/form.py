@@ -40,7 +40,7 @@ class _Placement(NamedTuple):
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
 
 
-class Form(QWidget):
+class FormGrid(QWidget):
     """Rows of a label and its field in two columns; hints stand below the field.
 
     Where there is no room for two columns, a label stands above its field.
@@ -158,7 +158,7 @@ class Page(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         around = self.column.contentsMargins()
-        for form in self.findChildren(Form):
+        for form in self.findChildren(FormGrid):
             form.fit(self.viewport().width() - around.left() - around.right())
         super().resizeEvent(event)
 

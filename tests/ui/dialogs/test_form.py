@@ -12,7 +12,7 @@ from shiboken6 import delete
 
 from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, file_name
-from desktop.ui.dialogs.form import DialogTasks, Form, Page
+from desktop.ui.dialogs.form import DialogTasks, FormGrid, Page
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.labels import HintLabel
@@ -32,7 +32,7 @@ class Shown:
 
 @pytest.fixture
 def shown(qtbot: QtBot, theme: ThemeController) -> Shown:
-    page, form = Page(lambda: None), Form()
+    page, form = Page(lambda: None), FormGrid()
     qtbot.addWidget(page)
     label, field, check = Label("Etiket"), QLineEdit(), QCheckBox("Her oturumda hatırla")
     form.add_row(label, field)

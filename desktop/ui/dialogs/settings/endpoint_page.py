@@ -24,7 +24,7 @@ from desktop.ui.dialogs.endpoint_setup import (
     without_endpoint,
 )
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import BackButton, DialogTasks, Form, Page
+from desktop.ui.dialogs.form import BackButton, DialogTasks, FormGrid, Page
 from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import TranslatedWidget
@@ -204,7 +204,7 @@ class EndpointPage(Page):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        form = Form()
+        form = FormGrid()
         form.add_row(self._name_label, self._name)
         form.add_row(self._address_label, self._address, self._address_problem)
         form.add_row(self._file_label, self._file_row)

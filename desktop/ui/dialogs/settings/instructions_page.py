@@ -26,7 +26,7 @@ from desktop.settings.settings_schema import (
     LONGEST_PERSONA,
     MOST_INSTRUCTIONS,
 )
-from desktop.ui.dialogs.form import Form
+from desktop.ui.dialogs.form import FormGrid
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
@@ -166,7 +166,7 @@ class InstructionsPage(SettingsPage):
         self._begin()
 
     def _build(self) -> None:
-        form = Form()
+        form = FormGrid()
         self._who, self._persona_label, self._persona = SectionLabel(), Label(), ComboBox()
         self._persona.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._persona_text = HintLabel()

@@ -39,7 +39,7 @@ from desktop.ui.dialogs.endpoint_setup import (
     with_parameters,
 )
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import Form
+from desktop.ui.dialogs.form import FormGrid
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -152,7 +152,7 @@ class RolesForm(TranslatedWidget, QWidget):
         self._hints = {role: HintLabel() for role in ModelRole}
         self._parameters = {role: RoleParametersRow(role, changes) for role in ModelRole}
         self._parameters_hint = HintLabel()
-        form = Form()
+        form = FormGrid()
         for role, row in self._rows.items():
             parameters = self._parameters[role]
             form.add_row(self._labels[role], row, self._hints[role], parameters)

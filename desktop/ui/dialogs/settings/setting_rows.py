@@ -14,7 +14,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.form import FormGrid, Page
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, WrappingCheckBox
@@ -188,7 +188,7 @@ class RowsPage(SettingsPage):
         self.column.addStretch()
 
     def _build_rows(self) -> None:
-        form = Form()
+        form = FormGrid()
         self._built: list[_BuiltRow] = []
         before: SettingRow | None = None
         for row in self.rows():
@@ -266,7 +266,7 @@ class RowsPage(SettingsPage):
         self._apply(**{setting: text})
 
 
-def _add(form: Form, built: _BuiltRow) -> None:
+def _add(form: FormGrid, built: _BuiltRow) -> None:
     row, field, hint = built.row, built.field, built.hint
     below = [hint] if row.hint else []
     match row:
