@@ -93,8 +93,8 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     person = start(modelless)
     archive = person.program.window.archive
     with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
-        person.presses("Örnek kitaplığı ekle")
-    assert "Örnek kitaplık yüklendi: " in person.strips["imported"]
+        person.presses("Örnek oturumları ekle")
+    assert "Örnek oturumlar yüklendi: " in person.strips["imported"]
     assert len(person.sessions) >= 12
     person.waits_until(lambda: not person.archive.index.unindexed())
 
@@ -144,7 +144,7 @@ def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
     person = start(modelless)
     archive = person.program.window.archive
     with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
-        person.presses("Örnek kitaplığı ekle")
+        person.presses("Örnek oturumları ekle")
     person.waits_until(lambda: not person.archive.index.unindexed())
     person.says("Somogyi etkisi nedir?")
     answer = person.words[-1]

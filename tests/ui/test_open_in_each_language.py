@@ -22,8 +22,8 @@ from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.form import Folders
-from desktop.ui.dialogs.settings.dialog import PageId, SettingsDialog, SettingsServices
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import ShortcutsOverview
 from desktop.ui.dialogs.summaries_dialog import ActiveSummary, SummariesDialog
 from desktop.ui.dialogs.welcome import WelcomeDialog

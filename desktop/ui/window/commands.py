@@ -13,8 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
-from desktop.ui.dialogs.settings.dialog import PageId
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.library.dropped_files import FileDrop
 from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.session.controller import SessionController

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
-from desktop.ui.dialogs.settings.dialog import PageId
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
 from desktop.ui.window.keyboard_input import TypeToFocus

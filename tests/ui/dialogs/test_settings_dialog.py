@@ -17,8 +17,8 @@ from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Theme, UiLanguage
 from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint
 from desktop.ui.dialogs.form import Folders
-from desktop.ui.dialogs.settings.dialog import PageId, SettingsDialog, SettingsServices
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.plain_text import Label

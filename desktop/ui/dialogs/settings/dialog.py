@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -27,7 +26,7 @@ from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
@@ -35,23 +34,6 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
-
-
-class PageId(IntEnum):
-    """The pages in their order. Those after the shortcuts are subpages."""
-
-    GENERAL = 0
-    MODELS = 1
-    SESSIONS = 2
-    MEMORY = 3
-    INSTRUCTIONS = 4
-    RESEARCH = 5
-    TOOLS = 6
-    PRIVACY = 7
-    SHORTCUTS = 8
-    ENDPOINT = 9
-    PHRASES = 10
-
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
