@@ -6,12 +6,14 @@ is lost unseen.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
-from desktop.language.formula_signs import signs
+from desktop.settings.paths import asset
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _LONGEST = 4_000
@@ -398,3 +400,38 @@ class _Reader:
             return list(_joined(inside))
         # A script of a script: there are small letters for the usual ones.
         return [self._piece(_small(_text(inside), level))]
+
+
+class Signs(NamedTuple):
+    """What commands stand for, by kind."""
+
+    letters: Mapping[str, str]
+    """Variables: they slant as Latin letters do."""
+    signs: Mapping[str, str]
+    """As they are: capitals, arrows that stand alone, dots."""
+    operators: Mapping[str, str]
+    """With room on both sides."""
+    names: frozenset[str]
+    """Functions, written upright: sin, log."""
+    accents: Mapping[str, str]
+    """Marks that join the letter before them."""
+    doubled: Mapping[str, str]
+    """Letters of \\mathbb."""
+    raised: Mapping[str, str]
+    lowered: Mapping[str, str]
+
+
+@cache
+def signs() -> Signs:
+    path = asset("resources", "formulas", "signs.toml")
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    return Signs(
+        letters=found["letters"],
+        signs=found["signs"],
+        operators=found["operators"],
+        names=frozenset(found["names"]["all"]),
+        accents=found["accents"],
+        doubled=found["doubled"],
+        raised=found["raised"],
+        lowered=found["lowered"],
+    )

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.normalization import Word, words
-from desktop.language.stopwords import StopWords
+from desktop.language.stopwords import VERB_ENDING, StopWords
 
 _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
@@ -100,3 +100,24 @@ def _english_stem(word: str) -> str:
     if rest.endswith("y"):
         return rest[:-1] + "i"
     return rest.removesuffix("e") if len(rest) > _SHORTEST_STEM else rest
+
+
+_SHORTEST = 3
+_SHORTEST_ALONE = 4
+"""Letters of a root that is looked for by itself: with three too many words begin."""
+_LONGEST_STEMMED = 40
+
+
+def verb_roots(word: str, *, shortest: int = _SHORTEST_ALONE) -> list[str]:
+    """What a word may be a form of where it is a verb, the longest root first."""
+    if len(word) > _LONGEST_STEMMED:
+        return []
+    ends = range(len(word) - 1, shortest - 1, -1)
+    return [word[:end] for end in ends if VERB_ENDING.fullmatch(word, end)]
+
+
+@lru_cache(maxsize=4096)
+def roots(word: str) -> frozenset[str]:
+    """What is left of a word when it is read as a noun, or as a verb, with endings."""
+    as_noun = without_endings(word, shortest=_SHORTEST)
+    return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST)))

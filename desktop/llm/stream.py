@@ -23,7 +23,7 @@ from desktop.domain.model import (
     WebCall,
 )
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.quote_safe_excerpt import quotable
+from desktop.language.quote_spans import quotable
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.pricing import model_facts

@@ -7,12 +7,11 @@ the names of errors. What else a summary leaves out is its own choice.
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from desktop.language.dates.explicit_dates import SaidDate, is_same_date, said_dates
-from desktop.language.file_names import file_names
+from desktop.language.dates.date_parser import SaidDate, is_same_date, said_dates
 from desktop.language.markdown_stripping import without_code
 from desktop.language.normalization import folded_key, softened, words
 from desktop.language.numbers import WORDY_UNITS, Number, numbers
-from desktop.language.proper_nouns import Name, names
+from desktop.language.proper_nouns import Name, file_names, names
 
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _HANDLES_ERRORS = frozenset({"except", "catch", "raise", "throw", "class", "import", "from"})

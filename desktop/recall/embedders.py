@@ -65,7 +65,8 @@ class E5Small:
 
     All its vectors lie in one narrow cone, so their common centre is taken out: only then do the
     signs of their numbers tell them apart, and can they be weighed beside those of another model.
-    The centre is the mean over the example library, both languages alike (`packaging/centre.py`).
+    The centre is the mean over the sample sessions, both languages alike
+    (`packaging/training/centre.py`).
     """
 
     name = "e5-small-q4"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from desktop.domain.search import Hit
 from desktop.language.normalization import find_words, folded_key, softened
-from desktop.language.query_stopwords import QUESTION_WORDS
+from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.fts_query import Expression, parse
 
 _NOT_A_LETTER = r"(?<![^\W_])"

@@ -10,11 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.language import Language
-from desktop.language.keywords_and_stems import without_endings
+from desktop.language.keywords_and_stems import roots, verb_roots, without_endings
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import fold, words
-from desktop.language.query_stopwords import QUESTION_WORDS
-from desktop.language.turkish_verb_stemming import roots, verb_roots
+from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import STEM, Term
 from desktop.recall.fts_query import any_of, one_of
 

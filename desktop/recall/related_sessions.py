@@ -11,8 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, Suggestion
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
-from desktop.language.query_stopwords import QUESTION_WORDS
-from desktop.language.stopwords import StopWords
+from desktop.language.stopwords import QUESTION_WORDS, StopWords
 from desktop.recall.search import Search
 
 _HITS = 40

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.query_stopwords import QUESTION_WORDS
+from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import REACH, Scorer, Term, weight
 from desktop.recall.cross_language_expansion import (
     READ,

@@ -18,9 +18,9 @@ from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import BAR, Line, find_phrase, tokenize
-from desktop.language.question_splitting import before_each_mark, joined
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
+from desktop.language.sentences import before_each_mark, joined
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12

@@ -20,7 +20,7 @@ import numpy as np
 
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.query_stopwords import QUESTION_WORDS
+from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.embedders import E5Small
 from desktop.recall.search import Search
 from tests.bench.contributions import CUTS, Group, searchable

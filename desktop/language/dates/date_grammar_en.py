@@ -4,8 +4,11 @@ import re
 
 from desktop.language.dates.calendar_spans import Grain
 from desktop.language.dates.date_grammar import (
+    FEW,
+    LATELY_DAYS,
     Form,
     Said,
+    Vocabulary,
     always,
     feast,
     form,
@@ -18,8 +21,8 @@ from desktop.language.dates.date_grammar import (
     this_month_of_last_year,
     unit_ago,
     weekend,
+    year_said,
 )
-from desktop.language.dates.vocabulary import FEW, LATELY_DAYS, Vocabulary, year_said
 
 _MONTHS = {
     "jan(?:uary)?": 1,

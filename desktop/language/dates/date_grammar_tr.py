@@ -4,8 +4,11 @@ import re
 
 from desktop.language.dates.calendar_spans import Grain
 from desktop.language.dates.date_grammar import (
+    FEW,
+    LATELY_DAYS,
     Form,
     Said,
+    Vocabulary,
     always,
     feast,
     form,
@@ -16,7 +19,6 @@ from desktop.language.dates.date_grammar import (
     unit_ago,
     weekend,
 )
-from desktop.language.dates.vocabulary import FEW, LATELY_DAYS, Vocabulary
 
 _MONTHS = {
     "oca[kg]": 1,

@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
-from desktop.language.dates.explicit_dates import said_dates
+from desktop.language.dates.date_parser import said_dates
 from desktop.language.normalization import fold
 
 _DAY_STEPS = {

@@ -36,8 +36,7 @@ from desktop.language.intents.phrases import PhraseLists, find_announcement, is_
 from desktop.language.keywords_and_stems import content_of, content_words
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, find_phrases, tokenize
-from desktop.language.question_splitting import joined
-from desktop.language.sentences import sentences
+from desktop.language.sentences import joined, sentences
 from desktop.research.calculator_answers import calculate_answer
 from desktop.research.routing.effort import estimate_effort
 from desktop.settings.messages import Texts

@@ -9,7 +9,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, RequestMessage
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.question_splitting import joined
+from desktop.language.sentences import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
 from desktop.research.tiers.passage_store import interleave

@@ -2,7 +2,7 @@
 
 Two messages in a row need not mean the same: an answer means something else than its question.
 Two projections, of what was said and of what comes, were trained to tell the next messages of a
-chat from those of another one (`packaging/coherence.py`): the same chat's are put first 89 times
+chat from those of another one (`training/coherence.py`): the same chat's are put first 89 times
 of 100, by their plain likeness 85 times.
 """
 

@@ -2,7 +2,7 @@
 
 "How do I renew my passport?" opens one, "how long does it take?" does not, whatever was said
 before. The direction in which the two lie apart was fitted on the first and the later messages of
-dialogues in both languages (`packaging/openers.py`), for each model of meanings.
+dialogues in both languages (`training/openers.py`), for each model of meanings.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Judged alone, a seam looks a few messages back and on, past the seams next to it, and of a chain of
 words it sees the next two links. Here the whole conversation is cut at once: a part is worth what
 ties its messages to one another and how usual its length is, a seam what its signs say, and of all
-ways to cut it the best is found. What each is worth is fitted by `packaging/parting.py`.
+ways to cut it the best is found. What each is worth is fitted by `packaging/training/parting.py`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 "Ne zaman?" asked of two things is near in meaning, and a question is far from its answer. The
 directions in which dialogues lie apart from one another, measured by how far what is said within
-one lies apart, were learned from dialogues in both languages (`packaging/openers.py`), for each
+one lies apart, were learned from dialogues in both languages (`training/openers.py`), for each
 model of meanings.
 """
 

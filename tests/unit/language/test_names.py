@@ -2,8 +2,7 @@
 
 import pytest
 
-from desktop.language.file_names import file_names
-from desktop.language.proper_nouns import names
+from desktop.language.proper_nouns import file_names, names
 
 
 def found(text: str, common: frozenset[str] = frozenset()) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop.domain.language import Language
-from desktop.language.describing.candidate_phrases import PARTED, KnownPieces, Runs, known_pieces
+from desktop.language.describing.keyphrases import PARTED, KnownPieces, Runs, known_pieces
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import stem
 from desktop.language.normalization import words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.question_splitting import before_each_mark, joined
+from desktop.language.sentences import before_each_mark, joined
 
 JOINS = ("ve", "and")
 

