@@ -21,7 +21,7 @@ from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 
 _SIZE = (1280, 820)
 _SESSIONS = {

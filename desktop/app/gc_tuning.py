@@ -5,7 +5,10 @@ A full collection holds the interpreter, and with it the window, until every obj
 command, which imports the core and is done, takes a seventh less time without them.
 """
 
+import builtins
 import gc
+
+import PySide6.QtCore  # noqa: F401 - it is what puts the hook there
 
 _NEVER = 1_000_000_000
 
@@ -28,3 +31,10 @@ class FullCollections:
             self._is_held = False
             gc.freeze()
             gc.set_threshold(*self._usual)
+
+
+def import_plainly() -> None:
+    """Call before anything large is imported; without a hook nothing happens."""
+    plain = vars(builtins).get("__orig_import__")
+    if plain is not None:
+        vars(builtins)["__import__"] = plain

@@ -56,7 +56,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return DONE
     needs_window = options.command is None and _has_display()
     if options.self_test or options.command == "bench" or needs_window:
-        from desktop.app.shiboken_import_hook import import_plainly  # noqa: PLC0415 - only where Qt is
+        from desktop.app.gc_tuning import import_plainly  # noqa: PLC0415 - only where Qt is
 
         import_plainly()
     if options.self_test:

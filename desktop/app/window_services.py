@@ -7,14 +7,16 @@ from functools import cache, partial
 from pathlib import Path
 
 from desktop.app.composition import Core
-from desktop.app.connection_status import connection
 from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.errors import BaseUrlInvalidError
+from desktop.domain.endpoints import EndpointKind, ModelRole
+from desktop.domain.errors import AppError, BaseUrlInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
 from desktop.llm.endpoints import look_for_local_servers
+from desktop.llm.model_registry import Models
+from desktop.llm.pricing import model_facts
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
@@ -28,7 +30,7 @@ from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
-from desktop.ui.services import BackedUp, WindowServices
+from desktop.ui.services import BackedUp, ConnectionStatus, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 
 
@@ -120,3 +122,24 @@ def _phrases(first: Language) -> ShippedPhrases:
         ends=[phrase for one in lists for phrase in one.end],
         new_topics=[phrase for one in lists for phrase in one.new_topic],
     )
+
+
+def connection(models: Models) -> ConnectionStatus:
+    """May wait for a server on this machine; a server elsewhere is not contacted."""
+    model = models.for_role(ModelRole.ANSWERING)
+    if model is None:
+        return ConnectionStatus()
+    endpoint = model.endpoint
+    known = model_facts().of(model.name)
+    tokens = endpoint.context_tokens or (known.context_tokens if known else None)
+    if tokens is None and endpoint.kind is EndpointKind.GGUF:
+        tokens = _asked(models)
+    return ConnectionStatus(model.name, endpoint.name, tokens)
+
+
+def _asked(models: Models) -> int | None:
+    model = models.for_role(ModelRole.ANSWERING)
+    try:
+        return model.context_tokens() if model else None
+    except AppError:
+        return None

@@ -118,9 +118,9 @@ def _intents() -> Commands:
 
 
 def _suspicious() -> Commands:
-    from desktop.cli import suspicious
+    from desktop.cli import intents
 
-    return {"suspicious": Command(suspicious.suspicious, Access.READ)}
+    return {"suspicious": Command(intents.suspicious, Access.READ)}
 
 
 _GROUPS: Mapping[str, Callable[[], Commands]] = {

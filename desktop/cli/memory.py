@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.backup import say_still_held
-from desktop.cli.date_options import since_and_until
-from desktop.cli.output import object_json, print_json, say, written_to
+from desktop.cli.output import object_json, print_json, say, since_and_until, written_to
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileUnreadableError, UsageError
 from desktop.domain.facts import (

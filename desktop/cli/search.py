@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from desktop.cli.date_options import local_now, since_and_until
-from desktop.cli.output import object_json, print_json, say
+from desktop.cli.output import local_now, object_json, print_json, say, since_and_until
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue

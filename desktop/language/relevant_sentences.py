@@ -107,3 +107,22 @@ def _score(sentence: Sentence, shared: float) -> float:
     if any(defines(sentence.text, language) for language in Language):
         score *= _DEFINES_BONUS
     return score
+
+
+_DECISION = re.compile(
+    r"\b(?:karar(?!s)\w*|vardigimiz sonuc\w*|sonuca var\w*|sectik|secmistik|anlastik|anlasmistik"
+    r"|decid\w*|decision\w*|agreed|settled|concluded?|conclusions?|chose|went with)\b"
+)
+
+
+def tells_decision(text: str) -> bool:
+    """Whether a sentence of it tells of one, rather than asks for it."""
+    return any(map(is_told_decision, (sentence.text for sentence in sentences(text))))
+
+
+def is_told_decision(sentence: str) -> bool:
+    return is_of_decision(sentence) and not sentence.rstrip().endswith("?")
+
+
+def is_of_decision(text: str) -> bool:
+    return _DECISION.search(fold(text)) is not None

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.errors import EmbeddingFailedError
-from desktop.language.passages import split_passages
+from desktop.language.sentences import split_passages
 from desktop.storage.source_vectors import EmbeddedPassage
 from desktop.storage.vectors import EmbeddedMessage, Encoded
 

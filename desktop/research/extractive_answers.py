@@ -14,7 +14,6 @@ from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, 
 from desktop.domain.routing import Recall
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.decision_markers import is_of_decision, is_told_decision
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import keys
@@ -25,6 +24,8 @@ from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import (
     Subject,
     bearing_sentences,
+    is_of_decision,
+    is_told_decision,
     shares_subject,
     subject_words,
 )

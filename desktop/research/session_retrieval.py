@@ -17,12 +17,12 @@ from desktop.domain.routing import Intent, Recall
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
-from desktop.language.decision_markers import is_of_decision, tells_decision
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import words
+from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.passages import Passage, Recollection, passage_of_message, passage_of_summary

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Backup, Restored
 from desktop.domain.facts import Fact, NewFact
-from desktop.domain.ids import FactId, SessionId, SourceId
+from desktop.domain.ids import FactId, MessageId, SessionId, SourceId, new_session_id
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive
@@ -23,6 +23,7 @@ from desktop.storage.schema import STEPS
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
+
 
 SCHEMA_VERSION = len(STEPS)
 
@@ -149,3 +150,48 @@ def restore_backup(source: Path, *, database: Path, backups: Path) -> Restored:
     DatabaseLockedError, FileNotWrittenError, StorageError.
     """
     return restore_archive(source, path=database, backups=backups, now=utc_now())
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSplit:
+    whole: Session
+    """As it was."""
+    part: SessionId
+    """The session that begins at the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMerge:
+    first: Session
+    second: Session
+    """As they were."""
+    number: int
+    """Of the message in the first that began the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitMerge:
+    """Past sessions only. Methods may raise StorageError, SessionUnknownError."""
+
+    archive: Archive
+
+    def split(self, session_id: SessionId, at: MessageId) -> SessionSplit:
+        whole = self.archive.sessions.session(session_id)
+        part = new_session_id()
+        self.archive.split_merge.split(session_id, at, part)
+        return SessionSplit(whole, part)
+
+    def merge(self, session_id: SessionId) -> SessionMerge | None:
+        """Append a session to the one that began before it; None where it is the first."""
+        first = self.archive.split_merge.before(session_id)
+        if first is None:
+            return None
+        second = self.archive.sessions.session(session_id)
+        return SessionMerge(first, second, self.archive.split_merge.merge(first.id, second.id))
+
+    def undo(self, done: SessionSplit | SessionMerge) -> None:
+        match done:
+            case SessionSplit(whole, part):
+                self.archive.split_merge.undo_split(whole, part)
+            case SessionMerge(first, second, number):
+                self.archive.split_merge.undo_merge(first, second, number)

@@ -22,12 +22,12 @@ from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.pipeline import Answerer
+from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.assistant_context import AssistantContext, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_description import Described, Describer
 from desktop.sessions.session_lifecycle import CurrentSession
-from desktop.sessions.split_merge import SplitMerge
 from desktop.sessions.turn import Turn
 from desktop.sessions.turn_steps import TopicSplit, TurnSteps
 from desktop.storage.archive import Archive

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
-from desktop.domain.compacts import active_compacts, covered
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     ContextTooLongError,
@@ -19,7 +18,7 @@ from desktop.domain.errors import (
     RequestRejectedError,
 )
 from desktop.domain.facts import Learned
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message, Role, active_compacts, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose, Usage

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.compacts import contiguous_compacts, covered
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import contiguous_compacts, covered
 from desktop.domain.sessions import Compact
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import AppError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -151,3 +151,15 @@ class Worker(QObject):
         self._is_at_it = bool(self._in_turn)
         if self._in_turn:
             self._in_turn.popleft()()
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationTarget:
+    """A session, and the message in it that is meant, if one is."""
+
+    session_id: SessionId
+    message_id: MessageId | None = None
+    terms: Sequence[str] = ()
+    """What was searched for."""
+    query: str = ""
+    """The whole of it, where the other hits in the session are of interest."""

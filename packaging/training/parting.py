@@ -26,8 +26,8 @@ import numpy as np
 from desktop.domain.messages import Role
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.boundaries.boundary_types import Utterance
-from desktop.sessions.boundaries.embedding_cache import Remembering
 from desktop.sessions.boundaries.segmentation import Whole, Worth
+from desktop.sessions.boundaries.similarity_features import Remembering
 from desktop.sessions.boundaries.topic_segmentation import Weighed, weigh
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 

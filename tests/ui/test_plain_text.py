@@ -23,8 +23,8 @@ from desktop.domain.ids import SessionId, TurnId, new_source_id
 from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
-from desktop.ui.library.dropped_files import DroppedFiles
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.library.library_actions import DroppedFiles
+from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip, titled_tip
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)

@@ -18,7 +18,7 @@ from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 
 _SESSION = SessionId("bench-0")
 _WORDS_PER_SECOND = 200

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
-from desktop.language.passages import split_passages
+from desktop.language.sentences import split_passages
 from desktop.language.surrogates import whole_letters
 
 _LONGEST_HEADING = 160

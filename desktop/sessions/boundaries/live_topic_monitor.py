@@ -20,7 +20,7 @@ from desktop.language.follow_ups import speaks_of_own_case
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.quick_classifier import Counted, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
-from desktop.sessions.boundaries.embedding_cache import Remembering
+from desktop.sessions.boundaries.similarity_features import Remembering
 from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departure, departure
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from desktop.domain.messages import Role
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
-from desktop.sessions.boundaries.embedding_cache import Remembering
+from desktop.sessions.boundaries.similarity_features import Remembering
 from desktop.sessions.boundaries.topic_change_classifier import Departure, departure
 
 LONG_SILENCE = timedelta(hours=6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +13,10 @@ from desktop.sessions.boundaries.dialogue_acts import LONGEST
 from desktop.sessions.boundaries.opener_classifier import opening
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from desktop.domain.embedding import Embedder, Vector, Vectors
+
 
 _NEAR, _WIDE = 2, 5
 """Messages on either side that are compared."""
@@ -113,3 +116,76 @@ def _standardised(values: Sequence[float]) -> list[float]:
         return list(values)
     spread = float(own.std()) + _TINY
     return [0.0] + [float(value) for value in (own - own.mean()) / spread]
+
+
+def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> Mapping[str, float]:
+    """`at` is the place of the message: what was said stands before it, what follows after it.
+
+    The last vector is that of the message and all that follows it as one text.
+    """
+    vectors, whole = vectors[:-1], vectors[-1]
+    near = vectors @ vectors.T
+    weighted = vectors * weights_of(own_words)[:, None]
+    across = near[at:, :at]
+    nearest = float(near[at, :at].max())
+    usual = [float(near[one, :one].max()) for one in range(1, at)]
+    among = near[:at, :at][np.tril_indices(at, -1)]
+    later = [float(one.max()) for one in across[1:]]
+    return {
+        "nearest": nearest,
+        "mean": float(near[at, :at].mean()),
+        "usual": sum(usual) / len(usual) if usual else nearest,
+        "within": float(among.mean()) if len(among) else 0.0,
+        "across": cosine(weighted[:at].sum(axis=0), weighted[at:].sum(axis=0)),
+        "across_mean": float(across.mean()),
+        "whole": float((vectors[:at] @ whole).mean()),
+        "reply": later[0] if later else nearest,
+        "later": sum(later) / len(later) if later else nearest,
+    }
+
+
+_MOST_TEXTS = 512
+
+
+class Remembering:
+    """Implements Embedder. Any thread may ask."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._lock = Lock()
+        self._known: OrderedDict[str, Vector] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np  # noqa: PLC0415 - loaded by whoever embeds, not at a start
+
+        with self._lock:
+            found = {text: self._known[text] for text in texts if text in self._known}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            found |= zip(missing, self._embedder.passages(missing), strict=True)
+        self._keep(found)
+        return np.stack([found[text] for text in texts])
+
+    def query(self, text: str) -> Vector:
+        return self._embedder.query(text)
+
+    def unknown(self, texts: Sequence[str]) -> int:
+        """How many of these would have to be computed."""
+        with self._lock:
+            return sum(text not in self._known for text in texts)
+
+    def _keep(self, found: dict[str, Vector]) -> None:
+        with self._lock:
+            self._known.update(found)
+            for text in found:
+                self._known.move_to_end(text)
+            while len(self._known) > _MOST_TEXTS:
+                self._known.popitem(last=False)

@@ -219,8 +219,8 @@ def signs(
     }
     if embedder is not None:
         # Loads numpy, which nothing else at a start needs.
-        from desktop.sessions.boundaries.nearness import nearness  # noqa: PLC0415
         from desktop.sessions.boundaries.opener_classifier import opening  # noqa: PLC0415
+        from desktop.sessions.boundaries.similarity_features import nearness  # noqa: PLC0415
         from desktop.sessions.boundaries.subject_similarity import about  # noqa: PLC0415
 
         recent = before[-RECENT:]

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
-from desktop.ui.library.dropped_files import FileDrop
-from desktop.ui.library.library_actions import LibraryActions
+from desktop.ui.library.library_actions import FileDrop, LibraryActions
 from desktop.ui.library.source_list import Sorting, SourceListModel, SourceListView
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListWindow

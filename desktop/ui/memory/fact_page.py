@@ -10,7 +10,7 @@ from desktop.ui.formatting import day
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.fact_groups import FactLabels
 from desktop.ui.memory.memory_actions import FactDetails
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from desktop.ui.formatting import day_and_time
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import OpenedSession
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

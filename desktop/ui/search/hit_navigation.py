@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.find_in_session import find_in_session
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import MessageEntry

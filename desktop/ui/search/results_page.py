@@ -14,7 +14,6 @@ from desktop.domain.search import Hit, SearchMode
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.search.query import DatesInQuery
 from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
@@ -25,7 +24,7 @@ from desktop.ui.search.results_list import (
     by_session,
     steady,
 )
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space

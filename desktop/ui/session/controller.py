@@ -20,8 +20,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, Session, SessionStatus
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.question_queue import QuestionQueue
 from desktop.ui.session.session_ending import ActiveSessionState, SessionEnding

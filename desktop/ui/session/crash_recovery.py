@@ -8,8 +8,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_active

@@ -11,8 +11,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
     SessionFacts,

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.compacts import active_compacts
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.messages import Message, MessageState, Role, Versions, active_compacts
 from desktop.domain.sessions import Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.transcript.entries import MessageFacts

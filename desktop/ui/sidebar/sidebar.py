@@ -19,9 +19,9 @@ from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.reader.reader_content import place_of_hit
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.view import SessionListView

@@ -14,8 +14,8 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.library.dropped_files import FileDrop
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.library.library_actions import FileDrop
+from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP

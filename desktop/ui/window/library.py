@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.library.dropped_files import DroppedFiles, sort_dropped_files
-from desktop.ui.library.library_actions import LibraryActions
+from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
 from desktop.ui.reader.reader_content import ReaderActions, ReaderPlace
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController

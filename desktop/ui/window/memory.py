@@ -10,8 +10,7 @@ from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.settings.settings import Settings
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.memory_notices import MemoryNotices
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController

@@ -10,8 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
@@ -19,10 +18,9 @@ from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import DeletedSession
+    from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
     from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.import_report import ImportReport
-    from desktop.sessions.split_merge import SessionMerge, SessionSplit
 
 
 _LONGEST_NAME = 80
@@ -167,7 +165,7 @@ class WindowNotices(QObject):
 
     def _say_parted(self, done: "SessionSplit | SessionMerge") -> None:
         # Behind the painted window: it brings the database with it.
-        from desktop.sessions.split_merge import SessionSplit  # noqa: PLC0415
+        from desktop.sessions.archive_service import SessionSplit  # noqa: PLC0415
 
         def words() -> str:
             if isinstance(done, SessionSplit):
@@ -277,7 +275,7 @@ class SplitMergeNotices(QObject):
     def _follow(self, done: "SessionSplit | SessionMerge") -> None:
         """The session that stays is read again; who read the one that went is led to it."""
         # Behind the painted window: it brings the database with it.
-        from desktop.sessions.split_merge import SessionSplit  # noqa: PLC0415
+        from desktop.sessions.archive_service import SessionSplit  # noqa: PLC0415
 
         stays, goes = (
             (done.whole.id, done.part)

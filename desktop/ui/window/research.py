@@ -12,8 +12,7 @@ from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import Decision
 from desktop.research.turn_trace import records_of_answer
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.navigation_target import NavigationTarget
-from desktop.ui.services import WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest

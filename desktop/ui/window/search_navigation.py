@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.hit_navigation import FindController, HitNavigation
+from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.window.window_widgets import WindowWidgets
 

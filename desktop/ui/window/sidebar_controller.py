@@ -14,9 +14,8 @@ from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import DeletedSession
+    from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
     from desktop.sessions.importing.import_report import ImportReport
-    from desktop.sessions.split_merge import SessionMerge, SessionSplit
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500

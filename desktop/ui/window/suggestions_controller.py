@@ -15,8 +15,8 @@ from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.panels.tabs import SideBySidePanel
+from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
 

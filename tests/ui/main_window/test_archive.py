@@ -13,8 +13,8 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.window.actions import ActionId

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.sessions import NEW_SESSION
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side

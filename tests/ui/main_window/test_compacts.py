@@ -22,7 +22,7 @@ from desktop.ui.dialogs.summaries_dialog import (
     SummariesDialog,
     load_active_summaries,
 )
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge

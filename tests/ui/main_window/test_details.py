@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label

@@ -6,8 +6,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton

@@ -13,7 +13,7 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.storage.sessions import NEW_SESSION
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch

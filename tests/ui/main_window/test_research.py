@@ -21,7 +21,7 @@ from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, 
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.permission_prompts import needs_web

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.results_list import FoundSession, More, ResultRole
+from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage

@@ -2,7 +2,7 @@
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import ShownSession
 from tests.ui.main_window.stage import Stage
 

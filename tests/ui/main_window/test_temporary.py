@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox

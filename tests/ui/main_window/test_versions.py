@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.navigation_target import NavigationTarget
+from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.window.actions import ActionId

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.navigation_target import NavigationTarget
 from desktop.ui.search.query import Filter
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space

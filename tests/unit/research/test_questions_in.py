@@ -25,7 +25,7 @@ HANDS = RunDependencies(
     [
         (
             "Müsilaj ne zaman görüldü ve azot yükü nasıl değişti?",
-            ["Müsilaj ne zaman görüldü", "azot yükü nasıl değişti"],
+            ["Müsilaj ne zaman görüldü", "azot yükü nasıl değişti?"],
         ),
         ("What is WAL? How are files locked?", ["What is WAL?", "How are files locked?"]),
         ("Zeytin", ["Zeytin"]),

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.domain.compacts import covered
 from desktop.domain.errors import OverloadedError
 from desktop.domain.events import ContextReduced, Outcome
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Role
+from desktop.domain.messages import Role, covered
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.domain.sessions import Compact
 from desktop.settings.settings import Overflow
