@@ -74,7 +74,7 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
 def test_a_past_session_is_not_taken_over_by_leafing_or_retrying(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
-    stage.ask("Başka bir şey daha")
+    stage.ask("Bunu biraz daha anlat")
     _rewrite(stage, 3)
     stage.until(_has_versions(stage, 3))
     assert "Retry" in _offered(stage, 1)
