@@ -328,6 +328,13 @@
 <context>
     <name>MemoryWindow</name>
     <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <translation>
+            <numerusform>%n fact and its history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n earlier backup(s) may still contain it.</source>
         <translation>
             <numerusform>%n earlier backup may still contain it.</numerusform>
@@ -409,6 +416,13 @@
 <context>
     <name>SessionNotices</name>
     <message numerus="yes">
+        <source>This session is long, so %n older message(s) were sent to the model as a summary.</source>
+        <translation>
+            <numerusform>This session is long, so %n older message was sent to the model as a summary.</numerusform>
+            <numerusform>This session is long, so %n older messages were sent to the model as a summary.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>This session is long, so %n older message(s) were not sent to the model.</source>
         <translation>
             <numerusform>This session is long, so %n older message was not sent to the model.</numerusform>
@@ -479,6 +493,13 @@
 </context>
 <context>
     <name>WindowNotices</name>
+    <message numerus="yes">
+        <source>The titles and summaries of %n session(s) were extracted from their text. Should the connected model rewrite them?</source>
+        <translation>
+            <numerusform>The title and summary of %n session were extracted from its text. Should the connected model rewrite them?</numerusform>
+            <numerusform>The titles and summaries of %n sessions were extracted from their text. Should the connected model rewrite them?</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n backup(s) may still contain it.</source>
         <translation>

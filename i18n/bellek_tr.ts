@@ -979,6 +979,10 @@
         <source>All files (*)</source>
         <translation>Tüm dosyalar (*)</translation>
     </message>
+    <message>
+        <source>session</source>
+        <translation>oturum</translation>
+    </message>
 </context>
 <context>
     <name>FactForm</name>
@@ -2140,6 +2144,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Delete everything that is remembered?</source>
         <translation>Hatırlanan her şey silinsin mi?</translation>
     </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Delete everything</source>
         <translation>Hepsini sil</translation>
@@ -3228,6 +3238,12 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>The later messages stay with version {number}.</source>
         <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This session is long, so %n older message(s) were sent to the model as a summary.</source>
+        <translation>
+            <numerusform>Oturum uzadı: eski %n mesajın modele özeti gönderildi.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>This session is long, so %n older message(s) were not sent to the model.</source>
@@ -4785,6 +4801,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>The last message could not be saved. It is kept while Bellek is open, and saving is retried until it succeeds.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The titles and summaries of %n session(s) were extracted from their text. Should the connected model rewrite them?</source>
+        <translation>
+            <numerusform>%n oturumun başlığı ve özeti kendi sözcüklerinden çıkarıldı. Bağladığın model bunları yeniden yazsın mı?</numerusform>
+        </translation>
     </message>
     <message>
         <source>Rewrite them</source>

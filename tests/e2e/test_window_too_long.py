@@ -17,7 +17,8 @@ _LONG = " ".join(f"Ay {day}. günde de çeker, gelgit kıyıda görülür." for 
 
 def _answer(request: Request) -> Step:
     if request.newest.startswith("[1] user: "):
-        line = "[2] asistan: Ay'ın çekimi gelgit yapar."
+        days = ", ".join(f"{day}." for day in range(60))
+        line = f"[2] asistan: Ay'ın çekimi gelgit yapar; anılan günler: {days}"
         sections: dict[str, list[str]] = {section: [] for section in (*Section, "facts")}
         return SaysJson({**sections, Section.TIMELINE: [line]})
     if request.newest.startswith("user: "):

@@ -16,7 +16,7 @@ SAVES = CallsTool(
     "memory_save",
     {"content": "Kullanıcı Bursa'da yaşıyor.", "topic": "Yaşam", "quote": "Bursa'da yaşıyorum"},
 )
-SAYS = "Ben Bursa'da yaşıyorum, bunu hesaba kat."
+SAYS = "Ben Bursa'da yaşıyorum. Hafta sonu nereye gidebilirim?"
 
 
 def let_call(data: Paths, tools: dict[str, ToolSwitch]) -> None:

@@ -29,7 +29,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
 from desktop.language.dates.date_parser import find_dates
-from desktop.language.follow_ups import changes_subject
+from desktop.language.follow_ups import changes_subject, leans_back
 from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.intents.detection import DetectedIntent, detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, is_courtesy
@@ -42,6 +42,8 @@ from desktop.research.routing.effort import estimate_effort
 from desktop.settings.messages import Texts
 
 _RECENT = 12
+_SURE = 0.8
+"""Confidence of the classifier from which a follow-up may be about the assistant."""
 """Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
 _ABOUT = 400
@@ -108,7 +110,7 @@ def decide(
 
     `chosen`: how much work the user wants done, whatever would be decided.
     """
-    detected = detect(text, rules)
+    detected = _in_session(detect(text, rules), text, said, rules)
     if ended := _end(text, detected, said, rules):
         return ended
     if kept := _memory_request(text, detected, rules):
@@ -159,7 +161,20 @@ def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
     """What a question is answered by, wherever it came to stand."""
-    return _route(text, detect(text, rules), said, rules, chosen)
+    detected = _in_session(detect(text, rules), text, said, rules)
+    return _route(text, detected, said, rules, chosen)
+
+
+def _in_session(
+    found: DetectedIntent, text: str, said: Sequence[Message], rules: Rules
+) -> DetectedIntent:
+    """A follow-up that only may be about the assistant is a question like the one before it."""
+    is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
+    if is_sure or found.intent not in GUARDED or not _has_exchange(said):
+        return found
+    if leans_back(text, rules.phrases) is None:
+        return found
+    return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
 
 
 def memory_request(text: str, rules: Rules) -> Remember | Forget | None:

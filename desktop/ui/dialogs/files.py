@@ -68,7 +68,8 @@ class ExportDialog(FileDialog):
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setDefaultSuffix(suffix)
         self.setNameFilters([names[suffix], self.tr("All files (*)")])
-        self.selectFile(f"{file_name(title) or self.tr('session')}.{suffix}")
+        name = file_name(title) or self.tr("session")
+        self.selectFile(f"{name}.{suffix}")
 
 
 class ExportAnswerDialog(FileDialog):

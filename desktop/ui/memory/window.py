@@ -349,10 +349,8 @@ class MemoryWindow(SearchableListWindow):
             MessageBox.Icon.Warning,
             self.tr("Delete everything that is remembered?"),
             self.tr(
-                (
-                    "All %n fact(s) and their history will be deleted. Your sessions stay as "
-                    "they are, and nothing is learned again from the same words."
-                ),
+                "All %n fact(s) and their history will be deleted. Your sessions stay as "
+                "they are, and nothing is learned again from the same words.",
                 "",
                 self.model.count,
             ),

@@ -181,10 +181,8 @@ class SessionNotices(QObject):
     def _reduced(self, compacted: int, left_out: int) -> str:
         if compacted:
             return self.tr(
-                (
-                    "This session is long, so %n older message(s) were sent to the model as a "
-                    "summary."
-                ),
+                "This session is long, so %n older message(s) were sent to the model as a "
+                "summary.",
                 "",
                 compacted,
             )

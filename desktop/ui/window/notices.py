@@ -107,10 +107,8 @@ class WindowNotices(QObject):
             "rewriting",
             BarMessage(
                 lambda: self.tr(
-                    (
-                        "The titles and summaries of %n session(s) were extracted from their "
-                        "text. Should the connected model rewrite them?"
-                    ),
+                    "The titles and summaries of %n session(s) were extracted from their "
+                    "text. Should the connected model rewrite them?",
                     "",
                     count,
                 ),
