@@ -174,5 +174,5 @@ def test_what_stood_there_before_is_reached_from_a_stopped_answer_too(stage: Sta
     stage.window.actions_by_name[ActionId.STOP].trigger()
     held.go.set()
     stage.until(_has_versions(stage, 1))
-    assert "Previous version" in _offered(stage, 1)
+    stage.until(lambda: "Previous version" in _offered(stage, 1))
     assert {"Retry", "Rewrite"} & _offered(stage, 1) == {"Retry"}
