@@ -1,6 +1,7 @@
 """Fit the weights of a text classifier on labelled examples, and print how well it does.
 
-    python packaging/training/fit_classifier.py intents --strength 60 --extra-weight 0.4
+    python packaging/training/fit_classifier.py intents --strength 60 --extra-weight 0.4 \
+        --most-wrong 0.025 --acts remember forget style end new_topic
                                                                (needs the group `training`)
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
         --balanced --most-wrong 0.02
@@ -9,8 +10,9 @@ Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
 all; a file called `extra*.jsonl` is for training alone. The thresholds are chosen on the
 validation part, so that at most 3 of 100 texts of the first label (or the given share) are taken
-for something else.
-The test part is only counted.
+for something else. Labels after `--acts` change something, so an unusual text must not get them
+only because no other label fits better: their thresholds are at least 0.4. The test part is only
+counted.
 """
 
 import argparse
@@ -35,6 +37,7 @@ _MOST = 127
 _TINY = 1e-6
 _ROUNDS = 4
 _GRID = np.linspace(0.1, 0.95, 86)
+_LEAST_TO_ACT = 0.4
 
 
 class Example(NamedTuple):
@@ -53,6 +56,7 @@ def main() -> None:
     parser.add_argument(
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
     )
+    parser.add_argument("--acts", nargs="*", default=(), help="labels that change something")
     parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
     given = parser.parse_args()
     examples = read_examples(Path(__file__).parent / given.name)
@@ -105,7 +109,9 @@ def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifie
         np.ones(len(labels), np.float32),
     )
     held_out = [one for one in examples if one.part == "validation"]
-    return replace(found, thresholds=choose_thresholds(found, held_out, given.most_wrong))
+    return replace(
+        found, thresholds=choose_thresholds(found, held_out, given.most_wrong, given.acts)
+    )
 
 
 def _matrix(texts: Iterable[str]) -> csr_matrix:
@@ -116,7 +122,7 @@ def _matrix(texts: Iterable[str]) -> csr_matrix:
 
 
 def choose_thresholds(
-    found: TextClassifier, held_out: Sequence[Example], most_wrong: float
+    found: TextClassifier, held_out: Sequence[Example], most_wrong: float, acts: Sequence[str]
 ) -> NDArray[np.float32]:
     """Get the most texts right, with at most a share of the first label taken wrongly.
 
@@ -128,7 +134,10 @@ def choose_thresholds(
     wanted = np.array([found.labels.index(one.label) for one in held_out])
     allowed = int((wanted == 0).sum() * most_wrong)
     best = float(np.sort(chances[wanted == 0])[::-1][allowed]) + _TINY
-    thresholds = np.full(len(found.labels), best)
+    least: NDArray[np.float64] = np.array(
+        [_LEAST_TO_ACT if label in acts else 0.0 for label in found.labels]
+    )
+    thresholds: NDArray[np.float64] = np.maximum(best, least)
 
     def right(tried: NDArray[np.float64]) -> float:
         decided = np.where(chances >= tried[labels], labels, 0)
@@ -139,7 +148,7 @@ def choose_thresholds(
     for _ in range(_ROUNDS):
         for label in range(1, len(thresholds)):
             tries = []
-            for at in (thresholds[label], *_GRID):
+            for at in (thresholds[label], *_GRID[least[label] <= _GRID]):
                 tried = thresholds.copy()
                 tried[label] = at
                 tries.append((right(tried), at, tried))
