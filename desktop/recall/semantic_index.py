@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.language.sentences import split_passages
-from desktop.storage.source_vectors import EmbeddedPassage
-from desktop.storage.vectors import EmbeddedMessage, Encoded
+from desktop.storage.vectors import Encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,8 +18,12 @@ if TYPE_CHECKING:
     from desktop.domain.ids import FactId, MessageId
     from desktop.domain.search import Query
     from desktop.storage.source_index import PassageKey
-    from desktop.storage.source_vectors import SourceVectorStore
-    from desktop.storage.vectors import FactVectorStore, VectorStore
+    from desktop.storage.vectors import (
+        FactVectorStore,
+        MessageVectorStore,
+        SourceVectorStore,
+        VectorStore,
+    )
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +50,7 @@ class SemanticIndex:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: MessageVectorStore,
         embedder: Embedder,
         *,
         fast: Embedder | None = None,
@@ -100,7 +103,7 @@ class SemanticIndex:
         """Messages by meaning, the nearest first; empty where there are no vectors yet."""
         if not self.is_ready():
             return []
-        return self._store.nearest(self._encoded(text), query, limit)
+        return list(self._store.nearest(self._encoded(text), query, limit))
 
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
         """How near each is, between 0 for what has nothing to do with it and 1 for the nearest."""
@@ -144,8 +147,7 @@ class SemanticIndex:
 
     def highest_nearness(self, text: str, query: Query) -> float:
         """How near the nearest message is; 0 where there is none."""
-        first = self.nearest(text, query, 1)
-        found = self._store.similarities(self._encoded(text), first) if first else {}
+        found = self._store.nearest(self._encoded(text), query, 1) if self.is_ready() else {}
         return max(found.values(), default=0.0)
 
     def is_ready(self) -> bool:
@@ -162,80 +164,46 @@ class SemanticIndex:
 
     def _passes(self) -> Iterator[Iterator[int]]:
         """Batch by batch, how many vectors were made; between two batches it can be left."""
+        stores = [store for store in (self._store, self._sources) if store is not None]
         first = self._fast or self._embedder
-        yield self._embed_sessions(first)
-        yield self._embed_sources(first)
-        if self._fast is not None:
-            yield self._refine_sessions()
-            yield self._refine_sources()
+        for store in stores:
+            yield self._embed(store, first)
+        for store in stores if self._fast else ():
+            yield self._refine(store)
 
-    def _embed_sessions(self, first: Embedder) -> Iterator[int]:
-        store, is_refined = self._store, first is self._embedder
-        for session_id in store.sessions_without():
+    def _embed(self, store: VectorStore[Any], first: Embedder) -> Iterator[int]:
+        most = _FAST_AT_ONCE if first is self._fast else _MESSAGES_AT_ONCE
+        for owner in store.owners_without():
             yield from _embed_in_batches(
-                partial(store.messages_without, session_id),
+                partial(store.without, owner),
                 lambda due: store.add(self._vectors(due, first)),
-                partial(store.finish, session_id, is_refined=is_refined),
-                self._batch(first),
+                partial(store.finish, owner, is_refined=first is self._embedder),
+                most,
             )
 
-    def _refine_sessions(self) -> Iterator[int]:
-        store, strong = self._store, self._embedder
-        for session_id in store.sessions_to_refine():
+    def _refine(self, store: VectorStore[Any]) -> Iterator[int]:
+        strong = self._embedder
+        for owner in store.owners_to_refine():
             yield from _embed_in_batches(
-                partial(store.messages_to_refine, session_id, strong.dimensions),
+                partial(store.to_refine, owner, strong.dimensions),
                 lambda due: store.replace(self._vectors(due, strong)),
-                partial(store.finish, session_id, is_refined=True),
+                partial(store.finish, owner, is_refined=True),
                 _MESSAGES_AT_ONCE,
             )
-
-    def _embed_sources(self, first: Embedder) -> Iterator[int]:
-        store, is_refined = self._sources, first is self._embedder
-        if store is None:
-            return
-        for source_id in store.sources_without():
-            yield from _embed_in_batches(
-                partial(store.passages_without, source_id),
-                lambda due: store.add(self._passage_vectors(due, first)),
-                partial(store.finish, source_id, is_refined=is_refined),
-                self._batch(first),
-            )
-
-    def _refine_sources(self) -> Iterator[int]:
-        store, strong = self._sources, self._embedder
-        if store is None:
-            return
-        for source_id in store.sources_to_refine():
-            yield from _embed_in_batches(
-                partial(store.passages_to_refine, source_id, strong.dimensions),
-                lambda due: store.replace(self._passage_vectors(due, strong)),
-                partial(store.finish, source_id, is_refined=True),
-                _MESSAGES_AT_ONCE,
-            )
-
-    def _batch(self, embedder: Embedder) -> int:
-        return _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
-
-    def _passage_vectors(
-        self, due: Sequence[tuple[PassageKey, str]], embedder: Embedder
-    ) -> list[EmbeddedPassage]:
-        vectors = embedder.passages([words for _, words in due])
-        made = zip(due, vectors, strict=True)
-        return [EmbeddedPassage(key, self._encode(vector)) for (key, _), vector in made]
 
     def _vectors(
-        self, messages: Sequence[tuple[MessageId, str]], embedder: Embedder
-    ) -> list[EmbeddedMessage]:
+        self, due: Sequence[tuple[int, str]], embedder: Embedder
+    ) -> dict[int, list[Encoded]]:
         parts = [
-            (message_id, passage)
-            for message_id, content in messages
-            for passage in split_passages(content, _LONGEST_PASSAGE)[:_MOST_PASSAGES]
+            (key, part)
+            for key, words in due
+            for part in split_passages(words, _LONGEST_PASSAGE)[:_MOST_PASSAGES]
         ]
-        vectors = embedder.passages([passage for _, passage in parts])
-        of_message: dict[MessageId, list[Encoded]] = {message_id: [] for message_id, _ in messages}
-        for (message_id, _), vector in zip(parts, vectors, strict=True):
-            of_message[message_id].append(self._encode(vector))
-        return [EmbeddedMessage(message_id, made) for message_id, made in of_message.items()]
+        made: dict[int, list[Encoded]] = {key: [] for key, _ in due}
+        vectors = embedder.passages([part for _, part in parts])
+        for (key, _), vector in zip(parts, vectors, strict=True):
+            made[key].append(self._encode(vector))
+        return made
 
     def _encode(self, vector: Vector) -> Encoded:
         """A fast vector is the tail of a full one: its bits stand behind zeros for the rest."""

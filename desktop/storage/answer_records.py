@@ -13,10 +13,10 @@ from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import utc_text
 from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     DatabaseRow,
     StoredValue,
@@ -50,12 +50,8 @@ class AnswerRecord:
     usage: Usage = NO_USAGE
 
 
-class AnswerStore:
+class AnswerStore(Repository):
     """Citations, ratings and usage of answers. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Those of every message of a session, by number."""
@@ -66,35 +62,32 @@ class AnswerStore:
             .order_by(citations.c.message_id, citations.c.number)
         )
         found: dict[MessageId, list[Citation]] = {}
-        with self._database.reading() as db:
-            for row in db.execute(wanted):
-                citation = Citation(
-                    row.number,
-                    read_choice(row.state, CitationState.UNCHECKED),
-                    row.quote,
-                    row.source_id,
-                    row.passage_id,
-                    row.title,
-                )
-                found.setdefault(MessageId(row.message_id), []).append(citation)
+        for row in self._rows(wanted):
+            citation = Citation(
+                row.number,
+                read_choice(row.state, CitationState.UNCHECKED),
+                row.quote,
+                row.source_id,
+                row.passage_id,
+                row.title,
+            )
+            found.setdefault(MessageId(row.message_id), []).append(citation)
         return found
 
     def rate(self, rating: Rating) -> None:
-        with self._database.writing() as db:
-            db.execute(
-                insert(ratings)
-                .prefix_with("OR REPLACE")
-                .values(
-                    message_id=rating.message_id,
-                    thumb=rating.thumb.value,
-                    words=rating.words,
-                    created_at=utc_text(self._now()),
-                )
+        self._change(
+            insert(ratings)
+            .prefix_with("OR REPLACE")
+            .values(
+                message_id=rating.message_id,
+                thumb=rating.thumb.value,
+                words=rating.words,
+                created_at=utc_text(self._now()),
             )
+        )
 
     def unrate(self, message_id: MessageId) -> None:
-        with self._database.writing() as db:
-            db.execute(delete(ratings).where(ratings.c.message_id == message_id))
+        self._change(delete(ratings).where(ratings.c.message_id == message_id))
 
     def ratings(self, session_id: SessionId) -> dict[MessageId, Rating]:
         wanted = (
@@ -102,12 +95,11 @@ class AnswerStore:
             .join(messages, messages.c.id == ratings.c.message_id)
             .where(messages.c.session_id == session_id)
         )
-        with self._database.reading() as db:
-            return {
-                MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
-                for row in db.execute(wanted)
-                if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
-            }
+        return {
+            MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
+            for row in self._rows(wanted)
+            if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
+        }
 
     def count_usage(
         self,
@@ -118,17 +110,16 @@ class AnswerStore:
         model: str,
         message_id: MessageId | None = None,
     ) -> None:
-        with self._database.writing() as db:
-            db.execute(
-                insert(usage).values(
-                    session_id=session_id,
-                    message_id=message_id,
-                    purpose=purpose.value,
-                    model=model,
-                    **usage_values(spent),
-                    created_at=utc_text(self._now()),
-                )
+        self._change(
+            insert(usage).values(
+                session_id=session_id,
+                message_id=message_id,
+                purpose=purpose.value,
+                model=model,
+                **usage_values(spent),
+                created_at=utc_text(self._now()),
             )
+        )
 
     def spent_tokens(self, purpose: Purpose) -> int:
         """Of all sessions that exist."""
@@ -138,11 +129,8 @@ class AnswerStore:
             + usage.c.cache_read_tokens
             + usage.c.cache_write_tokens
         )
-        with self._database.reading() as db:
-            spent = db.execute(
-                select(func.sum(tokens)).where(usage.c.purpose == purpose.value)
-            ).scalar()
-            return int(spent or 0)
+        spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
+        return int(spent or 0)
 
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """By message; under None what was spent on the session itself (its description, say)."""
@@ -152,15 +140,11 @@ class AnswerStore:
             .where(usage.c.session_id == session_id)
             .group_by(usage.c.message_id)
         )
-        with self._database.reading() as db:
-            return {row.message_id: usage_of(row) for row in db.execute(wanted)}
+        return {row.message_id: usage_of(row) for row in self._rows(wanted)}
 
 
-class SentFactStore:
+class SentFactStore(Repository):
     """Which facts went with the request for an answer. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
         with self._database.writing() as db:
@@ -187,17 +171,13 @@ class SentFactStore:
             .order_by(facts_sent.c.message_id, facts_sent.c.place)
         )
         found: dict[MessageId, list[FactId]] = {}
-        with self._database.reading() as db:
-            for row in db.execute(wanted):
-                found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
+        for row in self._rows(wanted):
+            found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
         return found
 
 
-class WorkDoneStore:
+class WorkDoneStore(Repository):
     """Steps, calls and sources of an answer. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, message_id: MessageId, several: Sequence[WorkDone]) -> None:
         rows = [
@@ -218,8 +198,7 @@ class WorkDoneStore:
             .where(work_done.c.message_id == message_id)
             .order_by(work_done.c.place)
         )
-        with self._database.reading() as db:
-            return [_work(row) for row in db.execute(wanted)]
+        return [_work(row) for row in self._rows(wanted)]
 
 
 def keep_records(

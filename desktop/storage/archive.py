@@ -22,10 +22,9 @@ from desktop.storage.schema import migrate, refuse_newer, version_of
 from desktop.storage.session_log import ContactStore, PhaseStore
 from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
-from desktop.storage.source_vectors import SourceVectorStore
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import SplitMergeStore
-from desktop.storage.vectors import VectorStore
+from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Archive:
     learning: LearningStore
     index: IndexStore
     imports: ImportStore
-    vectors: VectorStore
+    vectors: MessageVectorStore
     split_merge: SplitMergeStore
     topics: TopicStore
     sources: SourceStore
@@ -122,7 +121,7 @@ def _archive(database: Database, now: Clock, backups: Path | None = None) -> Arc
         LearningStore(database),
         IndexStore(database, now=now),
         ImportStore(database),
-        VectorStore(database, now=now),
+        MessageVectorStore(database, now=now),
         SplitMergeStore(database, now=now),
         TopicStore(database),
         SourceStore(database, now=now),

@@ -6,17 +6,13 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import contiguous_compacts, covered
 from desktop.domain.sessions import Compact
-from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.storage.database import Database
+from desktop.domain.times import utc_text
+from desktop.storage.database import Repository
 from desktop.storage.tables import compact_failures, compacts, messages
 
 
-class CompactStore:
+class CompactStore(Repository):
     """Repository of compacts. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def add(self, compact: Compact) -> bool:
         """False where it would overlap, leave a gap, or where the path has changed meanwhile."""
@@ -52,20 +48,18 @@ class CompactStore:
 
     def note_failure(self, session_id: SessionId, *, covered: int, messages: int) -> None:
         """No compact could be made behind what is covered, in a session of so many messages."""
-        with self._database.writing() as db:
-            db.execute(
-                insert(compact_failures)
-                .prefix_with("OR REPLACE")
-                .values(session_id=session_id, covered=covered, messages=messages)
-            )
+        self._change(
+            insert(compact_failures)
+            .prefix_with("OR REPLACE")
+            .values(session_id=session_id, covered=covered, messages=messages)
+        )
 
     def failed_at(self, session_id: SessionId, *, covered: int) -> int:
         """How many messages there were when that failed the last time; 0 where it never did."""
         wanted = select(compact_failures.c.messages).where(
             compact_failures.c.session_id == session_id, compact_failures.c.covered == covered
         )
-        with self._database.reading() as db:
-            return db.execute(wanted).scalar_one_or_none() or 0
+        return self._value(wanted) or 0
 
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:

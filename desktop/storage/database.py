@@ -3,15 +3,16 @@
 Text SQL: PRAGMA and BEGIN.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import sqlcipher3.dbapi2
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
@@ -23,8 +24,12 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
+from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import obstacle
-from desktop.storage.row_mapping import decode_text
+from desktop.storage.row_mapping import DatabaseRow, decode_text
+
+Values = Mapping[str, Any]
+"""Of the named parameters of a statement."""
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),
@@ -125,6 +130,45 @@ class Database:
             # A connection stays as it was opened: the next ones find the file writable again.
             self._engine.dispose()
         return error
+
+
+class Repository:
+    """What is asked of a file: each method is one short transaction. May raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def _rows(
+        self, wanted: Executable | str, values: Values | None = None
+    ) -> Sequence[DatabaseRow]:
+        with self._database.reading() as db:
+            return db.execute(_statement(wanted), values).all()
+
+    def _row(self, wanted: Executable | str, values: Values | None = None) -> DatabaseRow | None:
+        with self._database.reading() as db:
+            return db.execute(_statement(wanted), values).first()
+
+    def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
+        """The first column of the first row; None where there is no row."""
+        with self._database.reading() as db:
+            return db.execute(_statement(wanted), values).scalar()
+
+    def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
+        """The first column of every row."""
+        with self._database.reading() as db:
+            return db.execute(_statement(wanted), values).scalars().all()
+
+    def _change(
+        self, statement: Executable | str, values: Values | Sequence[Values] | None = None
+    ) -> int:
+        """How many rows it changed."""
+        with self._database.writing() as db:
+            return db.execute(_statement(statement), values).rowcount
+
+
+def _statement(given: Executable | str) -> Executable:
+    return text(given) if isinstance(given, str) else given
 
 
 def connect_file(

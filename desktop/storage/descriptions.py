@@ -29,7 +29,7 @@ from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
 from desktop.language.normalization import folded_key
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import SESSION, listed, read_choice_or_none, session_of
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
@@ -48,11 +48,8 @@ _UNREAD = (
 _EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
 
 
-class DescriptionStore:
+class DescriptionStore(Repository):
     """Every method may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(
         self, session_id: SessionId, description: Description, *, is_due_again: bool = False
@@ -91,8 +88,7 @@ class DescriptionStore:
             .order_by(sessions.c.updated_at.desc())
             .limit(limit)
         )
-        with self._database.reading() as db:
-            return [session_of(row) for row in db.execute(wanted)]
+        return [session_of(row) for row in self._rows(wanted)]
 
     def take_as_final(self, session_id: SessionId) -> None:
         """No better description is due."""
@@ -105,26 +101,20 @@ class DescriptionStore:
 
     def count_extracted(self) -> int:
         """How many sessions a model that was connected later could describe better."""
-        with self._database.reading() as db:
-            return db.execute(select(func.count()).where(_EXTRACTED)).scalar_one()
+        return int(self._value(select(func.count()).where(_EXTRACTED)))
 
     def make_extracted_due(self) -> None:
         """Have all of them described again."""
-        with self._database.writing() as db:
-            db.execute(update(sessions).where(_EXTRACTED).values(description_due=1))
+        self._change(update(sessions).where(_EXTRACTED).values(description_due=1))
 
 
-class LearningStore:
+class LearningStore(Repository):
     """Which sessions were read for facts, and what was refused. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def is_due(self, session_id: SessionId) -> bool:
         """Whether facts should be looked for in an ended session, as it is now."""
         wanted = select(sessions.c.id).where(sessions.c.id == session_id, _UNREAD)
-        with self._database.reading() as db:
-            return db.execute(wanted).first() is not None
+        return self._row(wanted) is not None
 
     def failed_before(self) -> list[SessionId]:
         """Sessions whose facts could not be read from a reply, to be tried again, newest first.
@@ -136,19 +126,18 @@ class LearningStore:
             .where(_UNREAD, sessions.c.learning_failures > 0, sessions.c.description_due == 0)
             .order_by(sessions.c.updated_at.desc())
         )
-        with self._database.reading() as db:
-            return [SessionId(row[0]) for row in db.execute(wanted)]
+        return [SessionId(row[0]) for row in self._rows(wanted)]
 
     def finish(self, session_id: SessionId) -> None:
         """It has been read; it is due again when it goes on."""
-        self._change(session_id, learned_at=sessions.c.updated_at, learning_failures=0)
+        self._set(session_id, learned_at=sessions.c.updated_at, learning_failures=0)
 
     def count_failure(self, session_id: SessionId) -> None:
-        self._change(session_id, learning_failures=sessions.c.learning_failures + 1)
+        self._set(session_id, learning_failures=sessions.c.learning_failures + 1)
 
     def make_due(self, session_id: SessionId) -> None:
         """The user asks for it to be read, whatever came of it before."""
-        self._change(session_id, learned_at=None, learning_failures=0, description_due=1)
+        self._set(session_id, learned_at=None, learning_failures=0, description_due=1)
 
     def keep_refused(self, session_id: SessionId, refused: Iterable[tuple[Refusal, int]]) -> None:
         """How many proposals of a session were refused, and why; their words are not stored."""
@@ -175,16 +164,14 @@ class LearningStore:
         )
         if session_id is not None:
             wanted = wanted.where(refused_facts.c.session_id == session_id)
-        with self._database.reading() as db:
-            return {
-                reason: int(count)
-                for stored, count in db.execute(wanted)
-                if (reason := read_choice_or_none(stored, Refusal)) is not None
-            }
+        return {
+            reason: int(count)
+            for stored, count in self._rows(wanted)
+            if (reason := read_choice_or_none(stored, Refusal)) is not None
+        }
 
-    def _change(self, session_id: SessionId, **values: ColumnElement[Any] | int | None) -> None:
-        with self._database.writing() as db:
-            db.execute(update(sessions).where(sessions.c.id == session_id).values(**values))
+    def _set(self, session_id: SessionId, **values: ColumnElement[Any] | int | None) -> None:
+        self._change(update(sessions).where(sessions.c.id == session_id).values(**values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +182,8 @@ class KnownTopic:
     """How many sessions have it."""
 
 
-class TopicStore:
+class TopicStore(Repository):
     """Reading topics. Every method may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def beginning_with(self, beginnings: Sequence[str]) -> list[KnownTopic]:
         """Topics that have a word with one of these folded beginnings, the most used first.
@@ -253,14 +237,12 @@ class TopicStore:
             .order_by(session_topics.c.session_id, session_topics.c.place)
         )
         found: dict[SessionId, tuple[str, ...]] = dict.fromkeys(wanted, ())
-        with self._database.reading() as db:
-            for session_id, name in db.execute(rows):
-                found[SessionId(session_id)] += (name,)
+        for session_id, name in self._rows(rows):
+            found[SessionId(session_id)] += (name,)
         return found
 
     def _counted(self, wanted: Select[Any], limit: int) -> list[KnownTopic]:
-        with self._database.reading() as db:
-            return [KnownTopic(*row) for row in db.execute(wanted.limit(limit))]
+        return [KnownTopic(*row) for row in self._rows(wanted.limit(limit))]
 
 
 def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> None:

@@ -15,10 +15,10 @@ from sqlalchemy import (
 
 from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.fact_changes import (
     delete_facts,
     end_fact,
@@ -49,12 +49,8 @@ from desktop.storage.tables import fact_sources, facts, messages, sessions
 _index = table("fact_index", column("rowid"), column("rank"))
 
 
-class FactStore:
+class FactStore(Repository):
     """Repository of facts. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def fact(self, fact_id: FactId) -> Fact:
         """Raises FactUnknownError."""
@@ -98,8 +94,7 @@ class FactStore:
             .order_by(_index.c.rank)
             .limit(limit)
         )
-        with self._database.reading() as db:
-            return [(fact_of(row), float(row.score)) for row in db.execute(found)]
+        return [(fact_of(row), float(row.score)) for row in self._rows(found)]
 
     def same(self, content: str) -> Fact | None:
         """The fact that holds and says the very same, however it is written."""
@@ -119,8 +114,7 @@ class FactStore:
             .where(fact_sources.c.fact_id == fact_id)
             .order_by(fact_sources.c.message_id, fact_sources.c.start)
         )
-        with self._database.reading() as db:
-            return [Support(MessageId(row[0]), row[1], row[2]) for row in db.execute(wanted)]
+        return [Support(MessageId(row[0]), row[1], row[2]) for row in self._rows(wanted)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """What this fact took the place of, the newest first; raises FactUnknownError."""
@@ -146,18 +140,17 @@ class FactStore:
             .where(fact_sources.c.fact_id == fact_id, sessions.c.deleted_at.is_(None))
             .order_by(messages.c.id, fact_sources.c.start)
         )
-        with self._database.reading() as db:
-            return [
-                FactSource(
-                    MessageId(row.id),
-                    SessionId(row.session_id),
-                    row.number,
-                    row.title,
-                    read_time(row.created_at),
-                    row.quote,
-                )
-                for row in db.execute(wanted)
-            ]
+        return [
+            FactSource(
+                MessageId(row.id),
+                SessionId(row.session_id),
+                row.number,
+                row.title,
+                read_time(row.created_at),
+                row.quote,
+            )
+            for row in self._rows(wanted)
+        ]
 
     def topics(self) -> list[tuple[str, int]]:
         """Topics of facts that hold, with how many there are, the largest first."""
@@ -168,8 +161,7 @@ class FactStore:
             .group_by(facts.c.topic_folded)
             .order_by(count.desc(), name)
         )
-        with self._database.reading() as db:
-            return [(row[0], int(row[1])) for row in db.execute(wanted)]
+        return [(row[0], int(row[1])) for row in self._rows(wanted)]
 
     def add(self, several: Sequence[NewFact]) -> list[Fact]:
         """Remember them; what is known in the very same words is strengthened.
@@ -226,16 +218,16 @@ class FactStore:
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         """Pinned facts are short term again, and stay so."""
         if is_pinned:
-            self._change([fact_id], pinned_at=utc_text(self._now()), term=Term.SHORT.value)
+            self._set([fact_id], pinned_at=utc_text(self._now()), term=Term.SHORT.value)
         else:
-            self._change([fact_id], pinned_at=None)
+            self._set([fact_id], pinned_at=None)
 
     def move(self, moved: Iterable[FactId], term: Term) -> None:
-        self._change(moved, term=term.value)
+        self._set(moved, term=term.value)
 
     def use(self, used: Iterable[FactId]) -> None:
         """They bore on a question just now."""
-        self._change(used, used_at=utc_text(self._now()))
+        self._set(used, used_at=utc_text(self._now()))
 
     def delete(self, deleted: Iterable[FactId]) -> None:
         """Take them out of sight; `undelete` brings them back, a purge makes it final."""
@@ -258,9 +250,7 @@ class FactStore:
             return forgotten_in(db, among)
 
     def _listed(self, wanted: Select[Any]) -> list[Fact]:
-        with self._database.reading() as db:
-            return [fact_of(row) for row in db.execute(wanted)]
+        return [fact_of(row) for row in self._rows(wanted)]
 
-    def _change(self, changed: Iterable[FactId], **values: str | None) -> None:
-        with self._database.writing() as db:
-            db.execute(update(facts).where(facts.c.id.in_(listed(changed))).values(**values))
+    def _set(self, changed: Iterable[FactId], **values: str | None) -> None:
+        self._change(update(facts).where(facts.c.id.in_(listed(changed))).values(**values))

@@ -10,7 +10,7 @@ from desktop.domain.ids import MessageId, SessionId, message_id_at
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import utc_text
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.row_mapping import listed, message_values, session_values
@@ -57,17 +57,13 @@ class KnownSession:
         return list(said[: len(self.said)]) == list(self.said)
 
 
-class ImportStore:
+class ImportStore(Repository):
     """Repository of what comes from outside. Every method may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def ids(self) -> set[SessionId]:
         """Of every session there is, deleted ones and those that were put to others too."""
-        with self._database.reading() as db:
-            ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
-            return set(db.execute(ids).scalars())
+        ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
+        return set(self._values(ids))
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""

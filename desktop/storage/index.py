@@ -19,7 +19,7 @@ from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
-from desktop.storage.database import Database
+from desktop.storage.database import Database, Repository
 from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
@@ -51,7 +51,7 @@ class IndexedMessage(NamedTuple):
     model: str | None
 
 
-class IndexStore:
+class IndexStore(Repository):
     """Writing and asking the index. Every method may raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
@@ -60,12 +60,11 @@ class IndexStore:
         self.sessions = SessionIndex(database)
 
     def unindexed(self) -> list[SessionId]:
-        with self._database.reading() as db:
-            rows = db.exec_driver_sql(
-                "SELECT id FROM sessions WHERE status = 'complete' AND indexed_at IS NULL "
-                "AND deleted_at IS NULL ORDER BY updated_at DESC"
-            )
-            return [SessionId(row[0]) for row in rows]
+        rows = self._rows(
+            "SELECT id FROM sessions WHERE status = 'complete' AND indexed_at IS NULL "
+            "AND deleted_at IS NULL ORDER BY updated_at DESC"
+        )
+        return [SessionId(row[0]) for row in rows]
 
     def index_session(self, session_id: SessionId) -> None:
         """Index what is missing and drop what left the path, in short transactions."""
@@ -94,27 +93,23 @@ class IndexStore:
             f"AND i.rowid >= max(:since, :after) AND i.rowid < :until {SEARCHABLE} "
             "ORDER BY i.rank LIMIT :candidates"
         )
-        with self._database.reading() as db:
-            values = {
-                **bounds(query),
-                "expression": expression,
-                "candidates": limit,
-                "after": LOWEST_ID if after is None else after,
-            }
-            return [MessageId(row[0]) for row in db.execute(text(sql), values)]
+        values = {
+            **bounds(query),
+            "expression": expression,
+            "candidates": limit,
+            "after": LOWEST_ID if after is None else after,
+        }
+        return [MessageId(row[0]) for row in self._rows(sql, values)]
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many messages an expression is found, counted no further than asked."""
-        with self._database.reading() as db:
-            return int(
-                db.execute(
-                    text(
-                        "SELECT count(*) FROM (SELECT 1 FROM message_index "
-                        "WHERE message_index MATCH :expression LIMIT :most)"
-                    ),
-                    {"expression": expression, "most": at_most},
-                ).scalar_one()
+        return int(
+            self._value(
+                "SELECT count(*) FROM (SELECT 1 FROM message_index "
+                "WHERE message_index MATCH :expression LIMIT :most)",
+                {"expression": expression, "most": at_most},
             )
+        )
 
     def words_beginning(self, beginnings: Sequence[str]) -> list[tuple[str, int]]:
         """Words of messages that begin so, and in how many messages each stands."""
@@ -139,32 +134,28 @@ class IndexStore:
             "ORDER BY i.rowid DESC LIMIT :limit"
         )
         bound = LOWEST_ID if after is None else after
-        with self._database.reading() as db:
-            values = {"expression": expression, "limit": limit, "after": bound}
-            return [row[0] for row in db.execute(text(sql), values)]
+        values = {"expression": expression, "limit": limit, "after": bound}
+        return [row[0] for row in self._rows(sql, values)]
 
     def newest(self) -> MessageId | None:
         """The newest message's id."""
-        with self._database.reading() as db:
-            row = db.exec_driver_sql("SELECT max(id) FROM messages").scalar()
-            return None if row is None else MessageId(row)
+        row = self._value("SELECT max(id) FROM messages")
+        return None if row is None else MessageId(row)
 
     def newest_since(self, count: int) -> MessageId | None:
         """From where on lie about so many messages; None where there are fewer."""
         sql = "SELECT created_at, message_count FROM sessions ORDER BY updated_at DESC"
-        with self._database.reading() as db:
-            seen = 0
-            for created_at, messages in db.exec_driver_sql(sql):
-                seen += messages
-                if seen >= count:
-                    return first_message_id_at(read_time(created_at))
+        seen = 0
+        for created_at, messages in self._rows(sql):
+            seen += messages
+            if seen >= count:
+                return first_message_id_at(read_time(created_at))
         return None
 
     def count_messages(self) -> int:
         """Roughly how many messages there are: what is counted is kept with each session."""
-        with self._database.reading() as db:
-            counted = db.exec_driver_sql("SELECT sum(message_count) FROM sessions").scalar()
-            return int(counted or 0)
+        counted = self._value("SELECT sum(message_count) FROM sessions")
+        return int(counted or 0)
 
     def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[IndexedMessage]:
         """The messages and those around them, each once, by session and number."""
@@ -174,9 +165,8 @@ class IndexStore:
             "AND m.is_current = 1 AND m.number BETWEEN c.number - :reach AND c.number + :reach "
             "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {"ids": _json_list(messages), "reach": reach})
-            return [IndexedMessage(*row) for row in rows]
+        rows = self._rows(sql, {"ids": _json_list(messages), "reach": reach})
+        return [IndexedMessage(*row) for row in rows]
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
         """The messages with their sessions' titles; their score is left open."""
@@ -185,12 +175,11 @@ class IndexStore:
             "FROM messages m JOIN sessions s ON s.id = m.session_id "
             "WHERE m.id IN (SELECT value FROM json_each(:ids))"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {"ids": _json_list(messages)})
-            return {
-                MessageId(row.id): MessageMatch(message_of(row), row.session_title, 0.0)
-                for row in rows
-            }
+        rows = self._rows(sql, {"ids": _json_list(messages)})
+        return {
+            MessageId(row.id): MessageMatch(message_of(row), row.session_title, 0.0)
+            for row in rows
+        }
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
         """Messages of complete sessions that match an FTS5 expression over folded words."""
@@ -203,9 +192,8 @@ class IndexStore:
             "WHERE message_index MATCH :expression AND i.rowid >= :since AND i.rowid < :until "
             f"{SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {**bounds(query), "expression": expression})
-            return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
+        rows = self._rows(sql, {**bounds(query), "expression": expression})
+        return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
 
     def messages_of(self, query: Query) -> list[MessageMatch]:
         """The same of messages."""
@@ -214,9 +202,8 @@ class IndexStore:
             "FROM messages m JOIN sessions s ON s.id = m.session_id WHERE m.is_current = 1 "
             f"AND m.id >= :since AND m.id < :until {SEARCHABLE} ORDER BY m.id DESC LIMIT :limit"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), bounds(query))
-            return [MessageMatch(message_of(row), row.session_title, 0.0) for row in rows]
+        rows = self._rows(sql, bounds(query))
+        return [MessageMatch(message_of(row), row.session_title, 0.0) for row in rows]
 
     def count_by_session(
         self, expression: str, sessions: Sequence[SessionId], at_most: int
@@ -237,24 +224,17 @@ class IndexStore:
         return found
 
     def has_sessions(self) -> bool:
-        with self._database.reading() as db:
-            found = db.exec_driver_sql(
-                "SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'complete' "
-                "AND deleted_at IS NULL)"
-            )
-            return bool(found.scalar_one())
+        wanted = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
+        return self._value(wanted) is not None
 
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """The current messages around one, in order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
-                    "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number"
-                ),
-                {"id": session_id, "low": number - reach, "high": number + reach},
-            )
-            return [message_of(row) for row in rows]
+        rows = self._rows(
+            f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
+            "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number",
+            {"id": session_id, "low": number - reach, "high": number + reach},
+        )
+        return [message_of(row) for row in rows]
 
 
 def _json_list(ids: Sequence[MessageId]) -> str:

@@ -11,9 +11,9 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop.domain.ids import MessageId, RunId, SessionId, new_run_id
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Spent, UnfinishedRun
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import utc_text
 from desktop.domain.usage import Purpose
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     DatabaseRow,
     read_json,
@@ -30,12 +30,8 @@ class KeptStep:
     spent: Spent
 
 
-class RunStore:
+class RunStore(Repository):
     """Repository of research in progress. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def begin(self, session_id: SessionId, message_id: MessageId) -> RunId:
         """The run that answers this message: the one that was begun, or a new one."""
@@ -56,8 +52,7 @@ class RunStore:
 
     def has_begun(self, message_id: MessageId) -> bool:
         """Whether there is an unfinished run that answers this message."""
-        with self._database.reading() as db:
-            return db.execute(_run_for(message_id)).first() is not None
+        return self._row(_run_for(message_id)) is not None
 
     def keep_step(
         self, run_id: RunId, name: str, result: JsonValue, spent: Spent, *, model: str = ""
@@ -91,32 +86,28 @@ class RunStore:
             .where(research_steps.c.run_id == run_id)
             .order_by(research_steps.c.place)
         )
-        with self._database.reading() as db:
-            return {
-                row.name: KeptStep(read_json(row.result), _spent(row))
-                for row in db.execute(wanted)
-            }
+        return {
+            row.name: KeptStep(read_json(row.result), _spent(row)) for row in self._rows(wanted)
+        }
 
     def unfinished(self) -> list[UnfinishedRun]:
         """Those whose question still waits for its answer, the newest first."""
-        with self._database.reading() as db:
-            return [
-                UnfinishedRun(
-                    RunId(row.id),
-                    SessionId(row.session_id),
-                    MessageId(row.message_id),
-                    row.content,
-                    read_time(row.started_at),
-                    row.steps,
-                    _spent(row),
-                )
-                for row in db.execute(_unfinished())
-            ]
+        return [
+            UnfinishedRun(
+                RunId(row.id),
+                SessionId(row.session_id),
+                MessageId(row.message_id),
+                row.content,
+                read_time(row.started_at),
+                row.steps,
+                _spent(row),
+            )
+            for row in self._rows(_unfinished())
+        ]
 
     def finish(self, run_id: RunId) -> None:
         """The answer is there: what led to it goes."""
-        with self._database.writing() as db:
-            db.execute(delete(research_runs).where(research_runs.c.id == run_id))
+        self._change(delete(research_runs).where(research_runs.c.id == run_id))
 
     def drop(self, run_id: RunId) -> None:
         """Give the run up; what it cost stays counted."""

@@ -31,7 +31,7 @@ UNREADABLE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 TOPIC_SEPARATOR = "\x1f"
 
 # A database row has no static type; the functions below are where it gets one.
-DatabaseRow = Row[Any]
+DatabaseRow = Row[*tuple[Any, ...]]
 StoredValue = str | int | float | bytes | None
 Choice = TypeVar("Choice", bound=StrEnum)
 

@@ -6,15 +6,13 @@ Text SQL: MATCH and bm25 of FTS5.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import text
-
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
 
 LOWEST_ID, HIGHEST_ID = -(1 << 63), (1 << 63) - 1
@@ -49,11 +47,8 @@ class SessionMatch:
     score: float
 
 
-class SessionIndex:
+class SessionIndex(Repository):
     """Asking the index. Every method may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def matching(self, expression: str, query: Query) -> list[SessionMatch]:
         """Sessions whose title (weighing most), topics or summary match."""
@@ -75,9 +70,8 @@ class SessionIndex:
             f"SELECT {SESSION_COLUMNS}, {found} AND s.updated_at >= :since_text "
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {**bounds(query), "expression": expression})
-            return [SessionMatch(session_of(row), row.score) for row in rows]
+        rows = self._rows(sql, {**bounds(query), "expression": expression})
+        return [SessionMatch(session_of(row), row.score) for row in rows]
 
     def named(self, words: Sequence[str], query: Query) -> list[Session]:
         """Sessions that are called so, word by word, the newest first."""
@@ -93,8 +87,7 @@ class SessionIndex:
             "expression": f'title : ^"{named}"',
             "longest": len(named) + len(words) * _LONGEST_BREAK,
         }
-        with self._database.reading() as db:
-            found = [session_of(row) for row in db.execute(text(sql), values)]
+        found = [session_of(row) for row in self._rows(sql, values)]
         return [one for one in found if name_words(one.title or "") == tuple(words)]
 
     def left_by(self, query: Query) -> list[Session]:
@@ -103,14 +96,12 @@ class SessionIndex:
             f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.updated_at >= :since_text "
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC LIMIT :limit"
         )
-        with self._database.reading() as db:
-            return [session_of(row) for row in db.execute(text(sql), bounds(query))]
+        return [session_of(row) for row in self._rows(sql, bounds(query))]
 
     def has(self, expression: str) -> bool:
         """Whether a title, a summary or a topic has it."""
         sql = "SELECT 1 FROM session_index WHERE session_index MATCH :expression LIMIT 1"
-        with self._database.reading() as db:
-            return db.execute(text(sql), {"expression": expression}).scalar() is not None
+        return self._value(sql, {"expression": expression}) is not None
 
 
 def name_words(name: str) -> tuple[str, ...]:

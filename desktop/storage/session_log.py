@@ -15,7 +15,7 @@ from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values
 from desktop.storage.tables import (
     citations,
@@ -30,11 +30,8 @@ from desktop.storage.tables import (
 )
 
 
-class PhaseStore:
+class PhaseStore(Repository):
     """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
         rows = [
@@ -52,46 +49,40 @@ class PhaseStore:
             for one in records
         ]
         if rows:
-            with self._database.writing() as db:
-                db.execute(insert(phases), rows)
+            self._change(insert(phases), rows)
 
     def phases(self, session_id: SessionId) -> list[PhaseRecord]:
         """In the order in which they ran."""
         wanted = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
-        with self._database.reading() as db:
-            return [
-                PhaseRecord(
-                    turn_id=TurnId(row.turn_id),
-                    phase=read_choice(row.phase, Phase.EXECUTION),
-                    started_at=read_time(row.started_at),
-                    duration_ms=row.duration_ms,
-                    outcome=read_choice(row.outcome, PhaseOutcome.FAILED),
-                    usage=usage_of(row),
-                    count=row.items,
-                    detail=row.detail,
-                )
-                for row in db.execute(wanted)
-            ]
+        return [
+            PhaseRecord(
+                turn_id=TurnId(row.turn_id),
+                phase=read_choice(row.phase, Phase.EXECUTION),
+                started_at=read_time(row.started_at),
+                duration_ms=row.duration_ms,
+                outcome=read_choice(row.outcome, PhaseOutcome.FAILED),
+                usage=usage_of(row),
+                count=row.items,
+                detail=row.detail,
+            )
+            for row in self._rows(wanted)
+        ]
 
 
-class ContactStore:
+class ContactStore(Repository):
     """Every address on the web that was contacted. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, contact: Contact) -> None:
         known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
-        with self._database.writing() as db:
-            db.execute(
-                insert(contacted_addresses).values(
-                    at=utc_text(contact.at),
-                    purpose=contact.purpose.value,
-                    address=contact.address,
-                    outcome=contact.outcome.value,
-                    session_id=known.scalar_subquery(),
-                )
+        self._change(
+            insert(contacted_addresses).values(
+                at=utc_text(contact.at),
+                purpose=contact.purpose.value,
+                address=contact.address,
+                outcome=contact.outcome.value,
+                session_id=known.scalar_subquery(),
             )
+        )
 
     def contacts(
         self,
@@ -106,22 +97,20 @@ class ContactStore:
             wanted = wanted.where(contacted_addresses.c.session_id == session_id)
         if since is not None:
             wanted = wanted.where(contacted_addresses.c.at >= utc_text(since))
-        with self._database.reading() as db:
-            return [
-                Contact(
-                    at=read_time(row.at),
-                    purpose=read_choice(row.purpose, ContactPurpose.PAGE),
-                    address=row.address,
-                    outcome=read_choice(row.outcome, ContactOutcome.FAILED),
-                    session_id=SessionId(row.session_id) if row.session_id else None,
-                )
-                for row in db.execute(wanted.limit(limit))
-            ]
+        return [
+            Contact(
+                at=read_time(row.at),
+                purpose=read_choice(row.purpose, ContactPurpose.PAGE),
+                address=row.address,
+                outcome=read_choice(row.outcome, ContactOutcome.FAILED),
+                session_id=SessionId(row.session_id) if row.session_id else None,
+            )
+            for row in self._rows(wanted.limit(limit))
+        ]
 
     def clear(self) -> None:
         """The user wants none of them kept."""
-        with self._database.writing() as db:
-            db.execute(delete(contacted_addresses))
+        self._change(delete(contacted_addresses))
 
 
 def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:

@@ -24,10 +24,10 @@ from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, Session, SessionStatus
-from desktop.domain.times import Clock, Period, utc_now, utc_text
+from desktop.domain.times import Period, utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.answer_records import AnswerRecord, keep_records
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     EVER,
     MESSAGE,
@@ -54,12 +54,8 @@ class StoredMessage:
     """Whether it is on the session's current path, or a version that was left."""
 
 
-class SessionStore:
+class SessionStore(Repository):
     """Repository of sessions. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def sessions(self, *, limit: int | None = None, offset: int = 0) -> list[Session]:
         """The active one, pinned ones, then the newest first; deleted ones are left out."""
@@ -98,20 +94,16 @@ class SessionStore:
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """The current path, in order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                _messages_of(session_id)
-                .where(messages.c.is_current == 1)
-                .order_by(messages.c.number, messages.c.id)
-            ).all()
+        rows = self._rows(
+            _messages_of(session_id)
+            .where(messages.c.is_current == 1)
+            .order_by(messages.c.number, messages.c.id)
+        )
         return [message_of(row) for row in rows]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Every version of every message, oldest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                _messages_of(session_id).order_by(messages.c.number, messages.c.id)
-            ).all()
+        rows = self._rows(_messages_of(session_id).order_by(messages.c.number, messages.c.id))
         return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
 
     def recent(self, period: Period, *, limit: int) -> list[Session]:
@@ -128,13 +120,12 @@ class SessionStore:
 
     def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
         """The end of the current path, in order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                _messages_of(session_id)
-                .where(messages.c.is_current == 1)
-                .order_by(messages.c.number.desc())
-                .limit(count)
-            ).all()
+        rows = self._rows(
+            _messages_of(session_id)
+            .where(messages.c.is_current == 1)
+            .order_by(messages.c.number.desc())
+            .limit(count)
+        )
         return [message_of(row) for row in rows][::-1]
 
     def save(
@@ -185,10 +176,9 @@ class SessionStore:
 
     def keep_arrived(self, answer: Message) -> None:
         """The text so far of an answer that streams, and nothing else: done each second."""
-        with self._database.writing() as db:
-            db.execute(
-                update(messages).where(messages.c.id == answer.id).values(content=answer.content)
-            )
+        self._change(
+            update(messages).where(messages.c.id == answer.id).values(content=answer.content)
+        )
 
     def _save(
         self,
@@ -208,8 +198,7 @@ class SessionStore:
 
     def interrupt_streaming(self) -> int:
         """Mark answers that a dead process left open; only the profile's owner may call it."""
-        with self._database.writing() as db:
-            return db.execute(_INTERRUPT).rowcount
+        return self._change(_INTERRUPT)
 
     def rename(self, session_id: SessionId, title: str) -> None:
         self._update(session_id, title=whole_letters(title), described_by="user", indexed_at=None)
@@ -237,19 +226,14 @@ class SessionStore:
             raise SessionUnknownError(session=session_id)
 
     def _listed(self, wanted: Select[Any]) -> list[Session]:
-        with self._database.reading() as db:
-            return [session_of(row) for row in db.execute(wanted)]
+        return [session_of(row) for row in self._rows(wanted)]
 
 
-class DraftStore:
+class DraftStore(Repository):
     """What is being written, by session, and when somebody was last at it.
 
     Every method may raise StorageError.
     """
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def keep(self, session_id: SessionId, draft: Draft) -> None:
         values = {
@@ -259,12 +243,11 @@ class DraftStore:
             "updated_at": utc_text(self._now()),
             "beside": json.dumps(draft.beside),
         }
-        with self._database.writing() as db:
-            db.execute(
-                insert(drafts)
-                .values(session_id=session_id, **values)
-                .on_conflict_do_update(index_elements=["session_id"], set_=values)
-            )
+        self._change(
+            insert(drafts)
+            .values(session_id=session_id, **values)
+            .on_conflict_do_update(index_elements=["session_id"], set_=values)
+        )
 
     def draft(self, session_id: SessionId) -> Draft:
         """Sessions that went along and were merged since are named by where they are now."""
@@ -278,19 +261,15 @@ class DraftStore:
     def attend(self, session_id: SessionId) -> None:
         """Record that somebody came back to the session; what is written there stays."""
         at = utc_text(self._now())
-        with self._database.writing() as db:
-            db.execute(
-                insert(drafts)
-                .values(session_id=session_id, text="", anchor_offset=0, updated_at=at)
-                .on_conflict_do_update(index_elements=["session_id"], set_={"updated_at": at})
-            )
+        self._change(
+            insert(drafts)
+            .values(session_id=session_id, text="", anchor_offset=0, updated_at=at)
+            .on_conflict_do_update(index_elements=["session_id"], set_={"updated_at": at})
+        )
 
     def attended_at(self, session_id: SessionId) -> datetime | None:
         """When somebody was last at it, apart from what was said in it."""
-        with self._database.reading() as db:
-            at = db.execute(
-                select(drafts.c.updated_at).where(drafts.c.session_id == session_id)
-            ).scalar_one_or_none()
+        at = self._value(select(drafts.c.updated_at).where(drafts.c.session_id == session_id))
         return read_time_or_none(at)
 
 

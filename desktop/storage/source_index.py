@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, NewType
 
-from sqlalchemy import text
-
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
 from desktop.domain.times import utc_text
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import DatabaseRow, read_time
 
 PassageKey = NewType("PassageKey", int)
@@ -70,24 +68,19 @@ def source_bounds(query: Query) -> Mapping[str, str | int]:
     }
 
 
-class SourceIndex:
+class SourceIndex(Repository):
     """Asking the index. Every method may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
         """Passages that match, those first that the index ranks highest."""
         sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"
-        with self._database.reading() as db:
-            values = {**source_bounds(query), "expression": expression, "candidates": limit}
-            return [PassageKey(row[0]) for row in db.execute(text(sql), values)]
+        values = {**source_bounds(query), "expression": expression, "candidates": limit}
+        return [PassageKey(row[0]) for row in self._rows(sql, values)]
 
     def newest_matches(self, expression: str, query: Query) -> list[PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FOUND} {SEARCHABLE_SOURCES} ORDER BY i.rowid DESC LIMIT :limit"
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {**source_bounds(query), "expression": expression})
-            return [_match_of(row) for row in rows]
+        rows = self._rows(sql, {**source_bounds(query), "expression": expression})
+        return [_match_of(row) for row in rows]
 
     def beginnings(self, query: Query) -> list[PassageMatch]:
         """The first passage of every source that the dates leave, the newest first."""
@@ -95,36 +88,30 @@ class SourceIndex:
             f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
             "ORDER BY s.added_at DESC LIMIT :limit"
         )
-        with self._database.reading() as db:
-            return [_match_of(row) for row in db.execute(text(sql), source_bounds(query))]
+        return [_match_of(row) for row in self._rows(sql, source_bounds(query))]
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many passages an expression is found, counted no further than asked."""
-        with self._database.reading() as db:
-            return int(
-                db.execute(
-                    text(
-                        "SELECT count(*) FROM (SELECT 1 FROM source_index "
-                        "WHERE source_index MATCH :expression LIMIT :most)"
-                    ),
-                    {"expression": expression, "most": at_most},
-                ).scalar_one()
+        return int(
+            self._value(
+                "SELECT count(*) FROM (SELECT 1 FROM source_index "
+                "WHERE source_index MATCH :expression LIMIT :most)",
+                {"expression": expression, "most": at_most},
             )
+        )
 
     def newest(self) -> int | None:
         """What changes whenever a passage is added."""
-        with self._database.reading() as db:
-            found = db.exec_driver_sql("SELECT max(key) FROM source_passages").scalar()
-            return None if found is None else int(found)
+        found = self._value("SELECT max(key) FROM source_passages")
+        return None if found is None else int(found)
 
     def count_messages(self) -> int:
         """How many passages there are to be found."""
-        with self._database.reading() as db:
-            return int(
-                db.exec_driver_sql(
-                    "SELECT coalesce(sum(passage_count), 0) FROM sources WHERE deleted_at IS NULL"
-                ).scalar_one()
+        return int(
+            self._value(
+                "SELECT coalesce(sum(passage_count), 0) FROM sources WHERE deleted_at IS NULL"
             )
+        )
 
     def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
         """These passages and those around them, in the order of their sources."""
@@ -135,15 +122,13 @@ class SourceIndex:
             "WHERE c.key IN (SELECT value FROM json_each(:keys)) AND c.replaced_at IS NULL "
             "AND p.replaced_at IS NULL ORDER BY p.source_id, p.number"
         )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {"keys": _json_list(passages), "reach": reach})
-            return [SourceText(*row) for row in rows]
+        rows = self._rows(sql, {"keys": _json_list(passages), "reach": reach})
+        return [SourceText(*row) for row in rows]
 
     def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {"keys": _json_list(passages)})
-            return {PassageKey(row[0]): _match_of(row) for row in rows}
+        rows = self._rows(sql, {"keys": _json_list(passages)})
+        return {PassageKey(row[0]): _match_of(row) for row in rows}
 
 
 def _match_of(row: DatabaseRow) -> PassageMatch:

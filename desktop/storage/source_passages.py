@@ -11,8 +11,8 @@ from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.row_mapping import listed
-from desktop.storage.source_vectors import drop_source_vectors
 from desktop.storage.tables import citations, source_passages, sources
+from desktop.storage.vectors import drop_source_vectors
 
 _KEPT_UNCITED = timedelta(days=1)
 """An answer that is still being written cites when it is finished."""

@@ -16,9 +16,9 @@ from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
-from desktop.storage.database import Database
+from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     DatabaseRow,
     read_choice,
@@ -31,24 +31,16 @@ from desktop.storage.tables import source_passages, sources
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
-class SourceStore:
+class SourceStore(Repository):
     """Repository of sources. Every method may raise StorageError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def sources(self) -> list[Source]:
         """The newest first."""
         wanted = _LIVE.order_by(sources.c.added_at.desc(), sources.c.key.desc())
-        with self._database.reading() as db:
-            return [_source_of(row) for row in db.execute(wanted)]
+        return [_source_of(row) for row in self._rows(wanted)]
 
     def count(self) -> int:
-        with self._database.reading() as db:
-            return db.execute(
-                select(func.count()).where(sources.c.deleted_at.is_(None))
-            ).scalar_one()
+        return int(self._value(select(func.count()).where(sources.c.deleted_at.is_(None))))
 
     def source(self, source_id: SourceId) -> Source:
         """Raises SourceUnknownError, of one that was removed too."""
@@ -73,8 +65,7 @@ class SourceStore:
             )
             .order_by(source_passages.c.number)
         )
-        with self._database.reading() as db:
-            return [_passage_of(row) for row in db.execute(wanted)]
+        return [_passage_of(row) for row in self._rows(wanted)]
 
     def passage(self, passage_id: PassageId) -> SourcePassage:
         """Also one of an earlier version of its source. Raises PassageUnknownError."""
@@ -83,8 +74,7 @@ class SourceStore:
             .join(sources, sources.c.id == source_passages.c.source_id)
             .where(source_passages.c.id == passage_id, sources.c.deleted_at.is_(None))
         )
-        with self._database.reading() as db:
-            row = db.execute(wanted).one_or_none()
+        row = self._row(wanted)
         if row is None:
             raise PassageUnknownError(passage=passage_id)
         return _passage_of(row)
@@ -125,8 +115,7 @@ class SourceStore:
         )
         if before is not None:
             wanted = wanted.where(sources.c.deleted_at < utc_text(before))
-        with self._database.reading() as db:
-            return set(db.execute(wanted).scalars())
+        return set(self._values(wanted))
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
         """Record under which name a copy of the file is in the profile."""
@@ -144,9 +133,8 @@ class SourceStore:
             _update(db, source_id, deleted_at=None)
 
     def _one(self, wanted: Select[Any]) -> Source | None:
-        with self._database.reading() as db:
-            row = db.execute(wanted).first()
-            return _source_of(row) if row else None
+        row = self._row(wanted)
+        return _source_of(row) if row else None
 
 
 def _find(

@@ -33,8 +33,8 @@ from sqlalchemy.sql.selectable import SelectBase
 from desktop.domain.errors import SessionDeletedError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import OPENING_LENGTH, Session
-from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.storage.database import Database
+from desktop.domain.times import utc_text
+from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
 from desktop.storage.row_mapping import SESSION, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
@@ -48,12 +48,8 @@ _moving = Table(
 """The messages that change their session, while they do."""
 
 
-class SplitMergeStore:
+class SplitMergeStore(Repository):
     """Past sessions only. Every method may raise StorageError, SessionUnknownError."""
-
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
 
     def before(self, session_id: SessionId) -> Session | None:
         """The past session that began last before this one."""

@@ -1,32 +1,35 @@
-"""Vectors of messages and facts, and the search for the nearest.
+"""Vectors of messages, of passages of sources, and of facts, and the search for the nearest.
 
-Each message has one vector a passage of it. `vectors` holds them as signed bytes; the virtual
-table `vector_bits` holds the signs alone, one bit a number, and is what a search runs over: a
-million of them are compared in some 200 ms, then the bytes put the best few into their order
-(measured, sqlite-vec 0.1.9).
+A message has a vector for each part of it, a passage has one. `vectors` and `source_vectors` hold
+them as signed bytes; a virtual table beside each holds the signs alone, one bit a number, and is
+what a search runs over: a million of them are compared in some 200 ms, then the bytes put the best
+few into their order (measured, sqlite-vec 0.1.9).
 
 A vector of the fast model alone is shorter: it is the tail of a full one. Its bits have zeros in
 the place of the rest, which count as unrelated, and its similarity is brought to the scale of full
-vectors (`distance_sql`). What has no vector yet can be read off `sessions.embedded_at`, what only
-has fast ones off `sessions.refined_at`.
+vectors (`_distance`). What has no vector yet can be read off `embedded_at` of sessions and
+sources, what only has fast ones off `refined_at`.
 
 Text SQL: virtual tables and functions of sqlite-vec.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NewType
+from itertools import islice
+from typing import Any, Generic, NamedTuple, NewType, TypeVar
 
 from sqlalchemy import Connection, func, insert, literal, select, text
 
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.facts import FactFilter
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId
 from desktop.domain.search import Query
-from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.storage.database import Database
+from desktop.domain.times import utc_text
+from desktop.storage.database import Repository
 from desktop.storage.fact_rows import HOLDS, SEEN, fact_conditions
 from desktop.storage.session_index import SEARCHABLE, bounds
+from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey, source_bounds
 from desktop.storage.tables import fact_vectors, facts
 
 _MOST_SCANNED = 50_000
@@ -49,7 +52,7 @@ _FAST_SLOPE, _FAST_OFFSET = 0.92, 0.10
 .84, .07 on English meetings; the mean of both."""
 
 
-def distance_sql(table: str) -> str:
+def _distance(table: str) -> str:
     """How far a row of `table` is from `:numbers`; of a fast vector on the scale of full ones."""
     numbers = f"{table}.numbers"
     full = f"vec_distance_cosine(vec_int8({numbers}), vec_int8(:numbers))"
@@ -71,230 +74,286 @@ class Encoded(NamedTuple):
     zeros for the numbers that it lacks."""
 
 
+Key = TypeVar("Key", bound=int)
+
+
 @dataclass(frozen=True, slots=True)
-class EmbeddedMessage:
-    id: MessageId
-    vectors: Sequence[Encoded]
+class _Tables(Generic[Key]):
+    """Where vectors of one kind are, in SQL: `p` is what has vectors, `s` what it belongs to."""
+
+    vectors: str
+    bits: str
+    key: str
+    """The column of `vectors` that names what a vector is of."""
+    key_in_p: str
+    words: str
+    parts: str
+    owners: str
+    owner_in_p: str
+    newest_first: str
+    is_owner: str
+    """Which owners are embedded at all."""
+    is_part: str
+    is_finished: str
+    """Of an owner whose vectors have just been made: nothing has changed it meanwhile."""
+    searchable: str
+    bounds: Callable[[Query], Mapping[str, str | int | None]]
+
+    @property
+    def joined(self) -> str:
+        return (
+            f"{self.vectors} v JOIN {self.parts} p ON p.{self.key_in_p} = v.{self.key} "
+            f"JOIN {self.owners} s ON s.id = p.{self.owner_in_p}"
+        )
 
 
-class VectorStore:
-    """Repository of vectors of one model at a time. Every method may raise StorageError."""
+_MESSAGES: _Tables[MessageId] = _Tables(
+    vectors="vectors",
+    bits="vector_bits",
+    key="message_id",
+    key_in_p="id",
+    words="content",
+    parts="messages",
+    owners="sessions",
+    owner_in_p="session_id",
+    newest_first="updated_at DESC",
+    is_owner="status = 'complete' AND deleted_at IS NULL",
+    is_part="p.is_current = 1 AND p.content != ''",
+    is_finished="1",
+    searchable=(
+        "p.is_current = 1 AND v.message_id >= :since AND v.message_id < :until " + SEARCHABLE
+    ),
+    bounds=bounds,
+)
+_PASSAGES: _Tables[PassageKey] = _Tables(
+    vectors="source_vectors",
+    bits="source_vector_bits",
+    key="passage_key",
+    key_in_p="key",
+    words="text",
+    parts="source_passages",
+    owners="sources",
+    owner_in_p="source_id",
+    newest_first="added_at DESC",
+    is_owner="deleted_at IS NULL",
+    is_part="p.replaced_at IS NULL",
+    is_finished=(
+        "NOT EXISTS (SELECT 1 FROM source_passages p WHERE p.source_id = :owner "
+        "AND p.replaced_at IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key))"
+    ),
+    searchable=f"1 {SEARCHABLE_SOURCES}",
+    bounds=source_bounds,
+)
 
-    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        self._database = database
-        self._now = now
+
+class VectorStore(Repository, Generic[Key]):
+    """Vectors of messages or passages, by one model at a time. Methods may raise StorageError."""
+
+    _in: _Tables[Key]
+
+    def owners_without(self) -> Sequence[str]:
+        """Complete sessions, or sources, of which something has no vector yet, newest first."""
+        return self._owners("embedded_at IS NULL")
+
+    def owners_to_refine(self) -> Sequence[str]:
+        """Those that have vectors of the fast model only, newest first."""
+        return self._owners("embedded_at IS NOT NULL AND refined_at IS NULL")
+
+    def without(self, owner: str, limit: int) -> list[tuple[Key, str]]:
+        """Key and words of the owner's next messages or passages without a vector."""
+        return self._due(f"NOT EXISTS ({self._vectors_of_p})", owner, limit)
+
+    def to_refine(self, owner: str, dimensions: int, limit: int) -> list[tuple[Key, str]]:
+        """The same of those with vectors shorter than `dimensions`."""
+        short = f"EXISTS ({self._vectors_of_p} AND length(v.numbers) < :dimensions)"
+        return self._due(short, owner, limit, dimensions)
+
+    def add(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
+        """Store the vectors; of what was deleted meanwhile nothing is kept."""
+        with self._database.writing() as db:
+            for key, vectors in several.items():
+                self._add(db, key, vectors)
+
+    def replace(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
+        """Put full vectors in the place of fast ones."""
+        with self._database.writing() as db:
+            for key, vectors in several.items():
+                _drop(db, self._in, ":key", {"key": key})
+                self._add(db, key, vectors)
+
+    def finish(self, owner: str, *, is_refined: bool) -> None:
+        """All its vectors are made: it is due again only when it has changed.
+
+        `is_refined`: nothing is left to the stronger model.
+        """
+        tables, at = self._in, utc_text(self._now())
+        with self._database.writing() as db:
+            left = (
+                f"SELECT p.{tables.key_in_p} FROM {tables.parts} p "
+                f"WHERE p.{tables.owner_in_p} = :owner AND NOT ({tables.is_part})"
+            )
+            _drop(db, tables, left, {"owner": owner})
+            db.execute(
+                text(
+                    f"UPDATE {tables.owners} SET embedded_at = :at, refined_at = :refined "
+                    f"WHERE id = :owner AND {tables.is_owner} AND {tables.is_finished}"
+                ),
+                {"at": at, "refined": at if is_refined else None, "owner": owner},
+            )
+
+    def nearest(self, wanted: Encoded, query: Query, limit: int) -> dict[Key, float]:
+        """The nearest by meaning first, each with how near it is: 1 says the same."""
+        tables, distance = self._in, _distance("v")
+        if query.is_filtered:
+            among = (
+                f"SELECT v.id FROM {tables.joined} WHERE {tables.searchable} "
+                f"ORDER BY v.{tables.key} DESC LIMIT :scanned"
+            )
+        else:
+            among = (
+                f"SELECT id FROM {tables.bits} WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
+            )
+        found = text(
+            f"SELECT v.{tables.key}, {distance} AS distance FROM {tables.joined} "
+            f"WHERE v.id IN ({among}) AND {tables.searchable} ORDER BY distance"
+        )
+        near: dict[Key, float] = {}
+        with self._database.reading() as db:
+            if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+                return near
+            # Roughly: rows are rarely deleted, and counting them all takes long.
+            newest = db.exec_driver_sql(f"SELECT coalesce(max(id), 0) FROM {tables.vectors}")
+            values = {
+                **tables.bounds(query),
+                "numbers": wanted.numbers,
+                "bits": wanted.bits,
+                "candidates": limit if newest.scalar_one() > _MANY else limit * 2,
+                "scanned": _MOST_SCANNED,
+            }
+            for key, far in db.execute(found, values):
+                near.setdefault(key, 1.0 - far)  # a message stands where its nearest part does
+        return dict(islice(near.items(), limit))
+
+    def similarities(self, wanted: Encoded, among: Sequence[Key]) -> dict[Key, float]:
+        """How near each of these is; one without a vector is left out."""
+        rows = self._rows(
+            f"SELECT v.{self._in.key}, min({_distance('v')}) FROM {self._in.vectors} v "
+            f"WHERE v.{self._in.key} IN (SELECT value FROM json_each(:keys)) "
+            f"GROUP BY v.{self._in.key}",
+            {"numbers": wanted.numbers, "keys": json.dumps(list(among))},
+        )
+        return {key: 1.0 - far for key, far in rows}
+
+    @property
+    def _vectors_of_p(self) -> str:
+        return f"SELECT 1 FROM {self._in.vectors} v WHERE v.{self._in.key} = p.{self._in.key_in_p}"
+
+    def _owners(self, condition: str) -> Sequence[str]:
+        return self._values(
+            f"SELECT id FROM {self._in.owners} WHERE {self._in.is_owner} AND {condition} "
+            f"ORDER BY {self._in.newest_first}"
+        )
+
+    def _due(
+        self, condition: str, owner: str, limit: int, dimensions: int = 0
+    ) -> list[tuple[Key, str]]:
+        tables = self._in
+        rows = self._rows(
+            f"SELECT p.{tables.key_in_p}, p.{tables.words} FROM {tables.parts} p "
+            f"WHERE p.{tables.owner_in_p} = :owner AND {tables.is_part} AND {condition} "
+            "ORDER BY p.number LIMIT :limit",
+            {"owner": owner, "limit": limit, "dimensions": dimensions},
+        )
+        return [(key, words) for key, words in rows]
+
+    def _add(self, db: Connection, key: Key, vectors: Sequence[Encoded]) -> None:
+        tables = self._in
+        for encoded in vectors:
+            added = db.execute(
+                text(
+                    f"INSERT INTO {tables.vectors} ({tables.key}, numbers) "
+                    f"SELECT p.{tables.key_in_p}, :numbers FROM {tables.parts} p "
+                    f"WHERE p.{tables.key_in_p} = :key AND {tables.is_part}"
+                ),
+                {"key": key, "numbers": encoded.numbers},
+            )
+            if added.rowcount:
+                db.execute(
+                    text(f"INSERT INTO {tables.bits} (id, bits) VALUES (:id, vec_bit(:bits))"),
+                    {"id": added.lastrowid, "bits": encoded.bits},
+                )
+
+
+class MessageVectorStore(VectorStore[MessageId]):
+    """Also knows which model all vectors are of."""
+
+    _in = _MESSAGES
 
     def model(self) -> str | None:
         """Whose vectors these are; None before the first."""
-        with self._database.reading() as db:
-            return db.exec_driver_sql("SELECT name FROM vector_model").scalar()
+        name: str | None = self._value("SELECT name FROM vector_model")
+        return name
 
     def use_model(self, name: str, dimensions: int) -> None:
         """Keep vectors of this model from here on; those of another are dropped."""
         if self.model() == name:
             return
         with self._database.writing() as db:
-            for table in ("vectors", "source_vectors"):
-                bits = f"{table.removesuffix('s')}_bits"
-                db.exec_driver_sql(f"DROP TABLE IF EXISTS {bits}")
-                db.exec_driver_sql(f"DELETE FROM {table}")
+            for tables in (_MESSAGES, _PASSAGES):
+                db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits}")
+                db.exec_driver_sql(f"DELETE FROM {tables.vectors}")
                 db.exec_driver_sql(
-                    f"CREATE VIRTUAL TABLE {bits} USING vec0("
+                    f"CREATE VIRTUAL TABLE {tables.bits} USING vec0("
                     f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
+                )
+                db.exec_driver_sql(
+                    f"UPDATE {tables.owners} SET embedded_at = NULL, refined_at = NULL"
                 )
             db.exec_driver_sql("DELETE FROM fact_vectors")
             db.exec_driver_sql("DELETE FROM vector_model")
-            db.exec_driver_sql("UPDATE sessions SET embedded_at = NULL, refined_at = NULL")
-            db.exec_driver_sql("UPDATE sources SET embedded_at = NULL, refined_at = NULL")
             db.execute(
                 text("INSERT INTO vector_model VALUES (1, :name, :dimensions)"),
                 {"name": name, "dimensions": dimensions},
             )
 
-    def sessions_without(self) -> list[SessionId]:
-        """Complete sessions of which messages have no vector yet, the newest first."""
-        with self._database.reading() as db:
-            rows = db.exec_driver_sql(
-                "SELECT id FROM sessions WHERE status = 'complete' AND embedded_at IS NULL "
-                "AND deleted_at IS NULL ORDER BY updated_at DESC"
-            )
-            return [SessionId(row[0]) for row in rows]
-
-    def sessions_to_refine(self) -> list[SessionId]:
-        """Complete sessions whose messages have vectors of the fast model only, newest first."""
-        with self._database.reading() as db:
-            rows = db.exec_driver_sql(
-                "SELECT id FROM sessions WHERE status = 'complete' AND embedded_at IS NOT NULL "
-                "AND refined_at IS NULL AND deleted_at IS NULL ORDER BY updated_at DESC"
-            )
-            return [SessionId(row[0]) for row in rows]
-
-    def messages_to_refine(
-        self, session_id: SessionId, dimensions: int, limit: int
-    ) -> list[tuple[MessageId, str]]:
-        """Id and text of the session's next messages with vectors shorter than `dimensions`."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT m.id, m.content FROM messages m WHERE m.session_id = :id "
-                    "AND m.is_current = 1 AND EXISTS (SELECT 1 FROM vectors v "
-                    "WHERE v.message_id = m.id AND length(v.numbers) < :dimensions) "
-                    "ORDER BY m.number LIMIT :limit"
-                ),
-                {"id": session_id, "dimensions": dimensions, "limit": limit},
-            )
-            return [(MessageId(row[0]), row[1]) for row in rows]
-
-    def messages_without(self, session_id: SessionId, limit: int) -> list[tuple[MessageId, str]]:
-        """Id and text of the session's next messages without a vector."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT m.id, m.content FROM messages m WHERE m.session_id = :id "
-                    "AND m.is_current = 1 AND m.content != '' AND NOT EXISTS "
-                    "(SELECT 1 FROM vectors v WHERE v.message_id = m.id) "
-                    "ORDER BY m.number LIMIT :limit"
-                ),
-                {"id": session_id, "limit": limit},
-            )
-            return [(MessageId(row[0]), row[1]) for row in rows]
-
-    def add(self, messages: Sequence[EmbeddedMessage]) -> None:
-        """Keep the vectors of messages; of one deleted meanwhile nothing is kept."""
-        with self._database.writing() as db:
-            for message in messages:
-                for encoded in message.vectors:
-                    _add(db, message.id, encoded)
-
-    def replace(self, messages: Sequence[EmbeddedMessage]) -> None:
-        """Put full vectors in the place of fast ones, message by message."""
-        with self._database.writing() as db:
-            for message in messages:
-                drop_vectors(db, "SELECT :id", {"id": message.id})
-                for encoded in message.vectors:
-                    _add(db, message.id, encoded)
-
-    def finish(self, session_id: SessionId, *, is_refined: bool) -> None:
-        """All its messages have vectors: look at it again only when it has changed.
-
-        `is_refined`: nothing is left to the stronger model.
-        """
-        with self._database.writing() as db:
-            _drop_left_versions(db, session_id)
-            db.execute(
-                text(
-                    "UPDATE sessions SET embedded_at = :at, refined_at = :refined "
-                    "WHERE id = :id AND status = 'complete'"
-                ),
-                {
-                    "at": utc_text(self._now()),
-                    "refined": utc_text(self._now()) if is_refined else None,
-                    "id": session_id,
-                },
-            )
-
-    def nearest(self, wanted: Encoded, query: Query, limit: int) -> list[MessageId]:
-        """Messages of complete sessions by meaning, the nearest first."""
-        with self._database.reading() as db:
-            if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
-                return []
-            among = _among_filtered if query.is_filtered else _among_bits
-            rows = db.execute(
-                text(_NEAREST.format(among=among)),
-                {
-                    **bounds(query),
-                    "numbers": wanted.numbers,
-                    "bits": wanted.bits,
-                    "candidates": limit if _count(db) > _MANY else limit * 2,
-                    "scanned": _MOST_SCANNED,
-                },
-            )
-            # A message stands where its nearest passage does.
-            return list(dict.fromkeys(MessageId(row.message_id) for row in rows))[:limit]
-
-    def similarities(
-        self, wanted: Encoded, messages: Sequence[MessageId]
-    ) -> dict[MessageId, float]:
-        """How near each of these messages is; one without a vector is left out."""
-        if not messages:
-            return {}
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT v.message_id, min({distance_sql('v')}) AS distance "
-                    "FROM vectors v WHERE v.message_id IN "
-                    "(SELECT value FROM json_each(:ids)) GROUP BY v.message_id"
-                ),
-                {"numbers": wanted.numbers, "ids": f"[{','.join(map(str, messages))}]"},
-            )
-            return {MessageId(row.message_id): 1.0 - row.distance for row in rows}
-
     def progress(self) -> EmbeddingProgress:
-        with self._database.reading() as db:
-            row = db.exec_driver_sql(
-                "SELECT count(embedded_at), count(refined_at), count(*) FROM sessions "
-                "WHERE status = 'complete' AND deleted_at IS NULL"
-            ).one()
-            return EmbeddingProgress(int(row[0]), int(row[1]), int(row[2]))
+        row = self._rows(
+            "SELECT count(embedded_at), count(refined_at), count(*) FROM sessions "
+            "WHERE status = 'complete' AND deleted_at IS NULL"
+        )[0]
+        return EmbeddingProgress(*map(int, row))
 
 
-_NEAREST = (
-    f"SELECT v.message_id, {distance_sql('v')} "
-    "AS distance FROM vectors v JOIN messages m ON m.id = v.message_id "
-    "JOIN sessions s ON s.id = m.session_id WHERE v.id IN ({among}) AND m.is_current = 1 "
-    f"{SEARCHABLE} ORDER BY distance"
-)
-_among_bits = "SELECT id FROM vector_bits WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
-_among_filtered = (
-    "SELECT v.id FROM vectors v JOIN messages m ON m.id = v.message_id "
-    "JOIN sessions s ON s.id = m.session_id WHERE v.message_id >= :since "
-    f"AND v.message_id < :until {SEARCHABLE} ORDER BY v.message_id DESC LIMIT :scanned"
-)
-
-
-def _count(db: Connection) -> int:
-    """Roughly: rows are rarely deleted, and counting them all takes long."""
-    return int(db.exec_driver_sql("SELECT coalesce(max(id), 0) FROM vectors").scalar_one())
-
-
-def _add(db: Connection, message_id: MessageId, encoded: Encoded) -> None:
-    added = db.execute(
-        text(
-            "INSERT INTO vectors (message_id, numbers) SELECT :message_id, :numbers "
-            "WHERE EXISTS (SELECT 1 FROM messages WHERE id = :message_id)"
-        ),
-        {"message_id": message_id, "numbers": encoded.numbers},
-    )
-    if added.rowcount:
-        db.execute(
-            text("INSERT INTO vector_bits (id, bits) VALUES (:id, vec_bit(:bits))"),
-            {"id": added.lastrowid, "bits": encoded.bits},
-        )
-
-
-def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
-    drop_vectors(
-        db, "SELECT id FROM messages WHERE session_id = :id AND is_current = 0", {"id": session_id}
-    )
+class SourceVectorStore(VectorStore[PassageKey]):
+    _in = _PASSAGES
 
 
 def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | int]) -> None:
     """Drop the vectors of the messages that a SELECT of ids names."""
+    _drop(db, _MESSAGES, of_messages, values)
+
+
+def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str | int]) -> None:
+    """Drop the vectors of the passages that a list of keys, or a SELECT of them, names."""
+    _drop(db, _PASSAGES, of_passages, values)
+
+
+def _drop(
+    db: Connection, tables: _Tables[Any], which: str, values: Mapping[str, str | int]
+) -> None:
     if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
         return
-    rows = f"SELECT id FROM vectors WHERE message_id IN ({of_messages})"
-    db.execute(text(f"DELETE FROM vector_bits WHERE id IN ({rows})"), values)
-    db.execute(text(f"DELETE FROM vectors WHERE message_id IN ({of_messages})"), values)
+    rows = f"SELECT id FROM {tables.vectors} WHERE {tables.key} IN ({which})"
+    db.execute(text(f"DELETE FROM {tables.bits} WHERE id IN ({rows})"), values)
+    db.execute(text(f"DELETE FROM {tables.vectors} WHERE {tables.key} IN ({which})"), values)
 
 
 FactKey = NewType("FactKey", int)
 
 
-class FactVectorStore:
+class FactVectorStore(Repository):
     """Vectors of facts: few enough to be compared one by one. Methods may raise StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def without(self, limit: int) -> list[tuple[FactKey, str]]:
         """Key and words of facts that hold and have no vector yet."""
@@ -305,8 +364,7 @@ class FactVectorStore:
             .order_by(facts.c.key.desc())
             .limit(limit)
         )
-        with self._database.reading() as db:
-            return [(FactKey(row.key), row.content) for row in db.execute(wanted)]
+        return [(FactKey(row.key), row.content) for row in self._rows(wanted)]
 
     def add(self, vectors: Sequence[tuple[FactKey, Encoded]]) -> None:
         """Of a fact that is gone meanwhile nothing is stored."""
@@ -333,5 +391,4 @@ class FactVectorStore:
             .order_by(distance)
             .limit(limit)
         )
-        with self._database.reading() as db:
-            return [(FactId(row.id), 1.0 - row.distance) for row in db.execute(nearest)]
+        return [(FactId(row.id), 1.0 - row.distance) for row in self._rows(nearest)]

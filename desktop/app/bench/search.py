@@ -32,7 +32,6 @@ from desktop.recall.semantic_index import SemanticIndex, encode
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
-from desktop.storage.vectors import EmbeddedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -164,10 +163,7 @@ def _draw_vectors(archive: Archive, drawn: _DrawnEmbedder) -> None:
         some = ids[start : start + _VECTORS_AT_ONCE]
         vectors = drawn.passages([""] * len(some))
         archive.vectors.add(
-            [
-                EmbeddedMessage(one, [encode(vector)])
-                for one, vector in zip(some, vectors, strict=True)
-            ]
+            {one: [encode(vector)] for one, vector in zip(some, vectors, strict=True)}
         )
 
 
