@@ -17,7 +17,6 @@ from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.fact_changes import reload_facts
 from desktop.storage.restore import restore_archive
 from desktop.storage.schema import STEPS
 
@@ -106,7 +105,7 @@ class ArchiveService:
 
     def import_facts(self, facts: Sequence[NewFact]) -> Sequence[FactId]:
         """Add exported facts that are not there yet; returns those that were added."""
-        return reload_facts(self._archive.database, facts)
+        return self._archive.facts.reload(facts)
 
     def restore_source(self, source_id: SourceId) -> None:
         """Bring a document back that was removed from the library."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
@@ -18,6 +18,7 @@ from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
+    USAGE_NAMES,
     DatabaseRow,
     StoredValue,
     listed,
@@ -25,6 +26,7 @@ from desktop.storage.row_mapping import (
     read_choice_or_none,
     usage_of,
     usage_values,
+    values_of,
 )
 from desktop.storage.tables import (
     citations,
@@ -37,6 +39,7 @@ from desktop.storage.tables import (
 )
 
 _STEP, _TOOL, _SOURCE = "step", "tool", "source"
+_CITATION_FIELDS = [one.name for one in citations.c if one is not citations.c.message_id]
 _NO_TURN = TurnId("")
 
 
@@ -63,15 +66,9 @@ class AnswerStore(Repository):
         )
         found: dict[MessageId, list[Citation]] = {}
         for row in self._rows(wanted):
-            citation = Citation(
-                row.number,
-                read_choice(row.state, CitationState.UNCHECKED),
-                row.quote,
-                row.source_id,
-                row.passage_id,
-                row.title,
-            )
-            found.setdefault(MessageId(row.message_id), []).append(citation)
+            message_id, number, state, *words = row
+            citation = Citation(number, read_choice(state, CitationState.UNCHECKED), *words)
+            found.setdefault(message_id, []).append(citation)
         return found
 
     def rate(self, rating: Rating) -> None:
@@ -79,9 +76,7 @@ class AnswerStore(Repository):
             insert(ratings)
             .prefix_with("OR REPLACE")
             .values(
-                message_id=rating.message_id,
-                thumb=rating.thumb.value,
-                words=rating.words,
+                **values_of(rating, ("message_id", "thumb", "words")),
                 created_at=utc_text(self._now()),
             )
         )
@@ -110,31 +105,21 @@ class AnswerStore(Repository):
         model: str,
         message_id: MessageId | None = None,
     ) -> None:
+        row = {"session_id": session_id, "message_id": message_id, "model": model}
+        at = utc_text(self._now())
         self._change(
-            insert(usage).values(
-                session_id=session_id,
-                message_id=message_id,
-                purpose=purpose.value,
-                model=model,
-                **usage_values(spent),
-                created_at=utc_text(self._now()),
-            )
+            insert(usage), row | usage_values(spent) | {"purpose": purpose, "created_at": at}
         )
 
     def spent_tokens(self, purpose: Purpose) -> int:
         """Of all sessions that exist."""
-        tokens = (
-            usage.c.input_tokens
-            + usage.c.output_tokens
-            + usage.c.cache_read_tokens
-            + usage.c.cache_write_tokens
-        )
+        tokens = sum((usage.c[name] for name in USAGE_NAMES[:-1]), start=literal(0))
         spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
         return int(spent or 0)
 
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """By message; under None what was spent on the session itself (its description, say)."""
-        sums = (func.sum(usage.c[name]).label(name) for name in usage_values(NO_USAGE))
+        sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
         wanted = (
             select(usage.c.message_id, *sums)
             .where(usage.c.session_id == session_id)
@@ -181,7 +166,7 @@ class WorkDoneStore(Repository):
 
     def keep(self, message_id: MessageId, several: Sequence[WorkDone]) -> None:
         rows = [
-            {"message_id": message_id, "place": place, "phase": one.phase, **_values(one)}
+            {**_values(one), "message_id": message_id, "place": place, "phase": one.phase}
             for place, one in enumerate(several, start=1)
         ]
         if not rows:
@@ -209,30 +194,15 @@ def keep_records(
         # A text that gives way to another takes its citations with it.
         db.execute(delete(citations).where(citations.c.message_id == record.message_id))
         rows = [
-            {
-                "message_id": record.message_id,
-                "number": one.number,
-                "state": one.state.value,
-                "quote": one.quote,
-                "source_id": one.source_id,
-                "passage_id": one.passage_id,
-                "title": one.title,
-            }
+            {"message_id": record.message_id, **values_of(one, _CITATION_FIELDS)}
             for one in record.citations
         ]
         if rows:
             db.execute(insert(citations), rows)
         if record.usage != NO_USAGE:
-            db.execute(
-                insert(usage).values(
-                    session_id=session_id,
-                    message_id=record.message_id,
-                    purpose=Purpose.ANSWER.value,
-                    model=record.model,
-                    **usage_values(record.usage),
-                    created_at=utc_text(now),
-                )
-            )
+            row = {"session_id": session_id, "message_id": record.message_id}
+            row |= {"purpose": Purpose.ANSWER, "model": record.model, "created_at": utc_text(now)}
+            db.execute(insert(usage), row | usage_values(record.usage))
 
 
 def forget_quoted(db: Connection, gone: SelectBase) -> None:
@@ -253,24 +223,19 @@ def _exists(db: Connection, message_id: MessageId) -> bool:
 
 
 def _values(one: WorkDone) -> Mapping[str, StoredValue]:
-    row: dict[str, StoredValue] = dict.fromkeys(
-        ("name", "about", "state", "trouble", "source_id", "address"), ""
-    )
-    row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0)
-    row |= usage_values(NO_USAGE)
+    row: dict[str, StoredValue] = {one.name: "" for one in work_done.c}
+    row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0) | usage_values(NO_USAGE)
     match one.done:
         case StepEnded() as step:
+            row |= values_of(step, ("state", "found", "trouble", "duration_ms"))
             row |= usage_values(step.usage)
-            row |= {"sort": _STEP, "name": f"{step.kind.value} {step.step}", "about": one.about}
-            row |= {"state": step.state.value, "found": step.found, "trouble": step.trouble}
-            row["duration_ms"] = step.duration_ms
+            row |= {"sort": _STEP, "name": f"{step.kind} {step.step}", "about": one.about}
         case ToolCalled() as called:
-            row |= {"sort": _TOOL, "name": called.name, "about": called.summary}
-            row |= {"state": called.state.value, "duration_ms": called.duration_ms}
+            row |= values_of(called, ("name", "state", "duration_ms"))
+            row |= {"sort": _TOOL, "about": called.summary}
         case SourceFound() as source:
-            row |= {"sort": _SOURCE, "name": source.kind.value if source.kind else ""}
-            row |= {"about": source.title, "source_id": source.source_id}
-            row |= {"address": source.address, "is_suspicious": int(source.is_suspicious)}
+            row |= values_of(source, ("source_id", "address", "is_suspicious"))
+            row |= {"sort": _SOURCE, "name": source.kind or "", "about": source.title}
     return row
 
 

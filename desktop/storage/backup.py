@@ -105,9 +105,6 @@ def _remove(file: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-_PRIVATE = 0o600
-
-
 def write_backup(database: Database, target: Path) -> Backup:
     """A copy of the file as it is at this moment, while others read and write in it.
 

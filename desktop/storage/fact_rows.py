@@ -1,8 +1,10 @@
-"""Facts as rows: which are seen, which are wanted, and how a row becomes a fact.
+"""Facts as rows: which are seen and wanted, how a row becomes a fact, and what a purge removes.
 
 A fact is seen while somebody's words support it: where it was said stands in `fact_sources`, and
 one whose every source is in a deleted session is out of sight with it. One that was written by
-hand has no source and needs none.
+hand has no source and needs none. A fact that is deleted for good leaves a mark that keeps it from
+being learned again: the span of the message that it rested on. The mark holds no word, and goes
+with the message.
 """
 
 from collections.abc import Sequence
@@ -12,15 +14,25 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    and_,
+    column,
+    delete,
+    func,
+    insert,
+    literal,
     or_,
     select,
+    table,
+    update,
 )
 
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import (
     Fact,
     FactFilter,
+    NewFact,
     Origin,
+    Support,
     Term,
 )
 from desktop.domain.ids import FactId, MessageId, SessionId
@@ -30,12 +42,15 @@ from desktop.language.surrogates import whole_letters
 from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,
+    listed,
     read_choice,
     read_time,
     read_time_or_none,
+    time_or_none,
 )
-from desktop.storage.tables import fact_sources, facts, messages, sessions
+from desktop.storage.tables import fact_sources, facts, forgotten_words, messages, sessions
 
+_index = table("fact_index", column("rowid"), column("topic"), column("content"))
 _support = (
     select(fact_sources.c.fact_id).where(fact_sources.c.fact_id == facts.c.id).correlate(facts)
 )
@@ -124,3 +139,111 @@ def fact_of(row: DatabaseRow) -> Fact:
         is_pinned=row.pinned_at is not None,
         replaced_by=FactId(row.replaced_by) if row.replaced_by else None,
     )
+
+
+def insert_fact(db: Connection, new: NewFact) -> None:
+    fact = new.fact
+    content = whole_letters(" ".join(fact.content.split()))
+    topic = whole_letters(" ".join(fact.topic.split()))
+    said_in = fact.message_id or min((one.message_id for one in new.supports), default=None)
+    added = db.execute(
+        insert(facts).values(
+            id=fact.id,
+            topic=topic,
+            topic_folded=fact_key(topic),
+            content=content,
+            folded=fact_key(content),
+            about=folded_key(whole_letters(fact.about)),
+            importance=fact.importance,
+            origin=fact.origin.value,
+            term=fact.term.value,
+            valid_from=utc_text(fact.valid_from),
+            valid_to=time_or_none(fact.valid_to),
+            message_id=select(messages.c.id).where(messages.c.id == said_in).scalar_subquery(),
+            weight=fact.weight,
+            used_at=time_or_none(fact.used_at),
+            pinned_at=utc_text(fact.valid_from) if fact.is_pinned else None,
+            replaced_by=fact.replaced_by,
+        )
+    )
+    _index_fact(db, added.lastrowid, topic, content)
+    add_supports(db, fact.id, new.supports)
+
+
+def _index_fact(db: Connection, key: int, topic: str, content: str) -> None:
+    db.execute(
+        insert(_index).values(rowid=key, topic=folded_key(topic), content=folded_key(content))
+    )
+
+
+def add_supports(db: Connection, fact_id: FactId, supports: Sequence[Support]) -> None:
+    for one in supports:
+        row = select(
+            literal(fact_id), messages.c.id, literal(one.start), literal(one.length)
+        ).where(messages.c.id == one.message_id)
+        db.execute(
+            insert(fact_sources)
+            .prefix_with("OR IGNORE")
+            .from_select(["fact_id", "message_id", "start", "length"], row)
+        )
+
+
+def purge_facts(db: Connection, until: str) -> int:
+    """Remove what was deleted before a moment, and what only deleted sessions support.
+
+    Before the rows of those sessions go. Returns how many there were.
+    """
+    stays = or_(sessions.c.deleted_at.is_(None), sessions.c.deleted_at >= until)
+    support = select(fact_sources.c.fact_id).where(fact_sources.c.fact_id == facts.c.id)
+    staying = (
+        support.join(messages, messages.c.id == fact_sources.c.message_id)
+        .join(sessions, sessions.c.id == messages.c.session_id)
+        .where(stays)
+        .correlate(facts)
+    )
+    without_support = and_(support.exists(), ~staying.exists())
+    gone = list(
+        db.execute(
+            select(facts.c.id).where(or_(facts.c.deleted_at < until, without_support))
+        ).scalars()
+    )
+    _remove(db, gone)
+    # What other sessions support as well stays, and points to one of them.
+    deleted = (
+        select(messages.c.id)
+        .join(sessions, sessions.c.id == messages.c.session_id)
+        .where(sessions.c.deleted_at < until)
+    )
+    elsewhere = staying.with_only_columns(func.min(fact_sources.c.message_id))
+    db.execute(
+        update(facts)
+        .where(facts.c.message_id.in_(deleted))
+        .values(message_id=elsewhere.scalar_subquery())
+    )
+    return len(gone)
+
+
+def _remove(db: Connection, gone: Sequence[str]) -> None:
+    marks = select(fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length).where(
+        fact_sources.c.fact_id.in_(listed(gone))
+    )
+    db.execute(
+        insert(forgotten_words)
+        .prefix_with("OR IGNORE")
+        .from_select(["message_id", "start", "length"], marks)
+    )
+    keys = select(facts.c.key).where(facts.c.id.in_(listed(gone)))
+    db.execute(delete(_index).where(_index.c.rowid.in_(keys)))
+    db.execute(delete(facts).where(facts.c.id.in_(listed(gone))))
+
+
+def index_facts(db: Connection) -> None:
+    """Make the whole index anew from the rows."""
+    db.execute(delete(_index))
+    for row in db.execute(select(facts.c.key, facts.c.topic, facts.c.content)).all():
+        _index_fact(db, row.key, row.topic, row.content)
+
+
+def optimise_facts(db: Connection) -> None:
+    """Merge the index so that deleted words are no longer in the file."""
+    db.exec_driver_sql("INSERT INTO fact_index(fact_index) VALUES ('optimize')")

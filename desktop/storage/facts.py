@@ -1,51 +1,58 @@
-"""Facts: what is remembered across sessions, as everything above storage asks for it."""
+"""Facts: what is remembered across sessions, as everything above storage asks for it.
+
+An older fact keeps the time in which it held when a newer one takes its place.
+"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import (
+    Connection,
     Select,
+    Update,
     column,
     func,
+    insert,
+    literal,
     literal_column,
+    or_,
     select,
     table,
+    union,
     update,
 )
 
+from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
-from desktop.storage.fact_changes import (
-    delete_facts,
-    end_fact,
-    facts_kept_beside,
-    forgotten_in,
-    insert_fact,
-    let_hold_again,
-    older_than,
-    replace_fact,
-    rests_on_forgotten,
-    settle_conflict,
-    strengthen_fact,
-    undelete_facts,
-)
 from desktop.storage.fact_rows import (
     FACT_ORDER,
     HOLDS,
     SEEN,
+    add_supports,
     fact_conditions,
     fact_in,
     fact_of,
+    insert_fact,
     same_fact,
     select_facts,
 )
 from desktop.storage.row_mapping import listed, read_time
-from desktop.storage.tables import fact_sources, facts, messages, sessions
+from desktop.storage.tables import (
+    fact_sources,
+    facts,
+    forgotten_words,
+    messages,
+    sessions,
+    settled_conflicts,
+)
 
+_SPAN = (fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
 _index = table("fact_index", column("rowid"), column("rank"))
 
 
@@ -110,17 +117,28 @@ class FactStore(Repository):
     def supports(self, fact_id: FactId) -> list[Support]:
         """The words it rests on."""
         wanted = (
-            select(fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
+            select(*_SPAN)
             .where(fact_sources.c.fact_id == fact_id)
             .order_by(fact_sources.c.message_id, fact_sources.c.start)
         )
-        return [Support(MessageId(row[0]), row[1], row[2]) for row in self._rows(wanted)]
+        return [Support(*row) for row in self._rows(wanted)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """What this fact took the place of, the newest first; raises FactUnknownError."""
-        with self._database.reading() as db:
-            fact_in(db, fact_id)
-            return older_than(db, fact_id)
+        older = (
+            select(facts.c.id, literal(1).label("depth"))
+            .where(facts.c.replaced_by == fact_id)
+            .cte("older", recursive=True)
+        )
+        further = facts.alias("further")
+        older = older.union(
+            select(further.c.id, older.c.depth + 1).join(
+                older, further.c.replaced_by == older.c.id
+            )
+        )
+        wanted = select_facts().join(older, older.c.id == facts.c.id)
+        self.fact(fact_id)
+        return self._listed(wanted.order_by(older.c.depth, facts.c.valid_to.desc()))
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Where it was said, the first time first."""
@@ -130,9 +148,9 @@ class FactStore(Repository):
                 messages.c.id,
                 messages.c.session_id,
                 messages.c.number,
-                func.coalesce(sessions.c.title, sessions.c.opening).label("title"),
+                func.coalesce(sessions.c.title, sessions.c.opening),
                 messages.c.created_at,
-                quote.label("quote"),
+                quote,
             )
             .select_from(fact_sources)
             .join(messages, messages.c.id == fact_sources.c.message_id)
@@ -141,15 +159,8 @@ class FactStore(Repository):
             .order_by(messages.c.id, fact_sources.c.start)
         )
         return [
-            FactSource(
-                MessageId(row.id),
-                SessionId(row.session_id),
-                row.number,
-                row.title,
-                read_time(row.created_at),
-                row.quote,
-            )
-            for row in self._rows(wanted)
+            FactSource(message_id, session_id, number, title, read_time(at), words)
+            for message_id, session_id, number, title, at, words in self._rows(wanted)
         ]
 
     def topics(self) -> list[tuple[str, int]]:
@@ -161,7 +172,7 @@ class FactStore(Repository):
             .group_by(facts.c.topic_folded)
             .order_by(count.desc(), name)
         )
-        return [(row[0], int(row[1])) for row in self._rows(wanted)]
+        return [(topic, int(number)) for topic, number in self._rows(wanted)]
 
     def add(self, several: Sequence[NewFact]) -> list[Fact]:
         """Remember them; what is known in the very same words is strengthened.
@@ -175,82 +186,167 @@ class FactStore(Repository):
                 if known is None:
                     insert_fact(db, new)
                 else:
-                    strengthen_fact(db, known.id, new.supports, new.fact.importance)
+                    _strengthen(db, known.id, new.supports, new.fact.importance)
                 kept.append(fact_in(db, known.id if known else new.fact.id))
         return kept
+
+    def reload(self, several: Sequence[NewFact]) -> list[FactId]:
+        """Add the facts of a file that are missing, with their ids, times and what replaced them.
+
+        Returns what was added. One that exists in the same words is not added, one that was
+        deleted and can still be brought back is. Sources that are gone are left out.
+        """
+        with self._database.writing() as db:
+            added = [new.fact for new in several if _reload(db, new)]
+            for fact in added:
+                # What took its place may stand further down in the file, or be gone.
+                newer = select(facts.c.id).where(facts.c.id == fact.replaced_by)
+                if db.execute(newer).first() is not None:
+                    db.execute(_of([fact.id]).values(replaced_by=fact.replaced_by))
+        return [fact.id for fact in added]
 
     def strengthen(
         self, fact_id: FactId, supports: Sequence[Support], *, importance: int | None = None
     ) -> None:
         """It was said again: it weighs more, and rests on these words, too."""
         with self._database.writing() as db:
-            strengthen_fact(db, fact_id, supports, importance)
+            _strengthen(db, fact_id, supports, importance)
 
     def replace(self, older: FactId, newer: NewFact, also: Sequence[FactId] = ()) -> None:
         """A newer fact takes an older one's place, and that of `also`.
 
-        Raises FactUnknownError.
+        Raises FactUnknownError where the older one is gone, or ended already.
         """
+        at = utc_text(newer.fact.valid_from)
         with self._database.writing() as db:
-            replace_fact(db, older, newer, also)
+            if db.execute(_of([older]).where(HOLDS).values(valid_to=at)).rowcount == 0:
+                raise FactUnknownError(fact=older)
+            insert_fact(db, newer)
+            replaced = {"valid_to": at, "replaced_by": newer.fact.id}
+            db.execute(_of([older]).values(**replaced))
+            others = _of(also).where(HOLDS, facts.c.id != newer.fact.id)
+            db.execute(others.values(**replaced))
 
     def end(self, older: FactId, *, replaced_by: Fact) -> None:
-        """A fact that is known already takes an older one's place."""
-        with self._database.writing() as db:
-            end_fact(db, older, replaced_by)
+        """A fact that is known already takes an older one's place, which held until then."""
+        until = utc_text(replaced_by.valid_from)
+        self._change(_of([older]).where(HOLDS).values(valid_to=until, replaced_by=replaced_by.id))
 
     def settle_conflict(self, fact_id: FactId, other: FactId) -> None:
         """The user keeps both facts, which look as if they contradict each other."""
-        with self._database.writing() as db:
-            settle_conflict(db, fact_id, other)
+        first, second = sorted((fact_id, other))
+        pair = insert(settled_conflicts).prefix_with("OR IGNORE")
+        self._change(pair.values(fact_id=first, other_id=second))
 
     def kept_beside(self, fact_id: FactId) -> frozenset[FactId]:
         """The facts that the user keeps beside this one."""
-        with self._database.reading() as db:
-            return facts_kept_beside(db, fact_id)
+        pairs = settled_conflicts.c
+        return frozenset(
+            self._values(
+                select(pairs.other_id)
+                .where(pairs.fact_id == fact_id)
+                .union(select(pairs.fact_id).where(pairs.other_id == fact_id))
+            )
+        )
 
     def undo_replace(self, newer: FactId) -> None:
         """Delete a newer fact, and let what it replaced hold again."""
         with self._database.writing() as db:
-            delete_facts(db, [newer], utc_text(self._now()))
-            let_hold_again(db, newer)
+            db.execute(_of([newer]).values(deleted_at=utc_text(self._now())))
+            replaced = update(facts).where(facts.c.replaced_by == newer)
+            db.execute(replaced.values(valid_to=None, replaced_by=None))
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         """Pinned facts are short term again, and stay so."""
         if is_pinned:
-            self._set([fact_id], pinned_at=utc_text(self._now()), term=Term.SHORT.value)
+            pinned = {"pinned_at": utc_text(self._now()), "term": Term.SHORT.value}
+            self._change(_of([fact_id]).values(**pinned))
         else:
-            self._set([fact_id], pinned_at=None)
+            self._change(_of([fact_id]).values(pinned_at=None))
 
     def move(self, moved: Iterable[FactId], term: Term) -> None:
-        self._set(moved, term=term.value)
+        self._change(_of(moved).values(term=term.value))
 
     def use(self, used: Iterable[FactId]) -> None:
         """They bore on a question just now."""
-        self._set(used, used_at=utc_text(self._now()))
+        self._change(_of(used).values(used_at=utc_text(self._now())))
 
     def delete(self, deleted: Iterable[FactId]) -> None:
         """Take them out of sight; `undelete` brings them back, a purge makes it final."""
-        with self._database.writing() as db:
-            delete_facts(db, deleted, utc_text(self._now()))
+        self._change(_of(deleted).values(deleted_at=utc_text(self._now())))
 
     def undelete(self, deleted: Iterable[FactId]) -> None:
         """One that another says in the same words by now stays away."""
+        other = facts.alias("other")
+        said_anew = (
+            select(other.c.id)
+            .where(
+                other.c.folded == facts.c.folded,
+                other.c.id != facts.c.id,
+                other.c.valid_to.is_(None),
+                other.c.deleted_at.is_(None),
+            )
+            .correlate(facts)
+        )
         with self._database.writing() as db:
-            undelete_facts(db, deleted)
+            for fact_id in deleted:  # of two in the same words the first comes back
+                back = _of([fact_id]).where(or_(~HOLDS, ~said_anew.exists()))
+                db.execute(back.values(deleted_at=None))
 
     def is_forgotten(self, support: Support) -> bool:
         """Whether what was learned from these words was deleted."""
-        with self._database.reading() as db:
-            return rests_on_forgotten(db, support)
+        end = support.start + support.length
+        return any(
+            one.start < end and one.start + one.length > support.start
+            for one in self.forgotten([support.message_id])
+        )
 
     def forgotten(self, among: Iterable[MessageId]) -> list[Support]:
         """Words of these messages from which something was learned that was deleted."""
-        with self._database.reading() as db:
-            return forgotten_in(db, among)
+        ids = listed(among)
+        rows = self._rows(
+            union(
+                select(forgotten_words).where(forgotten_words.c.message_id.in_(ids)),
+                select(*_SPAN)
+                .join(facts, facts.c.id == fact_sources.c.fact_id)
+                .where(facts.c.deleted_at.is_not(None), fact_sources.c.message_id.in_(ids)),
+            )
+        )
+        return [Support(*row) for row in rows]
 
     def _listed(self, wanted: Select[Any]) -> list[Fact]:
         return [fact_of(row) for row in self._rows(wanted)]
 
-    def _set(self, changed: Iterable[FactId], **values: str | None) -> None:
-        self._change(update(facts).where(facts.c.id.in_(listed(changed))).values(**values))
+
+def _of(fact_ids: Iterable[FactId]) -> Update:
+    return update(facts).where(facts.c.id.in_(listed(fact_ids)))
+
+
+def _strengthen(
+    db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
+) -> None:
+    """It was said again, unless it is the same message that is read again."""
+    sources = select(fact_sources.c.message_id).where(fact_sources.c.fact_id == fact_id)
+    known = set(db.execute(sources).scalars())
+    is_said_again = not supports or any(one.message_id not in known for one in supports)
+    add_supports(db, fact_id, supports)
+    db.execute(
+        _of([fact_id]).values(
+            weight=facts.c.weight + int(is_said_again),
+            importance=func.max(facts.c.importance, importance or 0),
+        )
+    )
+
+
+def _reload(db: Connection, new: NewFact) -> bool:
+    fact = new.fact
+    row = db.execute(select(facts.c.deleted_at).where(facts.c.id == fact.id)).one_or_none()
+    if row is not None and row.deleted_at is None:
+        return False
+    if fact.is_valid and same_fact(db, fact.content) is not None:
+        return False
+    if row is None:
+        insert_fact(db, replace(new, fact=replace(fact, replaced_by=None)))
+    else:
+        db.execute(_of([fact.id]).values(deleted_at=None))
+    return True

@@ -13,7 +13,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
-from desktop.storage.row_mapping import listed, message_values, session_values
+from desktop.storage.row_mapping import StoredValue, listed, message_values, session_values
 from desktop.storage.session_redirects import moved_messages
 from desktop.storage.sessions import message_upsert
 from desktop.storage.tables import messages, moved_sessions, sessions
@@ -113,7 +113,7 @@ class ImportStore(Repository):
             )
 
 
-def _session_values(one: FinishedSession) -> Mapping[str, str | int | None]:
+def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
     session = one.session
     updated_at = utc_text(session.updated_at)
     return {
@@ -133,7 +133,7 @@ def _add_messages(
     db: Connection, several: Sequence[Sequence[Message]], *, after: MessageId | None = None
 ) -> None:
     """The messages of several sessions; each follows the one before it, the first `after`."""
-    rows: list[Mapping[str, str | int | None]] = []
+    rows: list[Mapping[str, StoredValue]] = []
     words: list[tuple[MessageId, str]] = []
     for one_session, ids in zip(several, _free_ids(db, several), strict=True):
         parent = after

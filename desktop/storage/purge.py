@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, select
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Database
-from desktop.storage.fact_changes import optimise_facts, purge_facts
+from desktop.storage.fact_rows import optimise_facts, purge_facts
 from desktop.storage.index import optimise, unindex_deleted
 from desktop.storage.row_mapping import EVER
 from desktop.storage.session_log import settle_logs

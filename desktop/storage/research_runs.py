@@ -15,6 +15,7 @@ from desktop.domain.times import utc_text
 from desktop.domain.usage import Purpose
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
+    USAGE_NAMES,
     DatabaseRow,
     read_json,
     read_time,
@@ -111,15 +112,13 @@ class RunStore(Repository):
 
     def drop(self, run_id: RunId) -> None:
         """Give the run up; what it cost stays counted."""
-        tokens = [column.name for column in usage.c if column.name.endswith("_tokens")]
         spent = (
             select(
                 research_runs.c.session_id,
                 research_runs.c.message_id,
                 literal(Purpose.RESEARCH.value),
                 research_steps.c.model,
-                *(research_steps.c[name] for name in tokens),
-                research_steps.c.cost_usd,
+                *(research_steps.c[name] for name in USAGE_NAMES),
                 literal(utc_text(self._now())),
             )
             .join(research_runs, research_runs.c.id == research_steps.c.run_id)
@@ -128,15 +127,7 @@ class RunStore(Repository):
                 research_steps.c.input_tokens + research_steps.c.output_tokens > 0,
             )
         )
-        columns = [
-            "session_id",
-            "message_id",
-            "purpose",
-            "model",
-            *tokens,
-            "cost_usd",
-            "created_at",
-        ]
+        columns = ["session_id", "message_id", "purpose", "model", *USAGE_NAMES, "created_at"]
         with self._database.writing() as db:
             db.execute(insert(usage).from_select(columns, spent))
             db.execute(delete(research_runs).where(research_runs.c.id == run_id))
@@ -154,10 +145,7 @@ def _unfinished() -> Select[Any]:
         later.c.number > messages.c.number,
         or_(later.c.role == "user", later.c.state == "complete"),
     )
-    summed = (
-        "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
-        "searches", "fetches", "seconds",
-    )  # fmt: skip
+    summed = (*USAGE_NAMES, "searches", "fetches", "seconds")
     return (
         select(
             research_runs,

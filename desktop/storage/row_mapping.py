@@ -8,7 +8,7 @@ The text fragments are for the modules whose queries are text (full-text index, 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -53,6 +53,13 @@ _SESSION_NAMES = (
 _MESSAGE_NAMES = (
     "id", "session_id", "number", "parent_id", "is_current", "role", "content", "state",
     "created_at", "ref", "model", "error", "duration_ms",
+)  # fmt: skip
+_MESSAGE_FIELDS = [name for name in _MESSAGE_NAMES if name != "is_current"]
+_SESSION_FIELDS = (
+    "id", "status", "language", "created_at", "updated_at", "ended_at", "end_reason", "opening",
+)  # fmt: skip
+USAGE_NAMES = (
+    "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
 )  # fmt: skip
 SESSION: tuple[ColumnElement[Any], ...] = (
     *(sessions.c[name] for name in _SESSION_NAMES),
@@ -195,47 +202,26 @@ def message_of(row: DatabaseRow) -> Message:
     )
 
 
-def message_values(message: Message, *, is_current: bool) -> Mapping[str, str | int | None]:
-    return {
-        "id": message.id,
-        "session_id": message.session_id,
-        "number": message.number,
-        "parent_id": message.parent_id,
-        "is_current": int(is_current),
-        "role": message.role.value,
-        "content": message.content,
-        "state": message.state.value,
-        "created_at": utc_text(message.created_at),
-        "ref": message.ref,
-        "model": message.model,
-        "error": message.error,
-        "duration_ms": message.duration_ms,
-    }
+def values_of(value: object, columns: Iterable[str]) -> dict[str, StoredValue]:
+    """The fields of a value that have the names of columns, as they are stored."""
+    found: dict[str, StoredValue] = {}
+    for name in columns:
+        field = getattr(value, name)
+        found[name] = utc_text(field) if isinstance(field, datetime) else field
+    return found
 
 
-def session_values(session: Session) -> dict[str, str | int | None]:
+def message_values(message: Message, *, is_current: bool) -> dict[str, StoredValue]:
+    return {**values_of(message, _MESSAGE_FIELDS), "is_current": int(is_current)}
+
+
+def session_values(session: Session) -> dict[str, StoredValue]:
     """The columns that the active session itself keeps; titles and pins have their own writers."""
-    return {
-        "id": session.id,
-        "status": session.status.value,
-        "language": session.language.value if session.language else None,
-        "created_at": utc_text(session.created_at),
-        "updated_at": utc_text(session.updated_at),
-        "ended_at": time_or_none(session.ended_at),
-        "end_reason": session.end_reason.value if session.end_reason else None,
-        "message_count": session.messages,
-        "opening": session.opening,
-    }
+    return {**values_of(session, _SESSION_FIELDS), "message_count": session.messages}
 
 
-def usage_values(usage: Usage) -> dict[str, int | float | None]:
-    return {
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
-        "cache_read_tokens": usage.cache_read_tokens,
-        "cache_write_tokens": usage.cache_write_tokens,
-        "cost_usd": usage.cost_usd,
-    }
+def usage_values(usage: Usage) -> dict[str, StoredValue]:
+    return values_of(usage, USAGE_NAMES)
 
 
 def usage_of(row: DatabaseRow) -> Usage:

@@ -7,48 +7,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
 import sqlcipher3.dbapi2
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
+from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.database import Database, OpenMode, connect_file
-from desktop.storage.fact_changes import index_facts
+from desktop.storage.fact_rows import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources
+from desktop.storage.tables import METADATA
 
-# The index is not copied: it is made again from the rows.
-_TABLES = (
-    "sessions",
-    "messages",
-    "topics",
-    "session_topics",
-    "compacts",
-    "citations",
-    "ratings",
-    "usage",
-    "drafts",
-    "moved_sessions",
-    "split_sessions",
-    "facts",
-    "fact_sources",
-    "forgotten_words",
-    "facts_sent",
-    "settled_conflicts",
-    "refused_facts",
-    "sources",
-    "source_passages",
-    "contacted_addresses",
-    "research_runs",
-    "research_steps",
-    "phases",
-    "work_done",
-)
+_MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
+# Indexes and vectors are not copied: they are made again from the rows. Owners come first.
+_TABLES = [one for one in METADATA.sorted_tables if one.name not in _MADE_ANEW]
 # The driver decodes names itself: those of a damaged schema are no text.
 _UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 _FARTHEST_LEAP = 53
@@ -62,8 +39,7 @@ def rescue(path: Path, *, backups: Path, now: datetime) -> tuple[Path, int]:
     moves last, so that a crash on the way leaves it where it was found.
     """
     fresh = _fresh(path)
-    for leftover in (fresh, *_beside(fresh)):
-        leftover.unlink(missing_ok=True)
+    remove_with_logs(fresh)
     saved = _copy_readable(path, fresh, backups=backups, now=now)
     kept = _set_aside(path, backups, now)
     finish_rescue(path)
@@ -81,20 +57,14 @@ def _fresh(path: Path) -> Path:
     return path.with_name(path.name + "-salvaged")
 
 
-def _beside(path: Path) -> list[Path]:
-    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
-
-
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     """Move a damaged file, and its log, where nothing will overwrite them."""
     backups.mkdir(parents=True, exist_ok=True)
-    name = f"damaged-{now:%Y%m%d-%H%M%S}"
-    places = (backups / f"{name}{f'-{n}' if n else ''}.db" for n in count())
-    kept = next(place for place in places if not place.exists())
+    kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
     path.replace(kept)
-    for beside, place in zip(_beside(path), _beside(kept), strict=True):
-        if beside.exists():
-            beside.replace(place)
+    for log, place in zip(beside(path), beside(kept), strict=True):
+        if log.exists():
+            log.replace(place)
     return kept
 
 
@@ -106,11 +76,11 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
         with database.writing() as db:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
-                columns = _columns(db, table)
-                for values in _readable_rows(damaged, table):
-                    _insert(db, table, columns, values)
-            _adopt_orphans(db)
-            _cut_loose_ends(db)
+                columns = [(one.name, str(one.type)) for one in table.c]
+                for values in _readable_rows(damaged, table.name):
+                    _insert(db, table.name, columns, values)
+            _adopt_messages(db)
+            _drop_orphans(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
             index_facts(db)
             index_sources(db)
@@ -118,12 +88,6 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
     finally:
         database.close()
     return int(saved)
-
-
-def _columns(db: Connection, table: str) -> list[tuple[str, str]]:
-    """The name and the kind of each."""
-    rows = db.exec_driver_sql("SELECT name, type FROM pragma_table_info(?)", (table,))
-    return [(row[0], row[1]) for row in rows]
 
 
 def _insert(
@@ -146,8 +110,8 @@ def _insert(
         )
 
 
-def _adopt_orphans(db: Connection) -> None:
-    """Messages whose session could not be read get one of their own; what else is alone goes."""
+def _adopt_messages(db: Connection) -> None:
+    """Messages whose session could not be read get one of their own."""
     db.exec_driver_sql(
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
         "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
@@ -157,42 +121,19 @@ def _adopt_orphans(db: Connection) -> None:
         "FROM messages m WHERE m.session_id NOT IN (SELECT id FROM sessions) "
         "GROUP BY m.session_id"
     )
-    for table, column, parent in (
-        ("session_topics", "session_id", "sessions (id)"),
-        ("compacts", "session_id", "sessions (id)"),
-        ("usage", "session_id", "sessions (id)"),
-        ("session_topics", "topic_id", "topics (id)"),
-        ("citations", "message_id", "messages (id)"),
-        ("ratings", "message_id", "messages (id)"),
-        ("fact_sources", "message_id", "messages (id)"),
-        ("fact_sources", "fact_id", "facts (id)"),
-        ("forgotten_words", "message_id", "messages (id)"),
-        ("facts_sent", "message_id", "messages (id)"),
-        ("facts_sent", "fact_id", "facts (id)"),
-        ("settled_conflicts", "fact_id", "facts (id)"),
-        ("settled_conflicts", "other_id", "facts (id)"),
-        ("refused_facts", "session_id", "sessions (id)"),
-        ("source_passages", "source_id", "sources (id)"),
-        ("phases", "session_id", "sessions (id)"),
-        ("work_done", "message_id", "messages (id)"),
-        ("research_runs", "session_id", "sessions (id)"),
-        ("research_runs", "message_id", "messages (id)"),
-        ("research_steps", "run_id", "research_runs (id)"),
-    ):
-        owner, key = parent.removesuffix(")").split(" (")
-        db.exec_driver_sql(
-            f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {owner})"
-        )
 
 
-def _cut_loose_ends(db: Connection) -> None:
-    """Facts outlive the message and the fact that they point to."""
-    db.exec_driver_sql(
-        "UPDATE facts SET message_id = NULL WHERE message_id NOT IN (SELECT id FROM messages)"
-    )
-    db.exec_driver_sql(
-        "UPDATE facts SET replaced_by = NULL WHERE replaced_by NOT IN (SELECT id FROM facts)"
-    )
+def _drop_orphans(db: Connection) -> None:
+    """Rows whose owner could not be read go; facts outlive the message that they point to."""
+    for table in _TABLES:
+        for key in table.foreign_keys:
+            there = select(key.column.table.alias("owner").c[key.column.name])
+            if key.ondelete == "SET NULL":
+                db.execute(
+                    update(table).where(key.parent.not_in(there)).values({key.parent: None})
+                )
+            else:
+                db.execute(delete(table).where(key.parent.not_in(there)))
 
 
 # A row of a damaged file can hold anything; the new file's own checks sort it out.

@@ -16,7 +16,7 @@ from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.database import Repository
-from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values
+from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values, values_of
 from desktop.storage.tables import (
     citations,
     contacted_addresses,
@@ -29,23 +29,17 @@ from desktop.storage.tables import (
     usage,
 )
 
+_PHASE_FIELDS = ("turn_id", "phase", "started_at", "duration_ms", "outcome", "detail")
+
 
 class PhaseStore(Repository):
     """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
 
     def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
         rows = [
-            {
-                "session_id": session_id,
-                "turn_id": one.turn_id,
-                "phase": one.phase.value,
-                "started_at": utc_text(one.started_at),
-                "duration_ms": one.duration_ms,
-                "outcome": one.outcome.value,
-                **usage_values(one.usage),
-                "items": one.count,
-                "detail": one.detail,
-            }
+            {"session_id": session_id, "items": one.count}
+            | values_of(one, _PHASE_FIELDS)
+            | usage_values(one.usage)
             for one in records
         ]
         if rows:
@@ -76,10 +70,7 @@ class ContactStore(Repository):
         known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
         self._change(
             insert(contacted_addresses).values(
-                at=utc_text(contact.at),
-                purpose=contact.purpose.value,
-                address=contact.address,
-                outcome=contact.outcome.value,
+                **values_of(contact, ("at", "purpose", "address", "outcome")),
                 session_id=known.scalar_subquery(),
             )
         )

@@ -21,13 +21,19 @@ from desktop.language.normalization import folded_key
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     DatabaseRow,
+    StoredValue,
     read_choice,
     read_choice_or_none,
     read_time,
+    values_of,
 )
 from desktop.storage.source_passages import index_passages, replace_passages
 from desktop.storage.tables import source_passages, sources
 
+_IDENTITY = ("id", "kind", "address", "added_at")
+_CONTENT = (
+    "title", "read_at", "sha256", "language", "pages", "state", "copy", "author", "published",
+)  # fmt: skip
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
@@ -95,7 +101,9 @@ class SourceStore(Repository):
                 found = _find(db, sources.c.address, source.address, source.kind)
                 if found is None:
                     found = source.id
-                    db.execute(insert(sources).values(**_values(source)))
+                    db.execute(
+                        insert(sources).values(**values_of(source, (*_IDENTITY, *_CONTENT)))
+                    )
                 else:
                     _renew(db, found, source)
                 replace_passages(db, found, passages, utc_text(source.read_at))
@@ -161,32 +169,11 @@ def _refresh(
 
 
 def _renew(db: Connection, source_id: SourceId, source: Source) -> None:
-    values = _values(source)
-    for stays in ("id", "kind", "address", "added_at"):
-        del values[stays]
-    _update(db, source_id, **values, embedded_at=None)
+    _update(db, source_id, **values_of(source, _CONTENT), embedded_at=None)
 
 
-def _update(db: Connection, source_id: SourceId, **values: str | int | None) -> None:
+def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
     db.execute(update(sources).where(sources.c.id == source_id).values(**values))
-
-
-def _values(source: Source) -> dict[str, str | int | None]:
-    return {
-        "id": source.id,
-        "kind": source.kind.value,
-        "title": source.title,
-        "address": source.address,
-        "added_at": utc_text(source.added_at),
-        "read_at": utc_text(source.read_at),
-        "sha256": source.sha256,
-        "language": source.language.value if source.language else None,
-        "pages": source.pages,
-        "state": source.state.value,
-        "copy": source.copy,
-        "author": source.author,
-        "published": source.published,
-    }
 
 
 def _source_of(row: DatabaseRow) -> Source:
