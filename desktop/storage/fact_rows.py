@@ -242,8 +242,3 @@ def index_facts(db: Connection) -> None:
     db.execute(delete(_index))
     for row in db.execute(select(facts.c.key, facts.c.topic, facts.c.content)).all():
         _index_fact(db, row.key, row.topic, row.content)
-
-
-def optimise_facts(db: Connection) -> None:
-    """Merge the index so that deleted words are no longer in the file."""
-    db.exec_driver_sql("INSERT INTO fact_index(fact_index) VALUES ('optimize')")

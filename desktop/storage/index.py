@@ -24,6 +24,7 @@ from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     TOPIC_SEPARATOR,
+    DatabaseRow,
     message_of,
     read_time,
 )
@@ -59,12 +60,11 @@ class IndexStore(Repository):
         self._now = now
         self.sessions = SessionIndex(database)
 
-    def unindexed(self) -> list[SessionId]:
-        rows = self._rows(
+    def unindexed(self) -> Sequence[SessionId]:
+        return self._values(
             "SELECT id FROM sessions WHERE status = 'complete' AND indexed_at IS NULL "
             "AND deleted_at IS NULL ORDER BY updated_at DESC"
         )
-        return [SessionId(row[0]) for row in rows]
 
     def index_session(self, session_id: SessionId) -> None:
         """Index what is missing and drop what left the path, in short transactions."""
@@ -72,13 +72,13 @@ class IndexStore(Repository):
             with self._database.writing() as db:
                 if _index_some(db, session_id) < _BATCH:
                     break
+        left = "SELECT id FROM messages WHERE session_id = :id AND is_current = 0"
+        values = {"at": utc_text(self._now()), "id": session_id}
         with self._database.writing() as db:
-            _drop_left_versions(db, session_id)
+            db.execute(text(f"DELETE FROM message_index WHERE rowid IN ({left})"), values)
             index_description(db, session_id)
-            db.execute(
-                text("UPDATE sessions SET indexed_at = :at, embedded_at = NULL WHERE id = :id"),
-                {"at": utc_text(self._now()), "id": session_id},
-            )
+            done = "UPDATE sessions SET indexed_at = :at, embedded_at = NULL WHERE id = :id"
+            db.execute(text(done), values)
 
     def candidates(
         self, expression: str, query: Query, limit: int, *, after: MessageId | None = None
@@ -103,13 +103,11 @@ class IndexStore(Repository):
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many messages an expression is found, counted no further than asked."""
-        return int(
-            self._value(
-                "SELECT count(*) FROM (SELECT 1 FROM message_index "
-                "WHERE message_index MATCH :expression LIMIT :most)",
-                {"expression": expression, "most": at_most},
-            )
+        sql = (
+            "SELECT count(*) FROM (SELECT 1 FROM message_index "
+            "WHERE message_index MATCH :expression LIMIT :most)"
         )
+        return int(self._value(sql, {"expression": expression, "most": at_most}))
 
     def words_beginning(self, beginnings: Sequence[str]) -> list[tuple[str, int]]:
         """Words of messages that begin so, and in how many messages each stands."""
@@ -139,8 +137,8 @@ class IndexStore(Repository):
 
     def newest(self) -> MessageId | None:
         """The newest message's id."""
-        row = self._value("SELECT max(id) FROM messages")
-        return None if row is None else MessageId(row)
+        found: MessageId | None = self._value("SELECT max(id) FROM messages")
+        return found
 
     def newest_since(self, count: int) -> MessageId | None:
         """From where on lie about so many messages; None where there are fewer."""
@@ -170,16 +168,9 @@ class IndexStore(Repository):
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
         """The messages with their sessions' titles; their score is left open."""
-        sql = (
-            f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title "
-            "FROM messages m JOIN sessions s ON s.id = m.session_id "
-            "WHERE m.id IN (SELECT value FROM json_each(:ids))"
-        )
-        rows = self._rows(sql, {"ids": _json_list(messages)})
-        return {
-            MessageId(row.id): MessageMatch(message_of(row), row.session_title, 0.0)
-            for row in rows
-        }
+        wanted = f"{_WITH_TITLE} WHERE m.id IN (SELECT value FROM json_each(:ids))"
+        rows = self._rows(wanted, {"ids": _json_list(messages)})
+        return {row.id: _match(row) for row in rows}
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
         """Messages of complete sessions that match an FTS5 expression over folded words."""
@@ -193,17 +184,15 @@ class IndexStore(Repository):
             f"{SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
         rows = self._rows(sql, {**bounds(query), "expression": expression})
-        return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
+        return [_match(row, row.score) for row in rows]
 
     def messages_of(self, query: Query) -> list[MessageMatch]:
-        """The same of messages."""
+        """Messages that the filters of a query leave, the newest first."""
         sql = (
-            f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title "
-            "FROM messages m JOIN sessions s ON s.id = m.session_id WHERE m.is_current = 1 "
-            f"AND m.id >= :since AND m.id < :until {SEARCHABLE} ORDER BY m.id DESC LIMIT :limit"
+            f"{_WITH_TITLE} WHERE m.is_current = 1 AND m.id >= :since AND m.id < :until "
+            f"{SEARCHABLE} ORDER BY m.id DESC LIMIT :limit"
         )
-        rows = self._rows(sql, bounds(query))
-        return [MessageMatch(message_of(row), row.session_title, 0.0) for row in rows]
+        return [_match(row) for row in self._rows(sql, bounds(query))]
 
     def count_by_session(
         self, expression: str, sessions: Sequence[SessionId], at_most: int
@@ -237,6 +226,16 @@ class IndexStore(Repository):
         return [message_of(row) for row in rows]
 
 
+_WITH_TITLE = (
+    f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title "
+    "FROM messages m JOIN sessions s ON s.id = m.session_id"
+)
+
+
+def _match(row: DatabaseRow, score: float = 0.0) -> MessageMatch:
+    return MessageMatch(message_of(row), row.session_title, score)
+
+
 def _json_list(ids: Sequence[MessageId]) -> str:
     return f"[{','.join(map(str, ids))}]"
 
@@ -263,16 +262,6 @@ def add_words(db: Connection, rows: Sequence[tuple[MessageId, str]]) -> None:
             "INSERT INTO message_index (rowid, words) VALUES (?, ?)",
             [(message_id, folded_key(content)) for message_id, content in rows],
         )
-
-
-def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
-    db.execute(
-        text(
-            "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
-            "WHERE m.session_id = :id AND m.is_current = 0)"
-        ),
-        {"id": session_id},
-    )
 
 
 def index_description(db: Connection, session_id: SessionId) -> None:
@@ -308,20 +297,7 @@ _ADD_DESCRIPTION = text(
 
 def unindex_deleted(db: Connection, until: str) -> None:
     """Take the words of sessions deleted before a moment out, before their rows go."""
-    for statement in (
-        (
-            "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
-            "JOIN sessions s ON s.id = m.session_id WHERE s.deleted_at < :until)"
-        ),
-        (
-            "DELETE FROM session_index WHERE rowid IN "
-            "(SELECT key FROM sessions WHERE deleted_at < :until)"
-        ),
-    ):
-        db.execute(text(statement), {"until": until})
-
-
-def optimise(db: Connection) -> None:
-    """Merge the index so that deleted words are no longer in the file."""
-    for table in ("message_index", "session_index"):
-        db.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+    gone = "FROM sessions s WHERE s.deleted_at < :until"
+    messages = f"SELECT id FROM messages WHERE session_id IN (SELECT s.id {gone})"
+    for index, rows in (("message_index", messages), ("session_index", f"SELECT s.key {gone}")):
+        db.execute(text(f"DELETE FROM {index} WHERE rowid IN ({rows})"), {"until": until})

@@ -7,12 +7,13 @@ from sqlalchemy import Connection, delete, select
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Database
-from desktop.storage.fact_rows import optimise_facts, purge_facts
-from desktop.storage.index import optimise, unindex_deleted
+from desktop.storage.fact_rows import purge_facts
+from desktop.storage.index import unindex_deleted
 from desktop.storage.row_mapping import EVER
+from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
 from desktop.storage.session_redirects import forget_gone
-from desktop.storage.source_passages import optimise_sources, purge_sources
+from desktop.storage.source_passages import purge_sources
 from desktop.storage.tables import drafts, session_topics, sessions, topics
 from desktop.storage.vectors import drop_vectors
 
@@ -43,9 +44,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         if count == 0 and facts == 0 and sources == 0:
             return 0
         _drop_loose_rows(db)
-        optimise(db)
-        optimise_facts(db)
-        optimise_sources(db)
+        for index in INDEXES:
+            db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
     with database.outside_transactions() as db:
         db.exec_driver_sql("VACUUM")
         db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

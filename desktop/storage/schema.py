@@ -18,7 +18,7 @@ from desktop.settings.paths import asset
 from desktop.storage import tables
 from desktop.storage.database import Database
 
-_INDEXES = {
+INDEXES = {
     "message_index": "words",
     "session_index": "title, summary, topics",
     "fact_index": "topic, content",
@@ -97,7 +97,7 @@ def create_schema(database: Database) -> None:
     """All tables and indexes of a new file, in one transaction."""
     with database.writing() as db:
         tables.METADATA.create_all(db, checkfirst=False)
-        for name, columns in _INDEXES.items():
+        for name, columns in INDEXES.items():
             db.exec_driver_sql(
                 f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
                 "contentless_delete=1, tokenize='unicode61')"

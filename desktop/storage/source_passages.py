@@ -112,8 +112,3 @@ def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
         )
     )
     return count
-
-
-def optimise_sources(db: Connection) -> None:
-    """Merge the index so that deleted words are no longer in the file."""
-    db.exec_driver_sql("INSERT INTO source_index(source_index) VALUES ('optimize')")
