@@ -407,7 +407,11 @@
     </message>
 </context>
 <context>
-    <name>CapabilityList</name>
+    <name>CapabilityTest</name>
+    <message>
+        <source>Testing…</source>
+        <translation>Deneniyor…</translation>
+    </message>
     <message>
         <source>Lists its models</source>
         <translation>Modellerini listeliyor</translation>
@@ -435,10 +439,6 @@
     <message>
         <source>Prompt caching</source>
         <translation>İstem önbelleği kullanıyor</translation>
-    </message>
-    <message>
-        <source>Testing…</source>
-        <translation>Deneniyor…</translation>
     </message>
     <message>
         <source>Everything Bellek needs works.</source>
@@ -863,10 +863,6 @@
     <message>
         <source>&amp;Key</source>
         <translation>Anah&amp;tar</translation>
-    </message>
-    <message>
-        <source>Leave it empty if the server needs no key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
     </message>
     <message>
         <source>Open the list to load available models.</source>
@@ -1741,6 +1737,10 @@
         <translation>Anahtarlığa bakılıyor…</translation>
     </message>
     <message>
+        <source>Leave it empty if the server needs no key.</source>
+        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
+    </message>
+    <message>
         <source>Kept in the system&apos;s keyring.</source>
         <translation>Sistemin anahtarlığında duruyor.</translation>
     </message>
@@ -2197,6 +2197,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 <context>
     <name>ModelField</name>
     <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
         <source>Loading the list…</source>
         <translation>Liste isteniyor…</translation>
     </message>
@@ -2274,8 +2278,52 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Model dosyası (GGUF)…</translation>
     </message>
     <message>
+        <source>&amp;Answering</source>
+        <translation>&amp;Yanıtlayan</translation>
+    </message>
+    <message>
+        <source>Writes the answers.</source>
+        <translation>Yanıtları yazar.</translation>
+    </message>
+    <message>
+        <source>&amp;Quick work</source>
+        <translation>&amp;Hızlı işler</translation>
+    </message>
+    <message>
+        <source>Small steps while answering; a small, fast model is enough.</source>
+        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
+    </message>
+    <message>
+        <source>&amp;Deep research</source>
+        <translation>&amp;Derin araştırma</translation>
+    </message>
+    <message>
+        <source>Plans deep answers, reads their sources and writes them.</source>
+        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
+    </message>
+    <message>
+        <source>&amp;Summarising</source>
+        <translation>Ö&amp;zetleyen</translation>
+    </message>
+    <message>
+        <source>Titles, summaries, topics, and summaries of long sessions.</source>
+        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
+    </message>
+    <message>
+        <source>A limit that is too low cuts answers off. The temperature is sent only to your own servers; Anthropic’s models set it themselves.</source>
+        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
+    </message>
+    <message>
         <source>{name} currently answers, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
         <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Düzenle</translation>
+    </message>
+    <message>
+        <source>Edit {connection}</source>
+        <translation>Düzenle: {connection}</translation>
     </message>
 </context>
 <context>
@@ -2517,6 +2565,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Kept only while Bellek is open: no usable keyring was found. Never written to a file.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
+    </message>
+    <message>
+        <source>Delete key</source>
+        <translation>Anahtarı sil</translation>
+    </message>
+    <message>
+        <source>Delete the key of {connection}</source>
+        <translation>Anahtarı sil: {connection}</translation>
     </message>
 </context>
 <context>
@@ -2995,18 +3051,26 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
-    <name>RoleParametersRow</name>
+    <name>RoleFields</name>
     <message>
-        <source>Longest answer</source>
-        <translation>En uzun yanıt</translation>
+        <source>Connection</source>
+        <translation>Bağlantı</translation>
+    </message>
+    <message>
+        <source>Any model</source>
+        <translation>Herhangi bir model</translation>
+    </message>
+    <message>
+        <source>At most {number} tokens</source>
+        <translation>En çok {number} jeton</translation>
     </message>
     <message>
         <source>Default length</source>
         <translation>Her zamanki uzunluk</translation>
     </message>
     <message>
-        <source>At most {number} tokens</source>
-        <translation>En çok {number} jeton</translation>
+        <source>Longest answer</source>
+        <translation>En uzun yanıt</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -3020,44 +3084,13 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <source>Temperature {number}</source>
         <translation>Sıcaklık {number}</translation>
     </message>
-</context>
-<context>
-    <name>RolesForm</name>
     <message>
-        <source>&amp;Answering</source>
-        <translation>&amp;Yanıtlayan</translation>
+        <source>No model</source>
+        <translation>Model yok</translation>
     </message>
     <message>
-        <source>&amp;Quick work</source>
-        <translation>&amp;Hızlı işler</translation>
-    </message>
-    <message>
-        <source>&amp;Deep research</source>
-        <translation>&amp;Derin araştırma</translation>
-    </message>
-    <message>
-        <source>&amp;Summarising</source>
-        <translation>Ö&amp;zetleyen</translation>
-    </message>
-    <message>
-        <source>Writes the answers.</source>
-        <translation>Yanıtları yazar.</translation>
-    </message>
-    <message>
-        <source>Small steps while answering; a small, fast model is enough.</source>
-        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
-    </message>
-    <message>
-        <source>Plans deep answers, reads their sources and writes them.</source>
-        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
-    </message>
-    <message>
-        <source>Titles, summaries, topics, and summaries of long sessions.</source>
-        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
-    </message>
-    <message>
-        <source>A limit that is too low cuts answers off. The temperature is sent only to your own servers; Anthropic’s models set it themselves.</source>
-        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
+        <source>Same as answering</source>
+        <translation>Yanıtlayanla aynı</translation>
     </message>
 </context>
 <context>
@@ -3380,42 +3413,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Pages of the settings</source>
         <translation>Ayar sayfaları</translation>
-    </message>
-    <message>
-        <source>General</source>
-        <translation>Genel</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>Modeller</translation>
-    </message>
-    <message>
-        <source>Sessions</source>
-        <translation>Oturumlar</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Bellek</translation>
-    </message>
-    <message>
-        <source>Instructions</source>
-        <translation>Talimatlar</translation>
-    </message>
-    <message>
-        <source>Research</source>
-        <translation>Araştırma</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Araçlar</translation>
-    </message>
-    <message>
-        <source>Privacy</source>
-        <translation>Gizlilik</translation>
-    </message>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Kısayollar</translation>
     </message>
 </context>
 <context>
@@ -4043,6 +4040,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>What a model can do while it answers, if it supports tools. Each call appears in the answer&apos;s trace. You can require your permission for a tool.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir araç önce sana soracak biçimde ayarlanabilir.</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation>Önce bana sor</translation>
+    </message>
+    <message>
+        <source>Ask me first: {purpose}</source>
+        <translation>Önce bana sor: {purpose}</translation>
+    </message>
+    <message>
+        <source>parameters: {parameters}</source>
+        <translation>parametreler: {parameters}</translation>
     </message>
 </context>
 <context>
@@ -4936,55 +4945,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>_ConnectionRow</name>
-    <message>
-        <source>Edit</source>
-        <translation>Düzenle</translation>
-    </message>
-    <message>
-        <source>Edit {connection}</source>
-        <translation>Düzenle: {connection}</translation>
-    </message>
-</context>
-<context>
-    <name>_KeyRow</name>
-    <message>
-        <source>Delete key</source>
-        <translation>Anahtarı sil</translation>
-    </message>
-    <message>
-        <source>Delete the key of {connection}</source>
-        <translation>Anahtarı sil: {connection}</translation>
-    </message>
-</context>
-<context>
     <name>_MessageRow</name>
     <message>
         <source>Close</source>
         <translation>Kapat</translation>
-    </message>
-</context>
-<context>
-    <name>_RoleRow</name>
-    <message>
-        <source>Connection</source>
-        <translation>Bağlantı</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Model</translation>
-    </message>
-    <message>
-        <source>Any model</source>
-        <translation>Herhangi bir model</translation>
-    </message>
-    <message>
-        <source>No model</source>
-        <translation>Model yok</translation>
-    </message>
-    <message>
-        <source>Same as answering</source>
-        <translation>Yanıtlayanla aynı</translation>
     </message>
 </context>
 <context>
@@ -5004,21 +4968,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
-    </message>
-</context>
-<context>
-    <name>_Tool</name>
-    <message>
-        <source>Ask me first</source>
-        <translation>Önce bana sor</translation>
-    </message>
-    <message>
-        <source>Ask me first: {purpose}</source>
-        <translation>Önce bana sor: {purpose}</translation>
-    </message>
-    <message>
-        <source>parameters: {parameters}</source>
-        <translation>parametreler: {parameters}</translation>
     </message>
 </context>
 </TS>

@@ -149,9 +149,9 @@ class SearchableListWindow(QDialog):
         self._wanted: str | None = None
         """Selected once the list has it."""
         self.search = SearchField(theme, self)
-        self._title, self._count = TitleLabel(self), HintLabel(self)
-        self._nothing = BodyLabel(self)
-        self._empty_title, self._empty = TitleLabel(self), BodyLabel(self)
+        self._title, self._count = TitleLabel(parent=self), HintLabel(parent=self)
+        self._nothing = BodyLabel(parent=self)
+        self._empty_title, self._empty = TitleLabel(parent=self), BodyLabel(parent=self)
         self._close = Button()
         self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)

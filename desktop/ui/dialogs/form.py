@@ -1,21 +1,20 @@
 """Building blocks of dialogs: pages, forms, folder rows, buttons, and background tasks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
+    QDialog,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
+    QLayout,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -24,8 +23,8 @@ from desktop.domain.errors import AppError
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge, ignore
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
-from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import column, growing, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import Label, tip
 
 _LABEL_CHARACTERS = 21
@@ -55,6 +54,7 @@ class FormGrid(QWidget):
         self._grid.setColumnMinimumWidth(0, text_width(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
         self._placements: list[_Placement] = []
+        self._rows: dict[QWidget, Sequence[QWidget]] = {}
         self._is_stacked = False
         self._two_column_width = 0
         """The least width of two columns."""
@@ -75,20 +75,24 @@ class FormGrid(QWidget):
         self._add_placement(_Placement(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
         self._place_field(field, row)
         self.add_below(*below)
+        self._rows[field] = (label, field, *below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:
         """A field that brings its own label, such as a check box."""
         self._place_field(field, self._grid.rowCount())
         self.add_below(*below)
 
-    def add_check(self, box: QCheckBox, hint: HintLabel) -> None:
-        """A check box with its hint below."""
-        hint.setProperty("below", "box")
-        self.add_field(box, hint)
-
     def add_below(self, *below: QWidget) -> None:
         for widget in below:
             self._add_placement(_Placement(widget, self._grid.rowCount()))
+
+    def show_row(self, field: QWidget, *, is_shown: bool) -> None:
+        """Show or hide a field with its label and what stands below it."""
+        for widget in self._rows[field]:
+            if isinstance(widget, ProblemLabel):
+                widget.set_text("")
+            else:
+                widget.setVisible(is_shown)
 
     def add_gap(self) -> None:
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
@@ -126,35 +130,21 @@ class FormGrid(QWidget):
 
 
 class Page(QScrollArea):
-    """A page of the settings: a title and a column that scrolls."""
+    """A title and a column that scrolls."""
 
-    def __init__(self, say: Callable[[], None], parent: QWidget | None = None) -> None:
-        """`say` sets all texts; it is called after a change of language."""
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._retranslate = say
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        column = QWidget()
         self.title = TitleLabel()
-        self.column = QVBoxLayout(column)
-        self.column.setContentsMargins(*(Space.WIDE,) * 4)
-        self.column.setSpacing(Space.LARGE)
-        self.column.addWidget(self.title)
-        self.setWidget(column)
+        self.column = column(self.title, spacing=Space.LARGE, margin=Space.WIDE)
+        self.setWidget(widget_with(self.column))
+        self.set_title(title)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self._name_by_title()
-        super().changeEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        self._name_by_title()
-        super().showEvent(event)
-
-    def _name_by_title(self) -> None:
-        """The page takes the focus itself, so it needs a name."""
-        self.setAccessibleName(self.title.text())
+    def set_title(self, title: str) -> None:
+        self.title.setText(title)
+        # The page takes the focus itself, so it needs a name.
+        self.setAccessibleName(title)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         around = self.column.contentsMargins()
@@ -163,24 +153,58 @@ class Page(QScrollArea):
         super().resizeEvent(event)
 
 
+class RebuiltDialog(QDialog):
+    """Builds its content anew when the language changes, so each text is set only once."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content = QWidget()
+        self._frame = column(self._content)
+        self.setLayout(self._frame)
+        # Qt sends the event to the dialog and again from its parent.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.rebuild)
+
+    def rebuild(self) -> None:
+        focus = self.focusWidget()
+        before = self._tab_stops()
+        old, self._content = self._content, widget_with(self._build())
+        self._frame.replaceWidget(old, self._content)
+        old.hide()
+        old.deleteLater()
+        after = self._tab_stops()
+        if focus in before and len(before) == len(after):
+            after[before.index(focus)].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._soon.start()
+        super().changeEvent(event)
+
+    def _build(self) -> QLayout:
+        raise NotImplementedError
+
+    def _tab_stops(self) -> list[QWidget]:
+        inside = self._content.findChildren(QWidget)
+        return [one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+
 class CloseButtons(QDialogButtonBox):
     """A Close button with the text of Qt's own catalog; Esc does the same."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(QDialogButtonBox.StandardButton.Close, parent)
-        close = self.button(QDialogButtonBox.StandardButton.Close)
-        close.setAutoDefault(False)
-        close.setIcon(QIcon())  # some desktops bring their own, in other lines and colours
+    def __init__(self, close: Callable[[], None]) -> None:
+        super().__init__(QDialogButtonBox.StandardButton.Close)
+        button = self.button(QDialogButtonBox.StandardButton.Close)
+        button.setAutoDefault(False)
+        button.setIcon(QIcon())  # some desktops bring their own, in other lines and colours
+        self.rejected.connect(close)
 
 
 class BackButton(Button):
     """Leads back to the page that this one belongs to."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("back", parent)
-
-    def set_page(self, page: str) -> None:
-        self.setText(f"‹ {page}")
+    def __init__(self, page: str) -> None:
+        super().__init__("back", text=f"‹ {page}")
         self.setAccessibleName(self.tr("Back to {page}").format(page=page))
 
 
@@ -205,14 +229,13 @@ def open_folder(folder: Path) -> None:
 class _ElidedPath(HintLabel):
     """A path in one line, elided in the middle."""
 
-    def __init__(self, path: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
         self._path = path
         self.setWordWrap(False)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setToolTip(tip(path))
         self.setAccessibleName(path)
-        self.setText(path)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -223,28 +246,16 @@ class _ElidedPath(HintLabel):
 class FolderRow(QWidget):
     """A path with a button that opens it; for a file, its folder."""
 
-    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._folder = path if not path.suffix else path.parent
-        self._name, self._where, self._open = BodyLabel(), _ElidedPath(str(path)), Button()
-        self._open.clicked.connect(lambda: open_folder(self._folder))
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._name)
-        words.addWidget(self._where)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.LARGE)
-        row.addLayout(words, 1)
-        row.addWidget(self._open)
-        self.set_name("")
-
-    def set_name(self, name: str) -> None:
-        self._name.setText(name)
-        self._open.setText(self.tr("Open folder"))
-        self._open.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__()
+        folder = path if not path.suffix else path.parent
+        go = Button(text=self.tr("Open folder"), press=lambda: open_folder(folder))
+        go.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))
+        words = column(BodyLabel(name), _ElidedPath(str(path)), spacing=0)
+        self.setLayout(row(growing(words), go, spacing=Space.LARGE))
 
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -252,6 +263,8 @@ def do_nothing() -> None: ...
 
 
 class DialogTasks:
+    """Runs work for an owner; what comes home to one that is gone is dropped."""
+
     def __init__(self, bridge: TurnBridge, owner: QObject) -> None:
         self._bridge = bridge
         self._owner = owner
@@ -263,9 +276,8 @@ class DialogTasks:
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] = do_nothing,
     ) -> None:
-        self._bridge.run(
-            work, self._while_here(done), self._while_here(failed), self._end(settled)
-        )
+        told = self._while_here
+        self._bridge.run(work, told(done), told(failed), told(settled))
 
     def run_each(
         self,
@@ -274,20 +286,12 @@ class DialogTasks:
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] = do_nothing,
     ) -> None:
-        self._bridge.run_each(
-            work, self._while_here(done), self._while_here(failed), self._end(settled)
-        )
+        told = self._while_here
+        self._bridge.run_each(work, told(done), told(failed), told(settled))
 
-    def _while_here(self, tell: Callable[[T], None]) -> Callable[[T], None]:
-        def told(result: T) -> None:
+    def _while_here(self, listener: Callable[P, None]) -> Callable[P, None]:
+        def told(*args: P.args, **kwargs: P.kwargs) -> None:
             if isValid(self._owner):
-                tell(result)
-
-        return told
-
-    def _end(self, settled: Callable[[], None]) -> Callable[[], None]:
-        def told() -> None:
-            if isValid(self._owner):
-                settled()
+                listener(*args, **kwargs)
 
         return told

@@ -90,8 +90,7 @@ class ShortcutsOverview(TranslatedWidget, QDialog):
     def _build(self) -> None:
         self._title, self._hint = TitleLabel(), HintLabel()
         self._area = VerticalScrollArea()
-        buttons = CloseButtons()
-        buttons.rejected.connect(self.reject)
+        buttons = CloseButtons(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(*(Space.WIDE,) * 4)
         column.setSpacing(Space.LARGE)

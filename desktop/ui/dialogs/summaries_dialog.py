@@ -123,7 +123,7 @@ class SummariesDialog(TranslatedWidget, QDialog):
         self._title, self._about, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
         self._area, self._column = VerticalScrollArea(self), QVBoxLayout()
         self._next = QTimer(self, singleShot=True, interval=0)
-        self._buttons = CloseButtons(self)
+        self._buttons = CloseButtons(self.reject)
         self._build()
         self._connect()
         self.retranslate()
@@ -161,7 +161,6 @@ class SummariesDialog(TranslatedWidget, QDialog):
         )
 
     def _connect(self) -> None:
-        self._buttons.rejected.connect(self.reject)
         self._theme.theme_changed.connect(self._fill)
         self._next.timeout.connect(self._add_next)
 

@@ -208,8 +208,8 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         )
 
     def _show(self, settings: Settings) -> None:
-        self._language.show_member(settings.language)
-        self._theme.show_member(settings.theme)
+        self._language.show_value(settings.language)
+        self._theme.show_value(settings.theme)
 
     def _chosen(self) -> ConnectionChoice:
         return self._ways[self._choice.checkedId()]

@@ -72,7 +72,7 @@ class FactForm(TranslatedWidget, QWidget):
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
         self._content.setPlainText(fact.content if fact and keeps_words else "")
         self._topic.setText(fact.topic if fact else "")
-        self._importance.show_number(fact.importance if fact else _USUAL_IMPORTANCE)
+        self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
         self._problem.set_text("")
         completer = QCompleter(list(topics), self._topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

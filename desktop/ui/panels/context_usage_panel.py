@@ -96,8 +96,8 @@ class ContextPanel(SidePage):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._report: ContextReport | None = None
-        self._whole, self._cached = SectionLabel(self), HintLabel(self)
-        self._nothing, self._bar = BodyLabel(self), _Bar(theme, self)
+        self._whole, self._cached = SectionLabel(parent=self), HintLabel(parent=self)
+        self._nothing, self._bar = BodyLabel(parent=self), _Bar(theme, self)
         self._lines: QWidget | None = None
         self._column = QVBoxLayout()
         self._nothing.setProperty("role", "muted")
@@ -161,7 +161,7 @@ class ContextPanel(SidePage):
             name.setAccessibleName(f"{name.text()}, {amount}")
             below: list[QWidget] = []
             if part.left_out or part.reason:
-                why = HintLabel(legend)
+                why = HintLabel(parent=legend)
                 why.setText(self._why(part))
                 below.append(why)
             if part.kind is PartKind.COMPACTS:

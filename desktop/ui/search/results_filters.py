@@ -134,8 +134,8 @@ class ResultFilters(QWidget):
             self.topic.setEditText(self.topic.itemText(0))
         self.pinned.setChecked(False)
         self._kind, self._order = ResultKind.ALL, Order.BEST
-        self.kind.show_member(self._kind)
-        self.order.show_member(self._order)
+        self.kind.show_value(self._kind)
+        self.order.show_value(self._order)
         self.changed.emit()
 
     def retranslate(self) -> None:

@@ -42,7 +42,7 @@ class BudgetProgress(QWidget):
         self._names = {kind: Label(parent=self) for kind in LimitKind}
         self._bars = {kind: QProgressBar(self) for kind in LimitKind}
         self._amounts = {kind: Label(parent=self) for kind in LimitKind}
-        self._stop, self._about = Button(), HintLabel(self)
+        self._stop, self._about = Button(), HintLabel(parent=self)
         self._build()
         self._stop.clicked.connect(self.stop_wanted)
         self.retranslate()
@@ -142,12 +142,12 @@ class TracePanel(SidePage):
         self._tick = QTimer(self, interval=_TICK_MS)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._nothing, self._decided, self._asked = (
-            BodyLabel(self),
-            BodyLabel(self),
-            BodyLabel(self),
+            BodyLabel(parent=self),
+            BodyLabel(parent=self),
+            BodyLabel(parent=self),
         )
-        self._whole, self.progress = HintLabel(self), BudgetProgress(self)
-        self._steps, self._found = SectionLabel(self), SectionLabel(self)
+        self._whole, self.progress = HintLabel(parent=self), BudgetProgress(self)
+        self._steps, self._found = SectionLabel(parent=self), SectionLabel(parent=self)
         self._lines, self._sources = QWidget(self), QWidget(self)
         self._copy, self._newest = PushButton(self), PushButton(self)
         self._menu = PopupMenu(self)
@@ -321,7 +321,7 @@ class TracePanel(SidePage):
     def _list(self, lines: Sequence[TraceLine]) -> QWidget:
         made = LegendGrid(self)
         for line in lines:
-            sign, name = Label(_SIGNS[line.going], made), BodyLabel(made)
+            sign, name = Label(_SIGNS[line.going], made), BodyLabel(parent=made)
             spent = self._words.took(line)
             sign.setStyleSheet(f"color: {self._sign_colour(line.going)};")
             name.setText(self._words.name(line))
@@ -371,6 +371,6 @@ class TracePanel(SidePage):
 
 
 def _hint(words: str, parent: QWidget) -> HintLabel:
-    made = HintLabel(parent)
+    made = HintLabel(parent=parent)
     made.setText(words)
     return made

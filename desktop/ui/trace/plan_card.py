@@ -94,8 +94,8 @@ class PlanCard(QFrame):
         self._words = TraceLabels(self)
         self._proposed: PlanProposed | None = None
         self._rows: list[_Row] = []
-        self._title, self._question = SectionLabel(self), BodyLabel(self)
-        self._estimate, self._limits = HintLabel(self), HintLabel(self)
+        self._title, self._question = SectionLabel(parent=self), BodyLabel(parent=self)
+        self._estimate, self._limits = HintLabel(parent=self), HintLabel(parent=self)
         self._area, self._list = VerticalScrollArea(self), QVBoxLayout()
         self._add, self._cancel, self._start = Button("quiet"), Button(), Button("primary")
         self._build()

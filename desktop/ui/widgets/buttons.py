@@ -1,5 +1,7 @@
 """Buttons that Enter presses while they have the focus; icon buttons and filter chips."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
@@ -31,11 +33,21 @@ class ToolButton(QToolButton):
 class Button(PushButton):
     """A dialog's button: Enter presses it only while it has the focus."""
 
-    def __init__(self, kind: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        kind: str = "",
+        parent: QWidget | None = None,
+        *,
+        text: str = "",
+        press: Callable[[], object] | None = None,
+    ) -> None:
+        """`press`: called when it is pressed."""
+        super().__init__(text, parent)
         self.setAutoDefault(False)
         if kind:
             self.setProperty("kind", kind)
+        if press is not None:
+            self.clicked.connect(lambda _: press())
 
 
 class DangerButton(Button):
@@ -45,8 +57,14 @@ class DangerButton(Button):
     Whoever presses Space twice would then delete something. So this button passes it on.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("danger", parent)
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        text: str = "",
+        press: Callable[[], object] | None = None,
+    ) -> None:
+        super().__init__("danger", parent, text=text, press=press)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._pass_on)

@@ -1,8 +1,6 @@
 """Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, the search field."""
 
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,13 +19,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QLineEdit,
+    QPlainTextEdit,
     QRadioButton,
     QSizePolicy,
     QSpinBox,
     QStyle,
     QStyleOptionButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,8 +33,11 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.labels import HintLabel
-from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.layouts import column, text_width
 from desktop.ui.widgets.plain_text import Label
+
+_LARGE = 100_000
+"""Numbers above are shown with separators."""
 
 
 class ComboBox(QComboBox):
@@ -74,25 +75,28 @@ def _round(list_window: QWidget) -> None:
     list_window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
 
 
-E = TypeVar("E")
-
-
 class EnumComboBox(ComboBox):
-    """A drop-down of the members of an enum; only the user's own choice emits."""
+    """A drop-down of the members of an enum, or of names; only the user's own choice emits."""
 
     chosen = Signal(object)  # the member
 
-    def __init__(self, members: Sequence[StrEnum], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        members: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        names: Sequence[str] = (),
+    ) -> None:
         super().__init__(parent)
         self._members = tuple(members)
         # The default keeps the width of the first texts, and another language has longer ones.
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for member in self._members:
-            self.addItem(member.value)
+        self.addItems(names or self._members)
         self.activated.connect(lambda index: self.chosen.emit(self._members[index]))
 
-    def show_member(self, member: StrEnum) -> None:
-        self.setCurrentIndex(self._members.index(member))
+    def show_value(self, member: str) -> None:
+        if member in self._members:
+            self.setCurrentIndex(self._members.index(member))
 
     def set_texts(self, *texts: str) -> None:
         """The members' names, in their order."""
@@ -100,64 +104,97 @@ class EnumComboBox(ComboBox):
             self.setItemText(index, text)
 
 
-class RadioGroup(QWidget, Generic[E]):
-    """Radio buttons for the members of an enum, with a sentence below each."""
+class RadioGroup(QWidget):
+    """Radio buttons with a sentence below each."""
 
-    chosen = Signal(object)  # the member
+    chosen = Signal(object)  # the value
 
-    def __init__(self, members: Sequence[E], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, values: Sequence[object], names: Sequence[tuple[str, str]]) -> None:
+        """`names`: the name and the sentence of each value."""
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._members = tuple(members)
+        self._values = tuple(values)
         self._group = QButtonGroup(self)
-        self._hints: list[HintLabel] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
-        for place, _ in enumerate(self._members):
-            button, hint = QRadioButton(self), HintLabel(self)
+        whole = column(spacing=Space.TIGHT)
+        for place, (name, sentence) in enumerate(names):
+            button, hint = QRadioButton(name), HintLabel(sentence)
+            button.setAccessibleDescription(sentence)
             hint.setProperty("below", "box")
             self._group.addButton(button, place)
-            self._hints.append(hint)
-            column.addWidget(button)
-            column.addWidget(hint)
-            column.addSpacing(Space.SMALL)
-        self._group.idClicked.connect(lambda place: self.chosen.emit(self._members[place]))
+            whole.addWidget(button)
+            whole.addWidget(hint)
+            whole.addSpacing(Space.SMALL)
+        self.setLayout(whole)
+        self._group.idClicked.connect(lambda place: self.chosen.emit(self._values[place]))
 
-    def show_member(self, member: E) -> None:
-        self._group.button(self._members.index(member)).setChecked(True)
-
-    def set_texts(self, *texts: tuple[str, str]) -> None:
-        """Name and sentence of each member, in their order."""
-        for place, (name, sentence) in enumerate(texts):
-            button = self._group.button(place)
-            button.setText(name)
-            button.setAccessibleDescription(sentence)
-            self._hints[place].setText(sentence)
+    def show_value(self, value: object) -> None:
+        self._group.button(self._values.index(value)).setChecked(True)
 
 
 class NumberField(QSpinBox):
-    """A number with its unit where the language puts it."""
+    """A number with its unit where the language puts it.
 
-    def __init__(self, numbers: range, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    Where there is a special text, it stands for 0 and is shown below the least other number.
+    """
+
+    chosen = Signal(object)  # the number
+
+    def __init__(self, numbers: range, form: str = "{number}", special: str = "") -> None:
+        """`form`: a text with the number in braces, such as "{percent}%"."""
+        super().__init__()
         self.setRange(numbers.start, numbers.stop - 1)
         self.setSingleStep(numbers.step)
+        self.setSpecialValueText(special)
+        self.set_format(form)
         # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
         self.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
         # Each value is applied at once, so half-typed numbers must not count.
         self.setKeyboardTracking(False)
+        self.setGroupSeparatorShown(numbers.stop > _LARGE)
+        self.valueChanged.connect(lambda _: self.chosen.emit(self.number))
+
+    @property
+    def number(self) -> float:
+        """The value of a setting that the shown number stands for."""
+        is_special = self.specialValueText() and self.value() == self.minimum()
+        return 0 if is_special else self.value()
 
     def set_format(self, form: str) -> None:
-        """`form`: a text with the number in braces, such as "{percent}%"."""
         before, _, rest = form.partition("{")
         self.setPrefix(before)
         self.setSuffix(rest.partition("}")[2])
 
-    def show_number(self, number: int) -> None:
+    def show_value(self, number: float) -> None:
         """Show a number without emitting it."""
         with QSignalBlocker(self):
-            self.setValue(number)
+            self.setValue(int(number) or self.minimum())
+
+
+class TextArea(QPlainTextEdit):
+    """Several lines of text. Tab leaves it."""
+
+    editingFinished = Signal()
+
+    def __init__(self, text: str = "", *, lines: int, is_read_only: bool = False) -> None:
+        super().__init__(text)
+        self.setProperty("role", "field")
+        self.setTabChangesFocus(True)
+        self.setReadOnly(is_read_only)
+        height = (lines + 1) * self.fontMetrics().lineSpacing()
+        if is_read_only:
+            self.setMinimumHeight(height)
+        else:
+            self.setFixedHeight(height)
+
+    def text(self) -> str:
+        return self.toPlainText()
+
+    def setText(self, text: str) -> None:
+        self.setPlainText(text)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.editingFinished.emit()
 
 
 _CHARACTERS = 28

@@ -17,8 +17,8 @@ class BodyLabel(Label):
 
     role: ClassVar[str] = "body"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
         self.setProperty("role", self.role)
         self.setWordWrap(True)
         # Otherwise Qt adds an indent of its own to the theme's.
@@ -38,8 +38,8 @@ class HintLabel(BodyLabel):
 
     role = "small"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
         # In small type the dot of an İ stands above its line, where a label would cut it off.
         self.setContentsMargins(0, 1, 0, 0)
 
@@ -50,7 +50,7 @@ class ProblemLabel(BodyLabel):
     role = "problem"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
 

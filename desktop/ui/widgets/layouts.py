@@ -1,14 +1,19 @@
-"""Layouts and sizes: wrapping rows, legend grids, scroll areas, widths that follow the text."""
+"""Layouts and sizes: rows, columns, legend grids, scroll areas, widths that follow the text."""
+
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QBoxLayout,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLayout,
     QLayoutItem,
     QScrollArea,
     QStyle,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -16,12 +21,83 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import Label
 
 
+class Part(NamedTuple):
+    """What stands in a row or a column, and how much of the spare room it takes."""
+
+    item: QWidget | QLayout | None
+    """None for empty room."""
+    stretch: int = 0
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
+
+
+STRETCH = Part(None, 1)
+"""Takes all spare room."""
+BoxT = TypeVar("BoxT", bound=QBoxLayout)
+
+
+def growing(item: QWidget | QLayout, stretch: int = 1) -> Part:
+    return Part(item, stretch)
+
+
+def at_left(widget: QWidget) -> Part:
+    """No wider than it needs to be."""
+    return Part(widget, side=Qt.AlignmentFlag.AlignLeft)
+
+
+def at_top(widget: QWidget) -> Part:
+    return Part(widget, side=Qt.AlignmentFlag.AlignTop)
+
+
+def row(
+    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: int = 0
+) -> QHBoxLayout:
+    return _filled(QHBoxLayout(), parts, spacing, margin)
+
+
+def column(
+    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: int = 0
+) -> QVBoxLayout:
+    return _filled(QVBoxLayout(), parts, spacing, margin)
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Delete the widgets that stand in it."""
+    while item := layout.takeAt(0):
+        if widget := item.widget():
+            widget.hide()
+            widget.deleteLater()
+
+
+def widget_with(layout: QLayout, parent: QWidget | None = None) -> QWidget:
+    widget = QWidget(parent)
+    widget.setLayout(layout)
+    return widget
+
+
+def _filled(
+    box: BoxT, parts: tuple[QWidget | QLayout | Part, ...], spacing: int, margin: int
+) -> BoxT:
+    box.setSpacing(spacing)
+    box.setContentsMargins(margin, margin, margin, margin)
+    for part in parts:
+        item, stretch, side = part if isinstance(part, Part) else Part(part)
+        if isinstance(item, QWidget):
+            box.addWidget(item, stretch, side)
+        elif item is not None:
+            box.addLayout(item, stretch)
+        else:
+            box.addStretch(stretch)
+    return box
+
+
 class FlowLayout(QLayout):
     """Items side by side that continue in the next line where they do not fit."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, fills: bool = False) -> None:
+        """`fills`: whether the items of a line share its whole width."""
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._fills = fills
         self.setSpacing(Space.SMALL)
         self.setContentsMargins(0, 0, 0, 0)
 
@@ -64,11 +140,14 @@ class FlowLayout(QLayout):
         for line in self._lines(rect.width()):
             x = rect.x()
             high = max(size.height() for _, size in line)
+            taken = sum(size.width() + self.spacing() for _, size in line) - self.spacing()
+            spare = (rect.width() - taken) // len(line) if self._fills else 0
             for item, size in line:
+                width = size.width() + spare
                 if moves:
                     middle = y + (high - size.height()) // 2
-                    item.setGeometry(QRect(x, middle, size.width(), size.height()))
-                x += size.width() + self.spacing()
+                    item.setGeometry(QRect(x, middle, width, size.height()))
+                x += width + self.spacing()
             y += high + self.spacing()
         return max(y - self.spacing() - rect.y(), 0)
 
@@ -78,7 +157,7 @@ class FlowLayout(QLayout):
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
+            size = item.minimumSize() if self._fills else item.sizeHint()
             if not lines or taken + size.width() > width:
                 lines.append([])
                 taken = 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ParamSpec, TypeVar
 
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, ModelInfo
 from desktop.domain.errors import AppError, LlmError
@@ -18,9 +19,37 @@ from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.plain_text import Label
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+W = TypeVar("W", bound=QWidget)
+
+
+def texts(widget: QWidget) -> list[str]:
+    """What somebody can read in it."""
+    return [label.text() for label in widget.findChildren(Label) if label.isVisible()]
+
+
+def button(widget: QWidget, text: str) -> QAbstractButton:
+    buttons: list[QAbstractButton] = widget.findChildren(QAbstractButton)
+    return next(
+        each for each in buttons if each.isVisible() and each.text().replace("&", "") == text
+    )
+
+
+def field_of(page: QWidget, setting: str, kind: type[W]) -> W:
+    found = page.findChild(kind, setting)
+    assert found is not None
+    return found
+
+
+def choose(drop_down: QComboBox, text: str) -> None:
+    """As somebody would in its list."""
+    drop_down.setCurrentText(text)
+    drop_down.activated.emit(drop_down.currentIndex())
 
 
 class AtOnce(Executor):

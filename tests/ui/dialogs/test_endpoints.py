@@ -1,6 +1,8 @@
 """Connections: added, named, placed, tested, used and removed; their keys kept as is said."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,7 +21,12 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.keys import MemoryKeys
-from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint, with_free_id
+from desktop.ui.dialogs.endpoint_setup import (
+    ModelServices,
+    with_choice,
+    with_endpoint,
+    with_free_id,
+)
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -29,23 +36,35 @@ from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model
 OLLAMA_HERE = OLLAMA.endpoint()
 
 
+Open = Callable[[Endpoint], EndpointPage]
+
+
 @pytest.fixture
-def page(
-    qtbot: QtBot,
-    bridge: TurnBridge,
-    changes: SettingsController,
-    models: ScriptedModels,
-    keys: LastingKeys,
+def services(bridge: TurnBridge, models: ScriptedModels, keys: LastingKeys) -> ModelServices:
+    return model_services(bridge, models, keys)
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> Open:
+    """Adds an endpoint and opens its page."""
+    return partial(opened, qtbot, changes, services)
+
+
+def opened(
+    qtbot: QtBot, changes: SettingsController, services: ModelServices, endpoint: Endpoint
 ) -> EndpointPage:
-    made = EndpointPage(changes, model_services(bridge, models, keys))
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
-
-def show(page: EndpointPage, changes: SettingsController, endpoint: Endpoint) -> None:
     changes.apply(with_endpoint(changes.settings, endpoint))
-    page.show_endpoint(endpoint)
+    page = EndpointPage(changes, services, endpoint)
+    qtbot.addWidget(page)
+    page.show()
+    return page
+
+
+@pytest.fixture
+def models_page(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> ModelsPage:
+    made = ModelsPage(changes, services)
+    qtbot.addWidget(made)
+    return made
 
 
 def kept(changes: SettingsController, endpoint: Endpoint) -> Endpoint:
@@ -53,10 +72,8 @@ def kept(changes: SettingsController, endpoint: Endpoint) -> Endpoint:
 
 
 def test_a_preset_is_added_and_its_page_asked_for(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
+    qtbot: QtBot, models_page: ModelsPage, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_services(bridge))
-    qtbot.addWidget(models_page)
     with qtbot.waitSignal(models_page.endpoint_asked) as asked:
         models_page._menu.actions()[0].trigger()
     assert asked.args == [ANTHROPIC.endpoint()]
@@ -70,9 +87,9 @@ def test_the_same_place_is_not_added_twice_but_another_account_is() -> None:
 
 
 def test_nothing_is_asked_of_an_endpoint_that_is_only_looked_at(
-    page: EndpointPage, changes: SettingsController, models: ScriptedModels
+    opens: Open, changes: SettingsController, models: ScriptedModels
 ) -> None:
-    show(page, changes, OLLAMA_HERE)
+    opens(OLLAMA_HERE)
     assert models.asked == []
 
 
@@ -80,11 +97,10 @@ def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connect
     qtbot: QtBot, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     later = Later()
-    made = EndpointPage(changes, model_services(TurnBridge(later), models, keys))
-    qtbot.addWidget(made)
+    services = model_services(TurnBridge(later), models, keys)
+    made = opened(qtbot, changes, services, OLLAMA_HERE)
     with qtbot.waitActive(made):
-        made.show()
-    show(made, changes, OLLAMA_HERE)
+        made.activateWindow()
     made._test.setFocus()
     later.do_all()
     QTest.keyClick(made._test, Qt.Key.Key_Space)
@@ -98,33 +114,33 @@ def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connect
 
 
 def test_a_test_lists_what_works_and_keeps_it(
-    page: EndpointPage, changes: SettingsController, models: ScriptedModels
+    opens: Open, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.works = (Probe.MODELS, Probe.ANSWER, Probe.CITATIONS)
-    show(page, changes, OLLAMA_HERE)
+    page = opens(OLLAMA_HERE)
     page._test.click()
-    lines = page._abilities._lines.text().splitlines()
+    lines = page._capabilities.lines.text().splitlines()
     assert "✓  Native citations" in lines
     assert "–  Token counting" in lines
     assert kept(changes, OLLAMA_HERE).capabilities.citations
 
 
 def test_a_test_that_fails_says_why_and_changes_nothing(
-    page: EndpointPage, changes: SettingsController, models: ScriptedModels
+    opens: Open, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
-    show(page, changes, OLLAMA_HERE)
+    page = opens(OLLAMA_HERE)
     page._test.click()
-    assert "Ollama" in page._abilities._problem.text()
+    assert "Ollama" in page._capabilities.problem.text()
     assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
     assert page._test.isEnabled()
 
 
 def test_what_another_address_could_do_is_forgotten(
-    page: EndpointPage, changes: SettingsController
+    opens: Open, changes: SettingsController
 ) -> None:
     able = replace(OLLAMA_HERE, capabilities=replace(NO_CAPABILITIES, citations=True))
-    show(page, changes, able)
+    page = opens(able)
     page._address.setText("http://localhost:9999/v1/")
     page._address.editingFinished.emit()
     assert kept(changes, able).base_url == "http://localhost:9999"
@@ -133,9 +149,9 @@ def test_what_another_address_could_do_is_forgotten(
 
 @pytest.mark.parametrize("text", ["", "localhost:1", "http://user:pass@host", "ftp://host"])
 def test_what_is_no_address_is_refused_with_a_word_about_it(
-    page: EndpointPage, changes: SettingsController, text: str
+    opens: Open, changes: SettingsController, text: str
 ) -> None:
-    show(page, changes, OLLAMA_HERE)
+    page = opens(OLLAMA_HERE)
     page._address.setText(text)
     page._address.editingFinished.emit()
     assert "http://" in page._address_problem.text()
@@ -143,9 +159,9 @@ def test_what_is_no_address_is_refused_with_a_word_about_it(
 
 
 def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
-    page: EndpointPage, changes: SettingsController, keys: LastingKeys
+    opens: Open, changes: SettingsController, keys: LastingKeys
 ) -> None:
-    show(page, changes, ANTHROPIC.endpoint())
+    page = opens(ANTHROPIC.endpoint())
     page._key._line.line.setText("  secret ")
     page._key._line.line.editingFinished.emit()
     assert keys.get(ANTHROPIC.endpoint().id) == "secret"
@@ -156,9 +172,8 @@ def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
 def test_without_a_keyring_it_is_said_before_and_after(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    page = EndpointPage(changes, model_services(bridge, keys=MemoryKeys()))
-    qtbot.addWidget(page)
-    show(page, changes, ANTHROPIC.endpoint())
+    services = model_services(bridge, keys=MemoryKeys())
+    page = opened(qtbot, changes, services, ANTHROPIC.endpoint())
     assert "only while Bellek is open" in page._key._hint.text()
     page._key._line.line.setText("secret")
     page._key._line.line.editingFinished.emit()
@@ -166,8 +181,8 @@ def test_without_a_keyring_it_is_said_before_and_after(
     assert "next time" in page._key._hint.text()
 
 
-def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsController) -> None:
-    show(page, changes, OLLAMA_HERE)
+def test_the_first_model_chosen_answers(opens: Open, changes: SettingsController) -> None:
+    page = opens(OLLAMA_HERE)
     page._model.load()
     page._model._choose("claude-opus-5-5")
     expected = ModelChoice(OLLAMA_HERE.id, "claude-opus-5-5")
@@ -175,20 +190,20 @@ def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsCon
 
 
 def test_a_model_chosen_elsewhere_does_not_take_the_answering_over(
-    page: EndpointPage, changes: SettingsController
+    opens: Open, changes: SettingsController
 ) -> None:
     cloud = ModelChoice(ANTHROPIC.endpoint().id, "m")
     changes.apply(with_endpoint(changes.settings, ANTHROPIC.endpoint()))
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, cloud))
-    show(page, changes, OLLAMA_HERE)
+    page = opens(OLLAMA_HERE)
     page._model._choose("qwen")
     assert changes.settings.roles == {ModelRole.ANSWERING: cloud}
 
 
 def test_removing_takes_the_key_along(
-    page: EndpointPage, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
+    opens: Open, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
 ) -> None:
-    show(page, changes, ANTHROPIC.endpoint())
+    page = opens(ANTHROPIC.endpoint())
     keys.put(ANTHROPIC.endpoint().id, "secret")
     with qtbot.waitSignal(page.left):
         page._remove.click()
@@ -197,10 +212,10 @@ def test_removing_takes_the_key_along(
 
 
 def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
-    page: EndpointPage, changes: SettingsController, models: ScriptedModels
+    opens: Open, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
-    show(page, changes, OLLAMA_HERE)
+    page = opens(OLLAMA_HERE)
     page._model.load()
     assert "Ollama" in page._model_problem.text()
     models.error = None
@@ -211,49 +226,44 @@ def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
 
 @pytest.mark.parametrize("role", [ModelRole.QUICK, ModelRole.DEEP, ModelRole.SUMMARISING])
 def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, role: ModelRole
+    models_page: ModelsPage, models: ScriptedModels, changes: SettingsController, role: ModelRole
 ) -> None:
-    models_page = ModelsPage(changes, model_services(bridge, ScriptedModels(names=("tiny",))))
-    qtbot.addWidget(models_page)
+    models.names = ("tiny",)
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
-    row = models_page._roles._rows[role]
-    assert row._where.currentText() == "Same as answering"
-    row._where.setCurrentIndex(1)
-    row._where.activated.emit(1)
+    row = models_page._roles[role]
+    assert row.where.currentText() == "Same as answering"
+    row.where.setCurrentIndex(1)
+    row.where.activated.emit(1)
     assert changes.settings.roles == {role: ModelChoice(OLLAMA_HERE.id, "tiny")}
-    row._where.activated.emit(0)
+    row.where.activated.emit(0)
     assert changes.settings.roles == {}
 
 
 def test_a_role_is_given_a_longest_answer_and_a_temperature(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
+    models_page: ModelsPage, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_services(bridge))
-    qtbot.addWidget(models_page)
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
     changes.apply(
         with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(OLLAMA_HERE.id, "m"))
     )
-    row = models_page._roles._parameters[ModelRole.QUICK]
-    assert row._longest.text() == "Default length"
-    assert row._temperature.text() == "Default temperature"
-    row._longest.setValue(20)
-    row._temperature.setValue(0.3)
+    row = models_page._roles[ModelRole.QUICK]
+    assert row.longest.text() == "Default length"
+    assert row.temperature.text() == "Default temperature"
+    row.longest.setValue(20)
+    row.temperature.setValue(0.3)
     assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3)}
-    assert row._longest.text() == "At most 500 tokens"
-    row._longest.setValue(0)
-    row._temperature.setValue(row._temperature.minimum())
+    assert row.longest.text() == "At most 500 tokens"
+    row.longest.setValue(0)
+    row.temperature.setValue(row.temperature.minimum())
     assert changes.settings.parameters == {}
 
 
 def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
+    models_page: ModelsPage, changes: SettingsController
 ) -> None:
-    models_page = ModelsPage(changes, model_services(bridge))
-    qtbot.addWidget(models_page)
     cloud = ANTHROPIC.endpoint()
     changes.apply(with_endpoint(changes.settings, cloud))
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
-    for row in models_page._roles._parameters.values():
-        assert not row._temperature.isEnabled()
-        assert row._longest.isEnabled()
+    for row in models_page._roles.values():
+        assert not row.temperature.isEnabled()
+        assert row.longest.isEnabled()

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete
+from shiboken6 import delete, isValid
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import SettingsNotSavedError
@@ -18,11 +19,24 @@ from desktop.settings.settings import Overflow, Theme, UiLanguage
 from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
+from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
+from desktop.ui.dialogs.settings.general_pages import GeneralPage, ResearchPage, SessionsPage
+from desktop.ui.dialogs.settings.models_page import ModelsPage
+from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
-from desktop.ui.widgets.plain_text import Label
-from tests.ui.dialogs.stand_ins import PHRASES, LastingKeys, Saved, model_services, shortcuts
+from tests.ui.dialogs.stand_ins import (
+    PHRASES,
+    LastingKeys,
+    Saved,
+    button,
+    choose,
+    field_of,
+    model_services,
+    shortcuts,
+    texts,
+)
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 
@@ -44,23 +58,12 @@ def settings_dialog(
     return SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
 
 
-def texts(widget: QWidget) -> list[str]:
-    return [label.text() for label in widget.findChildren(Label) if label.isVisible()]
+W = TypeVar("W", bound=QWidget)
 
 
-def button(widget: QWidget, text: str) -> QAbstractButton:
-    found: list[QAbstractButton] = [
-        each
-        for each in widget.findChildren(QAbstractButton)
-        if each.isVisible() and each.text().replace("&", "") == text
-    ]
-    assert found, text
-    return found[0]
-
-
-def choose(drop_down: EnumComboBox, index: int) -> None:
-    drop_down.setCurrentIndex(index)
-    drop_down.activated.emit(index)
+def page_of(dialog: SettingsDialog, kind: type[W]) -> W:
+    (page,) = dialog.findChildren(kind)
+    return page
 
 
 def test_a_dialog_that_is_gone_hears_of_no_further_change(
@@ -74,21 +77,37 @@ def test_a_dialog_that_is_gone_hears_of_no_further_change(
 def test_general_changes_language_theme_and_zoom(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    page = dialog._general
-    choose(page.field("language", EnumComboBox), 1)
-    choose(page.field("theme", EnumComboBox), 2)
-    page.field("zoom_percent", NumberField).setValue(150)
+    page = page_of(dialog, GeneralPage)
+    choose(field_of(page, "language", EnumComboBox), "Türkçe")
+    choose(field_of(page, "theme", EnumComboBox), "Dark")
+    field_of(page, "zoom_percent", NumberField).setValue(150)
     settings = changes.settings
     assert (settings.language, settings.theme) == (UiLanguage.TR, Theme.DARK)
     assert settings.zoom_percent == 150
+
+
+def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
+    dialog: SettingsDialog, qtbot: QtBot
+) -> None:
+    dialog.show_page(PageId.RESEARCH)
+    with qtbot.waitActive(dialog):
+        dialog.activateWindow()
+    field_of(dialog, "deep_minutes", NumberField).setFocus()
+    before = page_of(dialog, ResearchPage)
+    QApplication.sendEvent(dialog, QEvent(QEvent.Type.LanguageChange))
+    qtbot.waitUntil(lambda: not isValid(before))
+    assert page_of(dialog, ResearchPage).isVisible()
+    focus = dialog.focusWidget()
+    assert focus is not None
+    assert focus.objectName() == "deep_minutes"
 
 
 def test_sessions_changes_when_they_end_and_how_they_are_shortened(
     dialog: SettingsDialog, changes: SettingsController, qtbot: QtBot
 ) -> None:
     dialog.show_page(PageId.SESSIONS)
-    dialog._sessions.field("idle_minutes", NumberField).setValue(45)
-    dialog._sessions.field("overflow_share", NumberField).setValue(60)
+    field_of(page_of(dialog, SessionsPage), "idle_minutes", NumberField).setValue(45)
+    field_of(page_of(dialog, SessionsPage), "overflow_share", NumberField).setValue(60)
     button(dialog, "End it when I say so").click()
     button(dialog, "Start a new one when I change the subject").click()
     button(dialog, "End the session").click()
@@ -104,18 +123,18 @@ def test_sessions_changes_when_they_end_and_how_they_are_shortened(
 def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot) -> None:
     dialog.show_page(PageId.SESSIONS)
     button(dialog, "Edit the phrases…").click()
-    assert dialog._phrases.isVisible()
+    assert page_of(dialog, PhrasesPage).isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert dialog._sessions.isVisible()
+    assert page_of(dialog, SessionsPage).isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 
 
 def test_enter_in_a_field_closes_nothing(dialog: SettingsDialog, qtbot: QtBot) -> None:
     dialog.show_page(PageId.MODELS)
-    dialog._models._add_endpoint(OLLAMA.endpoint())
-    QTest.keyClick(dialog._endpoint._name, Qt.Key.Key_Return)
-    assert dialog._endpoint.isVisible()
+    page_of(dialog, ModelsPage)._add_endpoint(OLLAMA.endpoint())
+    QTest.keyClick(page_of(dialog, EndpointPage)._name, Qt.Key.Key_Return)
+    assert page_of(dialog, EndpointPage).isVisible()
 
 
 def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
@@ -151,7 +170,7 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
 def test_search_by_meaning_is_switched_off_and_on(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    box = dialog._general.field("searches_by_meaning", WrappingCheckBox)
+    box = field_of(page_of(dialog, GeneralPage), "searches_by_meaning", WrappingCheckBox)
     assert box.isChecked()
     box.click()
     assert not changes.settings.searches_by_meaning
@@ -191,10 +210,10 @@ def test_settings_that_cannot_be_written_are_said_on_the_spot(
     dialog: SettingsDialog, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    dialog._general.field("zoom_percent", NumberField).setValue(150)
+    field_of(page_of(dialog, GeneralPage), "zoom_percent", NumberField).setValue(150)
     assert any("settings.toml" in text for text in texts(dialog))
     saved.error = None
-    dialog._general.field("zoom_percent", NumberField).setValue(160)
+    field_of(page_of(dialog, GeneralPage), "zoom_percent", NumberField).setValue(160)
     assert not any("settings.toml" in text for text in texts(dialog))
 
 
@@ -208,6 +227,6 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     )
     made = SettingsDialog(changes, parts)
     qtbot.addWidget(made)
-    hint = made._sessions.hint("import_tokens")
+    hint = page_of(made, SessionsPage)._spent_hint
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())

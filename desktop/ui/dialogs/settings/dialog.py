@@ -5,20 +5,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QListWidget,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWidget
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.form import Folders
+from desktop.ui.dialogs.form import Folders, Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import GeneralPage, ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
@@ -30,10 +22,9 @@ from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsCont
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel
-from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.layouts import column, growing, resize_within_screen, row, text_width
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
@@ -57,7 +48,7 @@ class SettingsServices:
     """The tools of the model, in the language of the window; never waits."""
 
 
-class SettingsDialog(TranslatedWidget, QDialog):
+class SettingsDialog(RebuiltDialog):
     memory_asked = Signal()
     contacts_asked = Signal()
 
@@ -66,54 +57,67 @@ class SettingsDialog(TranslatedWidget, QDialog):
     ) -> None:
         super().__init__(parent)
         self._changes = changes
-        self._build(parts)
-        self._connect()
-        self.retranslate()
-        self.show_page(PageId.GENERAL)
-
-    def _build(self, parts: SettingsServices) -> None:
-        self._navigation = QListWidget()
-        self._navigation.setProperty("role", "navigation")
-        self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.addItems([""] * (PageId.SHORTCUTS + 1))
-        self._general = GeneralPage(self._changes)
-        self._models = ModelsPage(self._changes, parts.services)
-        self._sessions = SessionsPage(self._changes, parts.services.bridge, parts.spent_on_imports)
-        self._memory = MemoryPage(self._changes)
-        self._research = ResearchPage(self._changes)
-        self._endpoint = EndpointPage(self._changes, parts.services)
-        self._phrases = PhrasesPage(self._changes, parts.phrases)
-        self._pages = QStackedWidget()
-        for page in (
-            self._general,
-            self._models,
-            self._sessions,
-            self._memory,
-            InstructionsPage(self._changes, parts.personas),
-            self._research,
-            ToolsPage(self._changes, parts.tools),
-            PrivacyPage(self._changes, parts.services, parts.folders),
-            ShortcutsPage(self._changes, parts.shortcuts),
-            self._endpoint,
-            self._phrases,
-        ):
-            self._pages.addWidget(page)
-        self._problem = ProblemLabel()
-        self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
-        self._texts = parts.services.texts
-        content = QVBoxLayout()
-        content.setSpacing(0)
-        content.addWidget(self._problem)
-        content.addWidget(self._pages, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._navigation)
-        row.addLayout(content, 1)
+        self._parts = parts
+        self._section = PageId.GENERAL
+        self.rebuild()
         resize_within_screen(
             self,
             text_width(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
             _LINES * self.fontMetrics().lineSpacing(),
+        )
+        changes.save_failed.connect(self._show_not_saved)
+        changes.saved.connect(self._clear_problem)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.reject)
+
+    def _build(self) -> QLayout:
+        self.setWindowTitle(self.tr("Settings"))
+        self._navigation = QListWidget()
+        self._navigation.setProperty("role", "navigation")
+        self._navigation.setFrameShape(QFrame.Shape.NoFrame)
+        self._navigation.setAccessibleName(self.tr("Pages of the settings"))
+        self._pages = QStackedWidget()
+        for page in self._made_pages():
+            self._pages.addWidget(page)
+            if self._pages.count() <= PageId.SHORTCUTS + 1:
+                self._navigation.addItem(page.title.text())
+        self._navigation.setCurrentRow(self._section)
+        self._pages.setCurrentIndex(self._section)
+        self._navigation.currentRowChanged.connect(lambda row: self.show_page(PageId(row)))
+        # A click on the section of a subpage leads back to it.
+        self._navigation.itemClicked.connect(lambda: self.show_page(self._section))
+        self._fit_navigation()
+        self._problem = ProblemLabel()
+        self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        return row(
+            self._navigation,
+            growing(column(self._problem, growing(self._pages), spacing=0)),
+            spacing=0,
+        )
+
+    def _made_pages(self) -> tuple[Page, ...]:
+        """In the order of their ids."""
+        changes, parts = self._changes, self._parts
+        models = ModelsPage(changes, parts.services)
+        sessions = SessionsPage(changes, parts.services.bridge, parts.spent_on_imports)
+        memory, research = MemoryPage(changes), ResearchPage(changes)
+        phrases = PhrasesPage(changes, parts.phrases)
+        models.endpoint_asked.connect(self._show_endpoint)
+        memory.memory_asked.connect(self.memory_asked)
+        research.contacts_asked.connect(self.contacts_asked)
+        sessions.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
+        phrases.left.connect(lambda: self.show_page(PageId.SESSIONS))
+        return (
+            GeneralPage(changes),
+            models,
+            sessions,
+            memory,
+            InstructionsPage(changes, parts.personas),
+            research,
+            ToolsPage(changes, parts.tools),
+            PrivacyPage(changes, parts.services, parts.folders),
+            ShortcutsPage(changes, parts.shortcuts),
+            Page(),  # until an endpoint is shown
+            phrases,
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -126,60 +130,30 @@ class SettingsDialog(TranslatedWidget, QDialog):
         share = max(names, self.width() // _NAVIGATION_SHARE)
         self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
 
-    def _connect(self) -> None:
-        self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
-        self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
-        self._models.endpoint_asked.connect(self._show_endpoint)
-        self._memory.memory_asked.connect(self.memory_asked)
-        self._research.contacts_asked.connect(self.contacts_asked)
-        self._endpoint.left.connect(lambda: self.show_page(PageId.MODELS))
-        self._sessions.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
-        self._phrases.left.connect(lambda: self.show_page(PageId.SESSIONS))
-        self._changes.save_failed.connect(self._show_not_saved)
-        self._changes.saved.connect(self._clear_problem)
-        close = QShortcut(QKeySequence.StandardKey.Close, self)
-        close.activated.connect(self.reject)
-
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Settings"))
-        self._navigation.setAccessibleName(self.tr("Pages of the settings"))
-        names = (
-            self.tr("General"),
-            self.tr("Models"),
-            self.tr("Sessions"),
-            self.tr("Memory"),
-            self.tr("Instructions"),
-            self.tr("Research"),
-            self.tr("Tools"),
-            self.tr("Privacy"),
-            self.tr("Shortcuts"),
-        )
-        for row, name in enumerate(names):
-            self._navigation.item(row).setText(name)
-        self._fit_navigation()
-
     def show_page(self, page: PageId) -> None:
+        self._section = page
         self._navigation.setCurrentRow(page)
         self._pages.setCurrentIndex(page)
 
     def reject(self) -> None:
         """Esc leads back from a subpage before it closes the dialog."""
-        match self._pages.currentIndex():
-            case PageId.ENDPOINT | PageId.PHRASES:
-                self.show_page(self._section())
-            case _:
-                super().reject()
-
-    def _section(self) -> PageId:
-        return PageId(self._navigation.currentRow())
+        if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
+            self.show_page(self._section)
+        else:
+            super().reject()
 
     def _show_endpoint(self, endpoint: Endpoint) -> None:
-        self._endpoint.show_endpoint(endpoint)
+        page = EndpointPage(self._changes, self._parts.services, endpoint)
+        page.left.connect(lambda: self.show_page(PageId.MODELS))
+        if (old := self._pages.widget(PageId.ENDPOINT)) is not None:
+            self._pages.removeWidget(old)
+            old.deleteLater()
+        self._pages.insertWidget(PageId.ENDPOINT, page)
         self._pages.setCurrentIndex(PageId.ENDPOINT)
-        self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
+        page.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _clear_problem(self) -> None:
         self._problem.set_text("")
 
     def _show_not_saved(self, error: AppError) -> None:
-        self._problem.set_text(self._texts().error(error))
+        self._problem.set_text(self._parts.services.texts().error(error))

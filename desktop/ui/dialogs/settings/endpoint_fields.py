@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
@@ -16,27 +16,23 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import tip
 
 
 class SecretField(TranslatedWidget, QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line = QLineEdit()
         self.line.setEchoMode(QLineEdit.EchoMode.Password)
-        self._look = Button()
+        self._look = Button("quiet")
         self._look.setCheckable(True)
-        self._look.setProperty("kind", "quiet")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
-        row.addWidget(self.line, 1)
-        row.addWidget(self._look)
+        self._look.setEnabled(False)
+        self.setLayout(row(growing(self.line), self._look))
         self.setFocusProxy(self.line)
         self._look.toggled.connect(self._reveal)
         self.line.textChanged.connect(lambda text: self._look.setEnabled(bool(text)))
-        self._look.setEnabled(False)
         self.retranslate()
 
     @property
@@ -70,106 +66,73 @@ def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
     return KeyState(keys.get(endpoint_id) is not None, keys.is_lasting)
 
 
-class KeyField(TranslatedWidget, QWidget):
+class KeyField(QWidget):
     key_changed = Signal()
 
-    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: ModelServices, endpoint: Endpoint) -> None:
+        super().__init__()
         self._keys = services.keys
         self._tasks = DialogTasks(services.bridge, self)
-        self._endpoint_id: EndpointId | None = None
-        self._state: KeyState | None = None
-        self._build()
-        self._connect()
-        self.retranslate()
-
-    def _build(self) -> None:
-        self._line, self._delete, self._hint = SecretField(), Button(), HintLabel()
-        self._delete.setProperty("kind", "quiet")
+        self._endpoint_id = endpoint.id
+        self._is_lasting = False
+        self._line, self._hint = SecretField(), HintLabel(self.tr("Checking the keyring…"))
+        self._delete = Button("quiet", text=self.tr("Delete key"), press=self._delete_key)
+        self._delete.hide()
+        whole = column(row(growing(self._line), self._delete), spacing=Space.TIGHT)
+        if endpoint.kind is EndpointKind.SERVER:
+            whole.addWidget(HintLabel(self.tr("Leave it empty if the server needs no key.")))
+        whole.addWidget(self._hint)
+        self.setLayout(whole)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusProxy(self._line)
-        row = QHBoxLayout()
-        row.setSpacing(Space.SMALL)
-        row.addWidget(self._line, 1)
-        row.addWidget(self._delete)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(Space.TIGHT)
-        self._column.addLayout(row)
-        self._column.addWidget(self._hint)
-
-    def _connect(self) -> None:
+        self._line.line.setPlaceholderText(self.tr("Paste the key here"))
         self._line.line.editingFinished.connect(lambda: self.keep(do_nothing))
-        self._delete.clicked.connect(self._delete_key)
-
-    def add_first_hint(self, hint: HintLabel) -> None:
-        """Put a hint before the one on where the key is stored."""
-        self._column.insertWidget(1, hint)
-
-    def retranslate(self) -> None:
-        self._delete.setText(self.tr("Delete key"))
-        self._show_texts()
-
-    def show_endpoint(self, endpoint_id: EndpointId) -> None:
-        self._endpoint_id = endpoint_id
-        self._line.clear()
-        self._show(None)
-        self._tasks.run(
-            lambda: (endpoint_id, read_key_state(self._keys, endpoint_id)), self._show_found
-        )
+        self._tasks.run(lambda: read_key_state(self._keys, self._endpoint_id), self._show)
 
     def keep(self, then: Callable[[], None]) -> None:
         """Store the typed key, if any; `then` is called once the key is in use."""
-        endpoint_id, key = self._endpoint_id, self._line.key
-        if endpoint_id is None or not key:
+        key = self._line.key
+        if not key:
             then()
             return
         self._line.clear()
-        self._tasks.run(lambda: self._keys.put(endpoint_id, key), self._show_kept, settled=then)
-
-    def _show_found(self, found: tuple[EndpointId, KeyState]) -> None:
-        if found[0] == self._endpoint_id:
-            self._show(found[1])
+        self._tasks.run(
+            lambda: self._keys.put(self._endpoint_id, key), self._show_kept, settled=then
+        )
 
     def _show_kept(self, kept: Kept) -> None:
         self._show(KeyState(has_key=True, is_lasting=kept is Kept.KEYRING))
         self.key_changed.emit()
 
     def _delete_key(self) -> None:
-        if (endpoint_id := self._endpoint_id) is not None:
-            self._tasks.run(lambda: self._keys.delete(endpoint_id), lambda _: self._show_deleted())
+        self._tasks.run(
+            lambda: self._keys.delete(self._endpoint_id), lambda _: self._show_deleted()
+        )
 
     def _show_deleted(self) -> None:
-        is_lasting = self._state.is_lasting if self._state else False
-        self._show(KeyState(has_key=False, is_lasting=is_lasting))
+        self._show(KeyState(has_key=False, is_lasting=self._is_lasting))
         self.key_changed.emit()
 
-    def _show(self, state: KeyState | None) -> None:
-        self._state = state
-        self._delete.setVisible(state is not None and state.has_key)
-        self._show_texts()
-
-    def _show_texts(self) -> None:
-        has_key = self._state is not None and self._state.has_key
+    def _show(self, state: KeyState) -> None:
+        self._is_lasting = state.is_lasting
+        self._delete.setVisible(state.has_key)
         self._line.line.setPlaceholderText(
             self.tr("A key is saved; paste another to replace it")
-            if has_key
+            if state.has_key
             else self.tr("Paste the key here")
         )
-        self._hint.setText(self._where())
+        self._hint.setText(self._where(state))
 
-    def _where(self) -> str:
-        match self._state:
-            case None:
-                return self.tr("Checking the keyring…")
-            case KeyState(has_key=True, is_lasting=True):
+    def _where(self, state: KeyState) -> str:
+        match state.has_key, state.is_lasting:
+            case True, True:
                 return self.tr("Kept in the system's keyring.")
-            case KeyState(has_key=True):
+            case True, False:
                 return self.tr(
                     "Kept only while Bellek is open: no usable keyring was found. You "
                     "will need to enter it again next time."
                 )
-            case KeyState(is_lasting=True):
+            case False, True:
                 return self.tr("It is stored in the system's keyring, never in a file.")
             case _:
                 return self.tr(
@@ -184,8 +147,9 @@ class ModelField(ComboBox):
     chosen = Signal(str)
     list_failed = Signal(str)  # the sentence; empty once it works
 
-    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: ModelServices) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Model"))
         self._services = services
         self._tasks = DialogTasks(services.bridge, self)
         self._endpoint: Endpoint | None = None
@@ -197,6 +161,7 @@ class ModelField(ComboBox):
         self.activated.connect(lambda index: self._choose(self.itemText(index)))
         line = QLineEdit()
         self.setLineEdit(line)
+        line.setAccessibleName(self.accessibleName())  # it is what has the focus
         line.editingFinished.connect(lambda: self._choose(self.currentText()))
 
     @property
@@ -212,8 +177,7 @@ class ModelField(ComboBox):
         if self.currentText() != model:
             self.setEditText(model)
         # A file holds one model, which needs no choosing.
-        has_list = endpoint is not None and endpoint.kind is not EndpointKind.GGUF
-        self.setVisible(has_list)
+        self.setVisible(endpoint is not None and endpoint.kind is not EndpointKind.GGUF)
 
     def showPopup(self) -> None:
         self.load()

@@ -1,12 +1,12 @@
-"""The settings pages General, Sessions and Research, which consist of declared rows."""
+"""The settings pages General, Sessions and Research, which consist of rows only."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from desktop.domain.endpoints import clean_base_url
-from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage, WebSearch
+from desktop.settings.settings import Overflow, Theme, UiLanguage, WebSearch
 from desktop.settings.settings_schema import (
     DEEP_CENTS,
     DEEP_FETCHES,
@@ -15,146 +15,136 @@ from desktop.settings.settings_schema import (
     DEEP_TOKENS,
 )
 from desktop.ui.dialogs.form import DialogTasks
-from desktop.ui.dialogs.settings.setting_rows import (
-    ButtonRow,
-    ChoiceRow,
-    HostsRow,
-    NoteRow,
-    NumberRow,
-    RadioRow,
-    RowsPage,
-    SectionRow,
-    SettingRow,
-    SwitchRow,
-    TextRow,
-)
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup
+from desktop.ui.widgets.labels import HintLabel
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
 _IMPORT_TOKENS = range(0, 100_000_001, 50_000)
 _SPENT_MS = 1_000
-_THOUSAND = 1000
+_THOUSAND = 1_000
 
 
-class GeneralPage(RowsPage):
-    def __init__(self, changes: SettingsController, parent: QWidget | None = None) -> None:
-        super().__init__(changes, parent)
-        self._begin()
-
-    def heading(self) -> str:
-        return self.tr("General")
-
-    def rows(self) -> Sequence[SettingRow]:
+class GeneralPage(SettingsPage):
+    def __init__(self, changes: SettingsController) -> None:
+        super().__init__(changes)
+        self.set_title(self.tr("General"))
         # A language is named in itself, so that whoever is lost finds the way back.
-        languages = (self.tr("Same as system"), "Türkçe", "English")
+        languages = EnumComboBox(
+            tuple(UiLanguage), names=(self.tr("Same as system"), "Türkçe", "English")
+        )
+        # Chosen again, it overrules the language of the command line.
+        languages.chosen.connect(changes.choose_language)
         themes = (self.tr("Same as system"), self.tr("Light"), self.tr("Dark"))
-        return [
-            ChoiceRow(
-                self.tr("&Language"),
-                "language",
-                tuple(UiLanguage),
-                languages,
-                self._changes.choose_language,
-                hint=self.tr("Language of the window. Answers use the language of the question."),
+        self.add_row(
+            "language",
+            languages,
+            self.tr("&Language"),
+            self.tr("Language of the window. Answers use the language of the question."),
+        )
+        self.add_row("theme", EnumComboBox(tuple(Theme), names=themes), self.tr("&Theme"))
+        self.add_row(
+            "zoom_percent",
+            NumberField(_ZOOM_PERCENT, self.tr("{percent}%")),
+            self.tr("&Zoom"),
+            self.tr("Size of all text in the window."),
+        )
+        self.add_section(self.tr("Past sessions"))
+        self.add_switch(
+            "suggests_sessions",
+            self.tr("S&uggest related sessions as I type"),
+            self.tr("Shown above the message field; found on this computer. Nothing is sent."),
+        )
+        self.add_switch(
+            "searches_by_meaning",
+            self.tr("Also search by &meaning"),
+            self.tr(
+                "Uses a small model on this computer. Nothing is sent. When off, the "
+                "model is not started."
             ),
-            ChoiceRow(self.tr("&Theme"), "theme", tuple(Theme), themes),
-            NumberRow(
-                self.tr("&Zoom"),
-                "zoom_percent",
-                _ZOOM_PERCENT,
-                self.tr("{percent}%"),
-                hint=self.tr("Size of all text in the window."),
-            ),
-            SectionRow(self.tr("Past sessions")),
-            SwitchRow(
-                self.tr("S&uggest related sessions as I type"),
-                "suggests_sessions",
-                hint=self.tr(
-                    "Shown above the message field; found on this computer. Nothing is sent."
-                ),
-            ),
-            SwitchRow(
-                self.tr("Also search by &meaning"),
-                "searches_by_meaning",
-                hint=self.tr(
-                    "Uses a small model on this computer. Nothing is sent. When off, the "
-                    "model is not started."
-                ),
-                is_close=True,
-            ),
-            SwitchRow(
-                self.tr("Remember &recent searches"),
-                "keeps_searches",
-                hint=self.tr("Turning this off clears them immediately."),
-                is_close=True,
-            ),
-        ]
+            is_close=True,
+        )
+        self.add_switch(
+            "keeps_searches",
+            self.tr("Remember &recent searches"),
+            self.tr("Turning this off clears them immediately."),
+            is_close=True,
+        )
+        self.column.addWidget(self._form)
+        self.column.addStretch()
 
 
-class SessionsPage(RowsPage):
+class _PercentField(NumberField):
+    """Shows a share as a percentage."""
+
+    @property
+    def number(self) -> float:
+        return self.value() / 100
+
+    def show_value(self, number: float) -> None:
+        super().show_value(round(number * 100))
+
+
+class _ThousandsField(NumberField):
+    @property
+    def number(self) -> float:
+        return self.value() * _THOUSAND
+
+    def show_value(self, number: float) -> None:
+        super().show_value(number // _THOUSAND)
+
+
+class SessionsPage(SettingsPage):
     phrases_asked = Signal()
 
     def __init__(
-        self,
-        changes: SettingsController,
-        bridge: TurnBridge,
-        spent_on_imports: Callable[[], int],
-        parent: QWidget | None = None,
+        self, changes: SettingsController, bridge: TurnBridge, spent_on_imports: Callable[[], int]
     ) -> None:
         """`spent_on_imports`: tokens; called on a worker of the bridge."""
-        super().__init__(changes, parent)
-        self._spent = 0
+        super().__init__(changes)
         self._spent_on_imports = spent_on_imports
+        self._spent_hint = HintLabel()
         self._tasks = DialogTasks(bridge, self)
         self._poll = QTimer(self, singleShot=True, interval=_SPENT_MS)
         self._poll.timeout.connect(self._load_spent)
-        self._begin()
+        self.set_title(self.tr("Sessions"))
+        self._add_end()
+        self._add_overflow()
+        self._add_description()
+        self.column.addWidget(self._form)
+        self.column.addStretch()
+        self._show_spent(0)
         self._load_spent()
 
-    def heading(self) -> str:
-        return self.tr("Sessions")
+    def _add_end(self) -> None:
+        self.add_section(self.tr("When a session ends"))
+        self.add_row(
+            "idle_minutes",
+            NumberField(_IDLE_MINUTES, self.tr("{minutes} minutes")),
+            self.tr("&Idle for"),
+            self.tr("Never while an answer is being written or you are typing."),
+        )
+        self.add_switch(
+            "detects_thanks",
+            self.tr("End it when I &say so"),
+            self.tr(
+                "For example “Thanks, that's all” or “new topic”. You can undo it from the notice."
+            ),
+        )
+        phrases = self.add_button(self.tr("Edit the &phrases…"), self.phrases_asked.emit)
+        self.follow(lambda settings: phrases.setEnabled(settings.detects_thanks))
+        self.add_switch(
+            "detects_subject_change",
+            self.tr("Start a new one when I change the su&bject"),
+            self.tr("Follow-up questions stay in the session. You can undo it from the notice."),
+        )
 
-    def rows(self) -> Sequence[SettingRow]:
-        return [*self._end_rows(), *self._overflow_rows(), *self._description_rows()]
-
-    def _end_rows(self) -> Sequence[SettingRow]:
-        return [
-            SectionRow(self.tr("When a session ends")),
-            NumberRow(
-                self.tr("&Idle for"),
-                "idle_minutes",
-                _IDLE_MINUTES,
-                self.tr("{minutes} minutes"),
-                hint=self.tr("Never while an answer is being written or you are typing."),
-            ),
-            SwitchRow(
-                self.tr("End it when I &say so"),
-                "detects_thanks",
-                hint=self.tr(
-                    "For example “Thanks, that's all” or “new topic”. You can undo it from "
-                    "the notice."
-                ),
-            ),
-            ButtonRow(
-                self.tr("Edit the &phrases…"),
-                self.phrases_asked.emit,
-                is_close=True,
-                is_enabled=lambda settings: settings.detects_thanks,
-            ),
-            SwitchRow(
-                self.tr("Start a new one when I change the su&bject"),
-                "detects_subject_change",
-                hint=self.tr(
-                    "Follow-up questions stay in the session. You can undo it from the notice."
-                ),
-            ),
-        ]
-
-    def _overflow_rows(self) -> Sequence[SettingRow]:
+    def _add_overflow(self) -> None:
         reactions = (
             (
                 self.tr("Summa&rise the older half"),
@@ -169,21 +159,16 @@ class SessionsPage(RowsPage):
                 self.tr("It is saved and searchable; you continue in a new one."),
             ),
         )
-        return [
-            SectionRow(self.tr("When a session becomes too long for the model")),
-            NumberRow(
-                self.tr("&Act at"),
-                "overflow_share",
-                _SHARE_PERCENT,
-                self.tr("{percent}%"),
-                read=lambda share: round(share * 100),
-                write=lambda percent: percent / 100,
-                hint=self.tr("Percentage of the model's context window."),
-            ),
-            RadioRow("", "overflow", tuple(Overflow), reactions),
-        ]
+        self.add_section(self.tr("When a session becomes too long for the model"))
+        self.add_row(
+            "overflow_share",
+            _PercentField(_SHARE_PERCENT, self.tr("{percent}%")),
+            self.tr("&Act at"),
+            self.tr("Percentage of the model's context window."),
+        )
+        self.add_row("overflow", RadioGroup(tuple(Overflow), reactions))
 
-    def _description_rows(self) -> Sequence[SettingRow]:
+    def _add_description(self) -> None:
         writers = (
             (
                 self.tr("Written by the summarising &model"),
@@ -194,48 +179,39 @@ class SessionsPage(RowsPage):
                 self.tr("Nothing is sent; the words come from the session itself."),
             ),
         )
-        spent = self.tr(
-            "The summarising model writes their titles and summaries in the "
-            "background up to this limit; {spent} tokens used so far."
+        tokens = NumberField(
+            _IMPORT_TOKENS, self.tr("{tokens} tokens at most"), self.tr("Not sent to the model")
         )
-        return [
-            SectionRow(self.tr("Title, summary and topics")),
-            RadioRow("", "describes_with_model", (True, False), writers),
-            NumberRow(
-                self.tr("Imp&orted sessions"),
-                "import_tokens",
-                _IMPORT_TOKENS,
-                self.tr("{tokens} tokens at most"),
-                self.tr("Not sent to the model"),
-                hint=spent.format(spent=QLocale().toString(self._spent)),
-                is_close=True,
-                is_enabled=lambda settings: settings.describes_with_model,
-            ),
-        ]
+        self.add_section(self.tr("Title, summary and topics"))
+        self.add_row("describes_with_model", RadioGroup((True, False), writers))
+        self.add_row("import_tokens", tokens, self.tr("Imp&orted sessions"), is_close=True)
+        self._form.add_below(self._spent_hint)
+        self.follow(lambda settings: tokens.setEnabled(settings.describes_with_model))
 
     def _load_spent(self) -> None:
         self._tasks.run(self._spent_on_imports, self._show_spent, settled=self._poll.start)
 
     def _show_spent(self, tokens: int) -> None:
-        if tokens != self._spent:
-            self._spent = tokens
-            self.retranslate()
+        spent = self.tr(
+            "The summarising model writes their titles and summaries in the "
+            "background up to this limit; {spent} tokens used so far."
+        )
+        self._spent_hint.setText(spent.format(spent=QLocale().toString(tokens)))
 
 
-class ResearchPage(RowsPage):
+class ResearchPage(SettingsPage):
     contacts_asked = Signal()
 
-    def __init__(self, changes: SettingsController, parent: QWidget | None = None) -> None:
-        super().__init__(changes, parent)
-        self._begin()
+    def __init__(self, changes: SettingsController) -> None:
+        super().__init__(changes)
+        self.set_title(self.tr("Research"))
+        self._add_web()
+        self._add_permissions()
+        self._add_limits()
+        self.column.addWidget(self._form)
+        self.column.addStretch()
 
-    def heading(self) -> str:
-        return self.tr("Research")
-
-    def rows(self) -> Sequence[SettingRow]:
-        return [*self._web_rows(), *self._host_rows(), *self._limit_rows()]
-
-    def _web_rows(self) -> Sequence[SettingRow]:
+    def _add_web(self) -> None:
         providers = (
             (
                 self.tr("Public search engines"),
@@ -246,101 +222,97 @@ class ResearchPage(RowsPage):
                 self.tr("Your own or one you trust; it queries the engines for you."),
             ),
         )
-        return [
-            SectionRow(self.tr("The web")),
-            SwitchRow(
-                self.tr("&Search the web and read pages"),
-                "uses_web",
-                hint=self.tr(
-                    "Off until you turn it on. When off, no address on the web is "
-                    "contacted. Pages already read stay in your library."
-                ),
+        self.add_section(self.tr("The web"))
+        self.add_switch(
+            "uses_web",
+            self.tr("&Search the web and read pages"),
+            self.tr(
+                "Off until you turn it on. When off, no address on the web is "
+                "contacted. Pages already read stay in your library."
             ),
-            ButtonRow(self.tr("Contacted addresses…"), self.contacts_asked.emit),
-            SwitchRow(
-                self.tr("Use the endpoint’s own web sea&rch if available"),
-                "uses_endpoint_web",
-                hint=self.tr(
-                    "Anthropic’s servers can search and read pages instead of this "
-                    "computer. A thousand searches cost 10 US dollars; they count towards "
-                    "the limits below."
-                ),
+        )
+        self.add_button(self.tr("Contacted addresses…"), self.contacts_asked.emit)
+        self.add_switch(
+            "uses_endpoint_web",
+            self.tr("Use the endpoint’s own web sea&rch if available"),
+            self.tr(
+                "Anthropic’s servers can search and read pages instead of this "
+                "computer. A thousand searches cost 10 US dollars; they count towards "
+                "the limits below."
             ),
-            RadioRow(self.tr("Search pro&vider"), "web_search", tuple(WebSearch), providers),
-            TextRow(
-                self.tr("&Address of SearXNG"),
-                "searxng_address",
-                lambda text: clean_base_url(text) if text else "",
-                self.tr("Enter an address starting with http:// or https://."),
-                hint=self.tr("Its JSON format must be enabled."),
-                is_close=True,
-                is_visible=_uses_searxng,
-            ),
-        ]
+        )
+        self.add_row(
+            "web_search", RadioGroup(tuple(WebSearch), providers), self.tr("Search pro&vider")
+        )
+        address = QLineEdit()
+        self.add_text(
+            "searxng_address",
+            address,
+            self.tr("&Address of SearXNG"),
+            self.tr("Its JSON format must be enabled."),
+            parse=self._clean_searxng_address,
+        )
+        self.follow(
+            lambda settings: self._form.show_row(
+                address, is_shown=settings.web_search is WebSearch.SEARXNG
+            )
+        )
 
-    def _host_rows(self) -> Sequence[SettingRow]:
-        return [
-            SectionRow(self.tr("Site permissions")),
-            HostsRow(
-                self.tr("Allo&wed only"),
-                "web_only",
-                hint=self.tr("One host per line, including its subdomains. Empty: all hosts."),
-            ),
-            HostsRow(
-                self.tr("&Blocked"),
-                "web_never",
-                hint=self.tr("Pages of these hosts are never read."),
-            ),
-            HostsRow(
-                self.tr("Local networ&k addresses"),
-                "web_at_home",
-                hint=self.tr(
-                    "Addresses in your own network are blocked so that no page can lead "
-                    "there. These are allowed."
-                ),
-            ),
-        ]
+    def _clean_searxng_address(self, text: str) -> str:
+        try:
+            return clean_base_url(text) if text else ""
+        except ValueError as exc:
+            problem = self.tr("Enter an address starting with http:// or https://.")
+            raise ValueError(problem) from exc
 
-    def _limit_rows(self) -> Sequence[SettingRow]:
+    def _add_permissions(self) -> None:
+        self.add_section(self.tr("Site permissions"))
+        self.add_hosts(
+            "web_only",
+            self.tr("Allo&wed only"),
+            self.tr("One host per line, including its subdomains. Empty: all hosts."),
+        )
+        self.add_hosts(
+            "web_never", self.tr("&Blocked"), self.tr("Pages of these hosts are never read.")
+        )
+        self.add_hosts(
+            "web_at_home",
+            self.tr("Local networ&k addresses"),
+            self.tr(
+                "Addresses in your own network are blocked so that no page can lead "
+                "there. These are allowed."
+            ),
+        )
+
+    def _add_limits(self) -> None:
         thousands = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
         on_web = self.tr("{count} on the web")
-        return [
-            SectionRow(self.tr("Limits for a deep answer")),
-            NumberRow(
-                self.tr("&Tokens"),
+        limits = (
+            (
                 "deep_tokens",
-                thousands,
-                self.tr("{count} thousand"),
-                read=lambda tokens: int(tokens) // _THOUSAND,
-                write=lambda count: count * _THOUSAND,
+                self.tr("&Tokens"),
+                _ThousandsField(thousands, self.tr("{count} thousand")),
             ),
-            NumberRow(
-                self.tr("&Money"),
+            (
                 "deep_cents",
-                cents,
-                self.tr("{count} US cents"),
-                self.tr("No limit"),
-                is_close=True,
+                self.tr("&Money"),
+                NumberField(cents, self.tr("{count} US cents"), self.tr("No limit")),
             ),
-            NumberRow(self.tr("S&earches"), "deep_searches", DEEP_SEARCHES, on_web, is_close=True),
-            NumberRow(self.tr("&Pages"), "deep_fetches", DEEP_FETCHES, on_web, is_close=True),
-            NumberRow(
-                self.tr("T&ime"),
+            ("deep_searches", self.tr("S&earches"), NumberField(DEEP_SEARCHES, on_web)),
+            ("deep_fetches", self.tr("&Pages"), NumberField(DEEP_FETCHES, on_web)),
+            (
                 "deep_minutes",
-                DEEP_MINUTES,
-                self.tr("{count} minutes"),
-                is_close=True,
+                self.tr("T&ime"),
+                NumberField(DEEP_MINUTES, self.tr("{count} minutes")),
             ),
-            NoteRow(
-                "",
-                hint=self.tr(
-                    "At a limit it stops and writes from what it has found. The estimate is "
-                    "shown before it starts."
-                ),
-            ),
-        ]
-
-
-def _uses_searxng(settings: Settings) -> bool:
-    return settings.web_search is WebSearch.SEARXNG
+        )
+        self.add_section(self.tr("Limits for a deep answer"))
+        for setting, text, field in limits:
+            self.add_row(setting, field, text, is_close=True)
+        self.add_note(
+            self.tr(
+                "At a limit it stops and writes from what it has found. The estimate is "
+                "shown before it starts."
+            )
+        )

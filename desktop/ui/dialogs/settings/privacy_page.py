@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole
 from desktop.llm.connection import is_loopback
@@ -15,10 +14,9 @@ from desktop.ui.dialogs.form import DialogTasks, FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 
 
 class DisclosedData(StrEnum):
@@ -68,76 +66,43 @@ def runs_locally(endpoint: Endpoint) -> bool:
 
 class PrivacyPage(SettingsPage):
     def __init__(
-        self,
-        changes: SettingsController,
-        services: ModelServices,
-        folders: Folders,
-        parent: QWidget | None = None,
+        self, changes: SettingsController, services: ModelServices, folders: Folders
     ) -> None:
-        super().__init__(changes, parent)
+        super().__init__(changes)
         self._services = services
-        self._folders = folders
         self._tasks = DialogTasks(services.bridge, self)
         self._shown: tuple[Endpoint, ...] | None = None
-        self._states: tuple[tuple[Endpoint, KeyState], ...] = ()
-        self._begin()
-
-    def _build(self) -> None:
-        self._data, self._data_hint = SectionLabel(), HintLabel()
-        self._places = (
-            FolderRow(self._folders.data),
-            FolderRow(self._folders.settings),
-            FolderRow(self._folders.logs),
+        self._states: Sequence[tuple[Endpoint, KeyState]] = ()
+        self._disclosed, self._key_storage, self._keys = BodyLabel(), HintLabel(), column()
+        self.set_title(self.tr("Privacy"))
+        self._add_part(
+            self.tr("Where your data is"),
+            HintLabel(self.tr("Only on this computer, in files you can copy and delete.")),
+            FolderRow(self.tr("Sessions"), folders.data),
+            FolderRow(self.tr("Settings"), folders.settings),
+            FolderRow(self.tr("Log (does not contain your words)"), folders.logs),
         )
-        self._leaves, self._leaves_words = SectionLabel(), BodyLabel()
-        self._keys, self._keys_words = SectionLabel(), HintLabel()
-        self._key_rows = QVBoxLayout()
-        self._key_rows.setSpacing(Space.SMALL)
-        self._silence, self._silence_words = SectionLabel(), BodyLabel()
-        for group in (
-            (self._data, self._data_hint, *self._places),
-            (self._leaves, self._leaves_words),
-            (self._silence, self._silence_words),
-            (self._keys, self._keys_words),
-        ):
-            column = QVBoxLayout()
-            column.setSpacing(Space.SMALL)
-            for widget in group:
-                column.addWidget(widget)
-            self.column.addLayout(column)
-        self.column.addLayout(self._key_rows)
+        self._add_part(self.tr("What leaves this computer, and when"), self._disclosed)
+        never = self.tr(
+            "No statistics, no crash reports, no update checks. Bellek opens no "
+            "connection you did not ask for."
+        )
+        self._add_part(self.tr("What never leaves it"), BodyLabel(never))
+        self._add_part(self.tr("Keys"), self._key_storage)
+        self.column.addLayout(self._keys)
         self.column.addStretch()
+        self.follow(self._show_disclosure)
+        self.follow(self._load_keys)
+        self._show_keys(())
+
+    def _add_part(self, heading: str, *widgets: QWidget) -> None:
+        self.column.addLayout(column(SectionLabel(heading), *widgets))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the keys again; they may have changed since."""
         super().showEvent(event)
         self._shown = None
-        self._show(self._changes.settings)
-
-    def retranslate(self) -> None:
-        self.title.setText(self.tr("Privacy"))
-        self._data.setText(self.tr("Where your data is"))
-        self._data_hint.setText(
-            self.tr("Only on this computer, in files you can copy and delete.")
-        )
-        names = (
-            self.tr("Sessions"),
-            self.tr("Settings"),
-            self.tr("Log (does not contain your words)"),
-        )
-        for row, name in zip(self._places, names, strict=True):
-            row.set_name(name)
-        self._leaves.setText(self.tr("What leaves this computer, and when"))
-        self._silence.setText(self.tr("What never leaves it"))
-        self._silence_words.setText(
-            self.tr(
-                "No statistics, no crash reports, no update checks. Bellek opens no "
-                "connection you did not ask for."
-            )
-        )
-        self._keys.setText(self.tr("Keys"))
-        self._show_disclosure(self._changes.settings)
-        self._show_key_storage()
+        self._load_keys(self._changes.settings)
 
     def _show_disclosure(self, settings: Settings) -> None:
         settings = self._services.in_force(settings)
@@ -147,7 +112,7 @@ class PrivacyPage(SettingsPage):
             for endpoint in settings.endpoints
             if endpoint.id in reached
         ]
-        self._leaves_words.setText(
+        self._disclosed.setText(
             "\n\n".join(parts)
             or self.tr("Nothing. No model is connected; answers are found on this computer.")
         )
@@ -174,8 +139,7 @@ class PrivacyPage(SettingsPage):
             [head, *(f"•  {words[each]}" for each in DisclosedData if each in leaving)]
         )
 
-    def _show(self, settings: Settings) -> None:
-        self._show_disclosure(settings)
+    def _load_keys(self, settings: Settings) -> None:
         if settings.endpoints == self._shown or not self.isVisible():
             return
         self._shown = settings.endpoints
@@ -186,30 +150,28 @@ class PrivacyPage(SettingsPage):
         )
 
     def _show_keys(self, states: Sequence[tuple[Endpoint, KeyState]]) -> None:
-        self._states = tuple(states)
-        while item := self._key_rows.takeAt(0):
-            if widget := item.widget():
-                widget.deleteLater()
-        for endpoint, state in states:
-            if state.has_key:
-                row = _KeyRow(endpoint)
-                row.delete_asked.connect(self._delete_key)
-                self._key_rows.addWidget(row)
-        self._show_key_storage()
-
-    def _show_key_storage(self) -> None:
-        kept = [state for _, state in self._states if state.has_key]
-        if not kept:
-            self._keys_words.setText(self.tr("No key is saved."))
-        elif all(state.is_lasting for state in kept):
-            self._keys_words.setText(self.tr("Stored in the system's keyring, never in a file."))
+        self._states = [(endpoint, state) for endpoint, state in states if state.has_key]
+        clear_layout(self._keys)
+        for endpoint, _ in self._states:
+            self._keys.addWidget(self._key(endpoint))
+        if not self._states:
+            self._key_storage.setText(self.tr("No key is saved."))
+        elif all(state.is_lasting for _, state in self._states):
+            self._key_storage.setText(self.tr("Stored in the system's keyring, never in a file."))
         else:
-            self._keys_words.setText(
+            self._key_storage.setText(
                 self.tr(
                     "Kept only while Bellek is open: no usable keyring was found. Never "
                     "written to a file."
                 )
             )
+
+    def _key(self, endpoint: Endpoint) -> QWidget:
+        delete = Button(text=self.tr("Delete key"), press=lambda: self._delete_key(endpoint))
+        delete.setAccessibleName(
+            self.tr("Delete the key of {connection}").format(connection=endpoint.name)
+        )
+        return widget_with(row(growing(BodyLabel(endpoint.name)), delete))
 
     def _delete_key(self, endpoint: Endpoint) -> None:
         self._tasks.run(
@@ -217,26 +179,4 @@ class PrivacyPage(SettingsPage):
             settled=lambda: self._show_keys(
                 [each for each in self._states if each[0] != endpoint]
             ),
-        )
-
-
-class _KeyRow(TranslatedWidget, QWidget):
-    delete_asked = Signal(object)  # Endpoint
-
-    def __init__(self, endpoint: Endpoint, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._endpoint = endpoint
-        name, self._delete = BodyLabel(), Button()
-        name.setText(endpoint.name)
-        self._delete.clicked.connect(lambda: self.delete_asked.emit(self._endpoint))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(name, 1)
-        row.addWidget(self._delete)
-        self.retranslate()
-
-    def retranslate(self) -> None:
-        self._delete.setText(self.tr("Delete key"))
-        self._delete.setAccessibleName(
-            self.tr("Delete the key of {connection}").format(connection=self._endpoint.name)
         )

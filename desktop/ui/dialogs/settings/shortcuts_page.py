@@ -1,37 +1,34 @@
 """Settings, Shortcuts: the keys of every action, to change, clear and reset."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
 )
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.form import Page
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, shown_keys, with_keys
-from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import ProblemLabel
+from desktop.ui.widgets.layouts import STRETCH, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 _NAME = Qt.ItemDataRole.UserRole
 
 
 class ShortcutTable(QTreeWidget):
-    picked = Signal(str)  # the action's name; empty for none
+    picked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "list")
         self.setColumnCount(2)
         self.setRootIsDecorated(False)
@@ -41,7 +38,7 @@ class ShortcutTable(QTreeWidget):
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.currentItemChanged.connect(lambda item: self.picked.emit(_name_of(item)))
+        self.currentItemChanged.connect(lambda _: self.picked.emit())
 
     @property
     def current_name(self) -> str:
@@ -81,76 +78,54 @@ def _name_of(item: QTreeWidgetItem | None) -> str:
     return str(item.data(0, _NAME) or "") if item is not None else ""
 
 
-class ShortcutsPage(Page):
-    def __init__(
-        self, changes: SettingsController, shortcuts: Shortcuts, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
-        self._ask = shortcuts
+class ShortcutsPage(SettingsPage):
+    def __init__(self, changes: SettingsController, shortcuts: Shortcuts) -> None:
+        super().__init__(changes)
         self._shortcuts = tuple(shortcuts())
-        self._build()
-        self._connect()
-        self.retranslate()
-
-    def _build(self) -> None:
+        self.set_title(self.tr("Shortcuts"))
         self._table = ShortcutTable()
-        self._label, self._keys = Label(), QKeySequenceEdit()
-        self._keys.setClearButtonEnabled(True)
-        self._keys.setMaximumSequenceLength(1)
-        self._keys.setEnabled(False)
-        self._label.setBuddy(self._keys)
-        self._label.setWordWrap(True)
-        self._use_here, self._reset, self._reset_all = Button(), Button(), Button()
-        self._problem = ProblemLabel()
-        self._use_here.hide()
-        line = QHBoxLayout()
-        line.setSpacing(Space.SMALL)
-        line.addWidget(self._label, 1)
-        line.addWidget(self._keys)
-        line.addWidget(self._reset)
-        clashes = QHBoxLayout()
-        clashes.addWidget(self._problem, 1)
-        clashes.addWidget(self._use_here)
-        last = QHBoxLayout()
-        last.addWidget(self._reset_all)
-        last.addStretch()
-        self.column.addWidget(self._table, 1)
-        for row in (line, clashes, last):
-            self.column.addLayout(row)
-
-    def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
-        self._table.picked.connect(self._pick)
-        self._keys.editingFinished.connect(self._try)
-        self._use_here.clicked.connect(self._take_over)
-        self._reset.clicked.connect(self._reset_one)
-        self._reset_all.clicked.connect(lambda: self._apply({}))
-
-    def retranslate(self) -> None:
-        self.title.setText(self.tr("Shortcuts"))
-        self._shortcuts = tuple(self._ask())
         self._table.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
         self._table.setAccessibleName(self.tr("Actions and their keys"))
-        self._keys.setAccessibleName(self.tr("New keys"))
-        # The keyboard stands in the line inside of it.
-        for line in self._keys.findChildren(QLineEdit):
-            line.setAccessibleName(self._keys.accessibleName())
-        self._use_here.setText(self.tr("&Use them here"))
-        self._reset.setText(self.tr("&Reset"))
-        self._reset_all.setText(self.tr("Reset a&ll"))
-        self._show(self._changes.settings)
+        self._keys = self._keys_field()
+        self._label = Label()
+        self._label.setBuddy(self._keys)
+        self._label.setWordWrap(True)
+        self._problem = ProblemLabel()
+        self._use_here = Button(text=self.tr("&Use them here"), press=self._take_over)
+        self._use_here.hide()
+        self._reset = Button(text=self.tr("&Reset"), press=self._reset_one)
+        self._reset_all = Button(text=self.tr("Reset a&ll"), press=lambda: self._choose({}))
+        self.column.addWidget(self._table, 1)
+        for line in (
+            row(growing(self._label), self._keys, self._reset),
+            row(growing(self._problem), self._use_here),
+            row(self._reset_all, STRETCH),
+        ):
+            self.column.addLayout(line)
+        self._table.picked.connect(self._pick)
+        self._keys.editingFinished.connect(self._try)
+        self.follow(self._show_shortcuts)
 
-    def _show(self, settings: Settings) -> None:
+    def _keys_field(self) -> QKeySequenceEdit:
+        field = QKeySequenceEdit()
+        field.setClearButtonEnabled(True)
+        field.setMaximumSequenceLength(1)
+        field.setAccessibleName(self.tr("New keys"))
+        # The keyboard stands in the line inside of it.
+        for line in field.findChildren(QLineEdit):
+            line.setAccessibleName(field.accessibleName())
+        return field
+
+    def _show_shortcuts(self, settings: Settings) -> None:
         self._table.show_shortcuts(self._shortcuts, settings.shortcuts)
         self._reset_all.setEnabled(bool(settings.shortcuts))
-        self._pick(self._table.current_name)
+        self._pick()
 
     def _current(self) -> Shortcut | None:
         name = self._table.current_name
         return next((each for each in self._shortcuts if each.name == name), None)
 
-    def _pick(self, _name: str) -> None:
+    def _pick(self) -> None:
         current = self._current()
         chosen = self._changes.settings.shortcuts
         self._problem.set_text("")
@@ -175,7 +150,7 @@ class ShortcutsPage(Page):
             return
         other = clash(self._wanted(), current.name, self._shortcuts, chosen)
         if other is None:
-            self._apply(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
+            self._choose(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
             return
         self._problem.set_text(
             self.tr("{keys} is already in use for “{action}”.").format(
@@ -193,7 +168,7 @@ class ShortcutsPage(Page):
         while current and (other := clash(wanted, current.name, self._shortcuts, chosen)):
             chosen = with_keys(chosen, self._shortcuts, other.name, "")
         if current:
-            self._apply(with_keys(chosen, self._shortcuts, current.name, wanted))
+            self._choose(with_keys(chosen, self._shortcuts, current.name, wanted))
 
     def _reset_one(self) -> None:
         current = self._current()
@@ -206,7 +181,7 @@ class ShortcutsPage(Page):
                 self._keys.setKeySequence(QKeySequence(current.shipped))
             self._try()
         else:
-            self._apply(rest)
+            self._choose(rest)
 
-    def _apply(self, shortcuts: Mapping[str, str]) -> None:
-        self._changes.apply(replace(self._changes.settings, shortcuts=shortcuts))
+    def _choose(self, shortcuts: Mapping[str, str]) -> None:
+        self._apply(shortcuts=shortcuts)

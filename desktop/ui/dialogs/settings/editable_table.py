@@ -1,0 +1,158 @@
+"""A table of texts whose cells are edited in place, with an empty row for a new one."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+
+_Role = Qt.ItemDataRole
+_State = Qt.CheckState
+_Trigger = QAbstractItemView.EditTrigger
+_MOST = 100
+"""Rows."""
+
+
+class TableRow(NamedTuple):
+    texts: tuple[str, ...]
+    is_on: bool = True
+
+
+class EditableTable(QTableWidget):
+    """A row whose text is cleared is removed, and Delete removes a row. Tab leaves the table."""
+
+    written = Signal(object)
+    """List of TableRows, without the empty row"""
+    refused = Signal(bool)
+    """Whether the last text was not accepted"""
+
+    def __init__(
+        self,
+        hints: Sequence[str],
+        accepts: Callable[[int, str], bool],
+        *,
+        lines: int,
+        most: int = _MOST,
+        is_checkable: bool = False,
+    ) -> None:
+        """`hints`: shown in the empty row; `accepts`: whether a text is valid in a column.
+
+        `lines`: the least height; `is_checkable`: whether a row can be switched off.
+        """
+        super().__init__(0, len(hints))
+        self._hints = hints
+        self._accepts = accepts
+        self._most = most
+        self._is_checkable = is_checkable
+        self._kept: list[TableRow] | None = None
+        self.setProperty("role", "list")
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(
+            _Trigger.AnyKeyPressed
+            | _Trigger.DoubleClicked
+            | _Trigger.EditKeyPressed
+            | _Trigger.SelectedClicked
+        )
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        self.setMinimumHeight(lines * self.verticalHeader().defaultSectionSize())
+        self.cellChanged.connect(self._read)
+
+    def show_rows(self, rows: Sequence[TableRow]) -> None:
+        if list(rows) == self._kept:
+            return
+        self._kept = list(rows)
+        shown = [*rows, TableRow(("",) * len(self._hints))][: self._most]
+        with QSignalBlocker(self):
+            self.setRowCount(len(shown))
+            for place, row in enumerate(shown):
+                for at, text in enumerate(row.texts):
+                    self._cell(place, at).setText(text)
+                if self._is_checkable:
+                    self._show_check(place, row)
+
+    def remove_current(self) -> None:
+        kept = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]
+        if kept != self._kept:
+            self._write(kept)
+
+    def move_current(self, by: int) -> None:
+        """Move it up or down."""
+        kept, place = [*(self._kept or ())], self.currentRow()
+        if 0 <= place < len(kept) and 0 <= place + by < len(kept):
+            kept.insert(place + by, kept.pop(place))
+            self._write(kept)
+            self.setCurrentCell(place + by, 0)
+
+    def edit_new(self) -> None:
+        self.setCurrentCell(self.rowCount() - 1, 0)
+        self.editItem(self.currentItem())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.remove_current()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _read(self, place: int, at: int) -> None:
+        kept = [*(self._kept or ())]
+        before = kept[place].texts[at] if place < len(kept) else ""
+        text = self._text(place, at)
+        is_accepted = text in ("", before) or self._accepts(at, text)
+        self.refused.emit(not is_accepted)
+        if not is_accepted:
+            with QSignalBlocker(self):
+                self._cell(place, at).setText(before)
+            return
+        texts = tuple(self._text(place, each) for each in range(len(self._hints)))
+        if place < len(kept) or all(texts):
+            is_on = self._cell(place, 0).checkState() is _State.Checked or place == len(kept)
+            kept[place : place + 1] = [TableRow(texts, is_on or not self._is_checkable)]
+            self._write([row for row in kept if all(row.texts)])
+
+    def _write(self, rows: list[TableRow]) -> None:
+        self.show_rows(rows)
+        self.written.emit(rows)
+
+    def _show_check(self, place: int, row: TableRow) -> None:
+        cell = self._cell(place, 0)
+        if all(row.texts):
+            cell.setCheckState(_State.Checked if row.is_on else _State.Unchecked)
+        else:
+            cell.setData(_Role.CheckStateRole, None)
+
+    def _text(self, place: int, at: int) -> str:
+        return " ".join(str(self._cell(place, at).data(_Role.EditRole)).split())
+
+    def _cell(self, place: int, at: int) -> QTableWidgetItem:
+        cell = self.item(place, at)
+        if cell is None:
+            cell = _Cell(self._hints[at])
+            self.setItem(place, at, cell)
+        return cell
+
+
+class _Cell(QTableWidgetItem):
+    """A text; an empty one shows its hint."""
+
+    def __init__(self, hint: str) -> None:
+        super().__init__("")
+        self._hint = hint
+
+    def data(self, role: int) -> object:
+        is_empty = not super().data(_Role.EditRole)
+        match role:
+            case _Role.DisplayRole if is_empty:
+                return self._hint
+            case _Role.ForegroundRole if is_empty:
+                return QGuiApplication.palette().placeholderText()
+            case _:
+                return super().data(role)
