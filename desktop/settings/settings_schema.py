@@ -5,6 +5,7 @@ What a newer program added to the file (fields, roles, capabilities) is kept whe
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
+from typing import Any
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -58,6 +59,25 @@ STEPS: tuple[Callable[[Table], Table], ...] = ()
 _CONTEXT_TOKENS = range(256, 100_000_001)
 _VERSIONS = range(1, 1_000_000)
 _DEFAULT = Settings()
+_RANGES = {
+    "zoom_percent": ZOOM_PERCENT,
+    "idle_minutes": IDLE_MINUTES,
+    "import_tokens": IMPORT_TOKENS,
+    "history_items": HISTORY_ITEMS,
+    "deep_tokens": DEEP_TOKENS,
+    "deep_cents": DEEP_CENTS,
+    "deep_searches": DEEP_SEARCHES,
+    "deep_fetches": DEEP_FETCHES,
+    "deep_minutes": DEEP_MINUTES,
+}
+_LISTS = {
+    "web_only",
+    "web_never",
+    "web_at_home",
+    "own_end_phrases",
+    "own_new_topic_phrases",
+    "ignored_phrases",
+}
 
 
 def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
@@ -72,59 +92,37 @@ def settings_of(table: Table) -> Settings:
     """Raises FieldInvalidError, naming the first field that cannot be taken."""
     top = Fields(table)
     least, most = OVERFLOW_SHARE
+    # Flags, lists of texts and whole numbers are read by the type of their default.
+    simple: dict[str, Any] = {}
+    for field in fields(Settings):
+        usual = getattr(_DEFAULT, field.name)
+        if isinstance(usual, bool):
+            simple[field.name] = top.flag(field.name, otherwise=usual)
+        elif field.name in _RANGES:
+            found = top.whole(field.name, _RANGES[field.name])
+            simple[field.name] = usual if found is None else found
+        elif field.name in _LISTS:
+            simple[field.name] = top.texts(field.name)
     return Settings(
+        **simple,
         language=top.choice("language", UiLanguage.SYSTEM),
         theme=top.choice("theme", Theme.SYSTEM),
-        zoom_percent=top.whole("zoom_percent", ZOOM_PERCENT) or _DEFAULT.zoom_percent,
-        welcomed=top.flag("welcomed", otherwise=_DEFAULT.welcomed),
         endpoints=_endpoints(top.tables("endpoints")),
         roles=_roles(top.table("roles")),
         parameters=_parameters(top.table("parameters")),
-        idle_minutes=top.whole("idle_minutes", IDLE_MINUTES) or _DEFAULT.idle_minutes,
         overflow=top.choice("overflow", Overflow.SUMMARISE),
         overflow_share=top.share(
             "overflow_share", otherwise=_DEFAULT.overflow_share, least=least, most=most
         ),
-        detects_thanks=top.flag("detects_thanks", otherwise=_DEFAULT.detects_thanks),
-        detects_subject_change=top.flag(
-            "detects_subject_change", otherwise=_DEFAULT.detects_subject_change
-        ),
-        describes_with_model=top.flag(
-            "describes_with_model", otherwise=_DEFAULT.describes_with_model
-        ),
-        import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
-        suggests_sessions=top.flag("suggests_sessions", otherwise=_DEFAULT.suggests_sessions),
-        searches_by_meaning=top.flag(
-            "searches_by_meaning", otherwise=_DEFAULT.searches_by_meaning
-        ),
-        keeps_searches=top.flag("keeps_searches", otherwise=_DEFAULT.keeps_searches),
-        uses_memory=top.flag("uses_memory", otherwise=_DEFAULT.uses_memory),
-        uses_past_sessions=top.flag("uses_past_sessions", otherwise=_DEFAULT.uses_past_sessions),
-        history_items=top.whole("history_items", HISTORY_ITEMS) or _DEFAULT.history_items,
         compact_after=_compact_after(top),
-        is_lite=top.flag("is_lite", otherwise=_DEFAULT.is_lite),
         variables=_variables(top.table("variables")),
         instructions=_instructions(top.tables("instructions")),
         persona=top.text_or_none("persona") or _DEFAULT.persona,
         own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
-        checks_answers=top.flag("checks_answers", otherwise=_DEFAULT.checks_answers),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
-        uses_web=top.flag("uses_web", otherwise=_DEFAULT.uses_web),
-        uses_endpoint_web=top.flag("uses_endpoint_web", otherwise=_DEFAULT.uses_endpoint_web),
         web_search=top.choice("web_search", WebSearch.DDGS),
         searxng_address=top.text_or_empty("searxng_address"),
-        web_only=top.texts("web_only"),
-        web_never=top.texts("web_never"),
-        web_at_home=top.texts("web_at_home"),
-        deep_tokens=top.whole("deep_tokens", DEEP_TOKENS) or _DEFAULT.deep_tokens,
-        deep_cents=_whole(top, "deep_cents", DEEP_CENTS, _DEFAULT.deep_cents),
-        deep_searches=_whole(top, "deep_searches", DEEP_SEARCHES, _DEFAULT.deep_searches),
-        deep_fetches=_whole(top, "deep_fetches", DEEP_FETCHES, _DEFAULT.deep_fetches),
-        deep_minutes=top.whole("deep_minutes", DEEP_MINUTES) or _DEFAULT.deep_minutes,
-        own_end_phrases=top.texts("own_end_phrases"),
-        own_new_topic_phrases=top.texts("own_new_topic_phrases"),
-        ignored_phrases=top.texts("ignored_phrases"),
         shortcuts=_shortcuts(top.table("shortcuts")),
     )
 
@@ -270,12 +268,6 @@ def _compact_after(table: Fields) -> int:
     if suggested and suggested not in COMPACT_AFTER:
         raise FieldInvalidError(table.place("compact_after"))
     return suggested
-
-
-def _whole(table: Fields, name: str, within: range, otherwise: int) -> int:
-    """Where 0 means something."""
-    value = table.whole(name, within)
-    return otherwise if value is None else value
 
 
 def _variables(table: Fields) -> Mapping[str, str]:

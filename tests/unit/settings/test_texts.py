@@ -14,18 +14,24 @@ from desktop.domain.errors import (
     AppError,
     ConnectionLostError,
     DatabaseDamagedError,
+    DocumentError,
     FileUnreadableError,
+    LlmError,
     ModelBusyError,
 )
 from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
+from desktop.domain.web_errors import WebError
 from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
 from desktop.settings.settings import UiLanguage
 
 # An error is known once its module is imported, whichever it stands in.
 for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
     import_module(module.name)
+
+FAMILIES = (LlmError, DocumentError, WebError)
+"""Never raised themselves."""
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -34,7 +40,7 @@ def placeholders(sentence: str) -> set[str]:
 
 def error_keys(family: type[AppError] = AppError) -> Iterator[str]:
     for error in family.__subclasses__():
-        if "key" in vars(error):
+        if error not in FAMILIES:
             yield error.key
         yield from error_keys(error)
 
