@@ -35,6 +35,7 @@ CALLED_BY_QT = (
 )
 
 CALLED_BY_LOGGING = (
+    it.__init_subclass__,
     it.exc_text,
     it.formatException,
     it.handleError,

@@ -27,22 +27,6 @@ _FOREIGN_FAILURES = (
 Got = TypeVar("Got")
 
 
-class KeyringRefusedError(Exception):
-    """The keyring is there but would not do it: locked, say, or its service is gone."""
-
-
-class Keyring(Protocol):
-    """The part of a keyring that is used here; its methods raise KeyringRefusedError."""
-
-    def read(self, name: str) -> str | None: ...
-
-    def write(self, name: str, key: str) -> None: ...
-
-    def remove(self, name: str) -> None:
-        """A name that is not there is removed already."""
-        ...
-
-
 class Backend(Protocol):
     """What the keyring library calls a keyring."""
 
@@ -53,29 +37,7 @@ class Backend(Protocol):
     def delete_password(self, service: str, username: str) -> None: ...
 
 
-class SystemKeyring:
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
-        self._failures = _failures()
-
-    def read(self, name: str) -> str | None:
-        return self._asked(lambda: self._backend.get_password(SERVICE, name))
-
-    def write(self, name: str, key: str) -> None:
-        self._asked(lambda: self._backend.set_password(SERVICE, name, key))
-
-    def remove(self, name: str) -> None:
-        if self.read(name) is not None:
-            self._asked(lambda: self._backend.delete_password(SERVICE, name))
-
-    def _asked(self, ask: Callable[[], Got]) -> Got:
-        try:
-            return ask()
-        except self._failures as exc:
-            raise KeyringRefusedError(type(exc).__name__) from exc
-
-
-def system_keyring() -> Keyring | None:
+def system_keyring() -> Backend | None:
     """The system's keyring, where it has one that keeps keys and not in plain text.
 
     The first look takes a while: the library looks through every installed package for backends.
@@ -89,7 +51,7 @@ def system_keyring() -> Keyring | None:
         except _failures() as exc:
             log.info("no keyring could be opened: %s", type(exc).__name__)
             return None
-    return SystemKeyring(backend) if keeps_keys(backend) else None
+    return backend if keeps_keys(backend) else None
 
 
 def keeps_keys(backend: object) -> bool:
@@ -119,9 +81,6 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         library.setLevel(level)
-
-
-log = logging.getLogger(__name__)
 
 
 class Kept(StrEnum):
@@ -171,9 +130,9 @@ class KeyringKeys:
     What was read once is held, so that the keyring is not asked at every request.
     """
 
-    def __init__(self, find: Callable[[], Keyring | None] = system_keyring) -> None:
+    def __init__(self, find: Callable[[], Backend | None] = system_keyring) -> None:
         self._find = find
-        self._found: Keyring | None = None
+        self._found: Backend | None = None
         self._has_looked = False
         self._held = MemoryKeys()
         self._deleted: set[EndpointId] = set()
@@ -185,48 +144,47 @@ class KeyringKeys:
 
     def get(self, endpoint_id: EndpointId) -> str | None:
         with self._asking:
-            if key := self._held.get(endpoint_id):
-                return key
-            keyring = self._keyring()
-            if keyring is None or endpoint_id in self._deleted:
-                return None
-            try:
-                key = keyring.read(endpoint_id)
-            except KeyringRefusedError as exc:
-                log.warning("the keyring gave no key: %s", exc)
-                return None
-            if key:
-                self._held.put(endpoint_id, key)
+            key = self._held.get(endpoint_id)
+            if not key and endpoint_id not in self._deleted:
+                key = self._asked(lambda keyring: keyring.get_password(SERVICE, endpoint_id))
+                if key:
+                    self._held.put(endpoint_id, key)
             return key or None
 
     def put(self, endpoint_id: EndpointId, key: str) -> Kept:
+        def write(keyring: Backend) -> bool:
+            keyring.set_password(SERVICE, endpoint_id, key)
+            return True
+
         with self._asking:
             self._held.put(endpoint_id, key)
             self._deleted.discard(endpoint_id)
-            keyring = self._keyring()
-            if keyring is None:
-                return Kept.SESSION_ONLY
-            try:
-                keyring.write(endpoint_id, key)
-            except KeyringRefusedError as exc:
-                log.warning("the keyring took no key: %s", exc)
-                return Kept.SESSION_ONLY
-            return Kept.KEYRING
+            return Kept.KEYRING if self._asked(write) else Kept.SESSION_ONLY
 
     def delete(self, endpoint_id: EndpointId) -> None:
         """Not used again in this session, even where the keyring would not let go of it."""
+
+        def remove(keyring: Backend) -> None:
+            if keyring.get_password(SERVICE, endpoint_id) is not None:
+                keyring.delete_password(SERVICE, endpoint_id)
+
         with self._asking:
             self._held.delete(endpoint_id)
             self._deleted.add(endpoint_id)
-            keyring = self._keyring()
-            if keyring is None:
-                return
-            try:
-                keyring.remove(endpoint_id)
-            except KeyringRefusedError as exc:
-                log.warning("the keyring kept a key: %s", exc)
+            self._asked(remove)
 
-    def _keyring(self) -> Keyring | None:
+    def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
+        """None where there is no keyring, or where it refuses: locked, say."""
+        keyring = self._keyring()
+        if keyring is None:
+            return None
+        try:
+            return ask(keyring)
+        except _failures() as exc:
+            log.warning("the keyring refused: %s", type(exc).__name__)
+            return None
+
+    def _keyring(self) -> Backend | None:
         with self._asking:
             if not self._has_looked:
                 self._found = self._find()

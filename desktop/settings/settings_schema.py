@@ -70,14 +70,7 @@ _RANGES = {
     "deep_fetches": DEEP_FETCHES,
     "deep_minutes": DEEP_MINUTES,
 }
-_LISTS = {
-    "web_only",
-    "web_never",
-    "web_at_home",
-    "own_end_phrases",
-    "own_new_topic_phrases",
-    "ignored_phrases",
-}
+_TABLES = {"endpoints", "instructions", "retention"}
 
 
 def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
@@ -92,6 +85,7 @@ def settings_of(table: Table) -> Settings:
     """Raises FieldInvalidError, naming the first field that cannot be taken."""
     top = Fields(table)
     least, most = OVERFLOW_SHARE
+    shortcuts = top.table("shortcuts")
     # Flags, lists of texts and whole numbers are read by the type of their default.
     simple: dict[str, Any] = {}
     for field in fields(Settings):
@@ -101,7 +95,7 @@ def settings_of(table: Table) -> Settings:
         elif field.name in _RANGES:
             found = top.whole(field.name, _RANGES[field.name])
             simple[field.name] = usual if found is None else found
-        elif field.name in _LISTS:
+        elif isinstance(usual, tuple) and field.name not in _TABLES:
             simple[field.name] = top.texts(field.name)
     return Settings(
         **simple,
@@ -123,7 +117,8 @@ def settings_of(table: Table) -> Settings:
         tools=_tools(top.table("tools")),
         web_search=top.choice("web_search", WebSearch.DDGS),
         searxng_address=top.text_or_empty("searxng_address"),
-        shortcuts=_shortcuts(top.table("shortcuts")),
+        # An empty key sequence is a choice too: the action has no key.
+        shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},
     )
 
 
@@ -256,11 +251,6 @@ def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
         )
         for name, switch in switches.items()
     }
-
-
-def _shortcuts(table: Fields) -> Mapping[str, str]:
-    # An empty key sequence is a choice too: the action has no key.
-    return {name: table.text_or_empty(name) for name in table.names()}
 
 
 def _compact_after(table: Fields) -> int:

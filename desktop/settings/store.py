@@ -8,6 +8,7 @@ import tempfile
 import threading
 import tomllib
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -98,12 +99,9 @@ class SettingsStore:
 
     def _set_aside(self) -> Path:
         """Where the file now lies: its old place where it cannot be moved."""
-        stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
-        kept = self._path.with_name(f"{self._path.name}.broken-{stamp}")
-        again = 1
-        while kept.exists():
-            again += 1
-            kept = self._path.with_name(f"{self._path.name}.broken-{stamp}-{again}")
+        name = f"{self._path.name}.broken-{self._clock():%Y%m%dT%H%M%SZ}"
+        places = (self._path.with_name(f"{name}{f'-{n}' if n else ''}") for n in count())
+        kept = next(place for place in places if not place.exists())
         try:
             self._path.rename(kept)
         except OSError:

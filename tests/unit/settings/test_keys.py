@@ -14,10 +14,8 @@ from desktop.domain.endpoints import EndpointId
 from desktop.settings.keys import (
     Kept,
     KeyringKeys,
-    KeyringRefusedError,
     KeyStore,
     MemoryKeys,
-    SystemKeyring,
     keeps_keys,
     system_keyring,
 )
@@ -60,13 +58,13 @@ def shelf() -> ShelfBackend:
 
 @pytest.fixture
 def keys(shelf: ShelfBackend) -> KeyringKeys:
-    return KeyringKeys(lambda: SystemKeyring(shelf))
+    return KeyringKeys(lambda: shelf)
 
 
 def test_a_key_is_still_there_at_the_next_start(keys: KeyringKeys, shelf: ShelfBackend) -> None:
     assert keys.is_lasting
     assert keys.put(CLOUD, "k1") is Kept.KEYRING
-    assert KeyringKeys(lambda: SystemKeyring(shelf)).get(CLOUD) == "k1"
+    assert KeyringKeys(lambda: shelf).get(CLOUD) == "k1"
 
 
 def test_a_deleted_key_is_gone(keys: KeyringKeys, shelf: ShelfBackend) -> None:
@@ -126,10 +124,13 @@ def test_without_a_keyring_keys_live_for_the_session(store: KeyStore) -> None:
     assert store.get(CLOUD) is None
 
 
-def test_a_refusal_says_its_kind_and_not_its_words(shelf: ShelfBackend) -> None:
+def test_a_refusal_is_logged_by_its_kind_and_not_its_words(
+    keys: KeyringKeys, shelf: ShelfBackend, log_watch: LogWatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    log_watch.expect("desktop.settings.keys", "KeyringError")
     shelf.failure = KeyringError("the password sk-1 was refused")
-    with pytest.raises(KeyringRefusedError, match=r"^KeyringError$"):
-        SystemKeyring(shelf).read("cloud")
+    assert keys.get(CLOUD) is None
+    assert "sk-1" not in caplog.text
 
 
 @pytest.mark.parametrize("backend", [fail.Keyring, null.Keyring])
