@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from desktop.app.composition import Core
-from desktop.cli.commands import Replacement, find_command
-from desktop.cli.services import Access, CommandEnvironment, CommandServices
+from desktop.cli.commands import Access, find_command
+from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
@@ -35,14 +35,14 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
         print(texts.error(exc), file=sys.stderr)
     stop_logging = start_logging(profile.logs)
     try:
-        if isinstance(command, Replacement):
+        if command.access is Access.REPLACE:
             with _locked(profile):
-                return command.run(_environment(profile, texts), options)
+                return command.run(_environment(options, profile, texts), options)
         opened = _owned if command.access is Access.WRITE else _beside
         with opened(profile, texts) as archive:
             core = Core(archive, store, asked, profile.backups)
             try:
-                return command.run(_services(core, profile), options)
+                return command.run(_services(options, core, profile), options)
             finally:
                 core.close()
     except DatabaseDamagedError:
@@ -121,18 +121,24 @@ def _index(archive: Archive) -> None:
             archive.index.index_session(session_id)
 
 
-def _environment(profile: ProfilePaths, texts: Texts) -> CommandEnvironment:
+def _environment(options: Namespace, profile: ProfilePaths, texts: Texts) -> CommandEnvironment:
     return CommandEnvironment(
-        profile=profile, texts=texts, stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr
+        profile=profile,
+        texts=texts,
+        as_json=options.json,
+        stdin=sys.stdin,
+        stdout=sys.stdout,
+        stderr=sys.stderr,
     )
 
 
-def _services(core: Core, profile: ProfilePaths) -> CommandServices:
+def _services(options: Namespace, core: Core, profile: ProfilePaths) -> CommandServices:
     return CommandServices(
         core=core,
         archive=core.archive_service,
         profile=profile,
         texts=core.texts(),
+        as_json=options.json,
         stdin=sys.stdin,
         stdout=sys.stdout,
         stderr=sys.stderr,

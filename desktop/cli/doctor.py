@@ -3,7 +3,7 @@
 from argparse import Namespace
 from dataclasses import dataclass
 
-from desktop.cli.output import print_json
+from desktop.cli.commands import Command
 from desktop.cli.services import CommandServices
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
@@ -13,32 +13,30 @@ from desktop.domain.model import JsonValue
 @dataclass(frozen=True, slots=True)
 class Check:
     what: str
-    is_ok: bool
-    is_needed: bool
     detail: str
+    is_ok: bool = True
+    is_needed: bool = False
 
 
-def doctor(services: CommandServices, options: Namespace) -> int:
+def _doctor(services: CommandServices, _options: Namespace) -> int:
     """Exit 0 when the program can work; what it can do without is reported all the same."""
-    findings = [
+    checks = [
         _database(services),
         _search(services),
         _meanings(services),
         _keyring(services),
         _model(services),
     ]
-    works = all(finding.is_ok for finding in findings if finding.is_needed)
-    if options.json:
-        checks: dict[str, JsonValue] = {
-            one.what: {"ok": one.is_ok, "detail": one.detail} for one in findings
+    works = all(check.is_ok for check in checks if check.is_needed)
+    if services.as_json:
+        told: dict[str, JsonValue] = {
+            check.what: {"ok": check.is_ok, "detail": check.detail} for check in checks
         }
-        print_json(services, {"works": works, "checks": checks})
+        services.print_json({"works": works, "checks": told})
     else:
-        for finding in findings:
-            print(f"{'✓' if finding.is_ok else '–'} {finding.detail}", file=services.stdout)
-        print(
-            services.texts.say("doctor.works" if works else "doctor.fails"), file=services.stdout
-        )
+        for check in checks:
+            services.print_line(f"{'✓' if check.is_ok else '–'} {check.detail}")
+        services.print_line(services.texts.say("doctor.works" if works else "doctor.fails"))
     return 0 if works else 1
 
 
@@ -46,36 +44,38 @@ def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
     except AppError as exc:
-        return Check("database", False, True, services.texts.error(exc))
-    detail = services.texts.say("doctor.database", path=str(services.archive.path))
-    return Check("database", True, True, detail)
+        return Check("database", services.texts.error(exc), is_ok=False, is_needed=True)
+    path = str(services.archive.path)
+    return Check("database", services.texts.say("doctor.database", path=path), is_needed=True)
 
 
 def _search(services: CommandServices) -> Check:
     count = len(services.archive.index.unindexed())
-    detail = services.texts.say("doctor.search", n=count)
-    return Check("search", True, True, detail)
+    return Check("search", services.texts.say("doctor.search", n=count))
 
 
 def _meanings(services: CommandServices) -> Check:
     if not services.core.meanings.is_on():
-        return Check("meanings", True, False, services.texts.say("doctor.meanings_off"))
+        return Check("meanings", services.texts.say("doctor.meanings_off"))
     made = services.core.meanings.progress()
     detail = services.texts.say(
         "doctor.meanings", done=made.embedded, sessions=made.sessions, refined=made.refined
     )
-    return Check("meanings", made.embedded == made.sessions, False, detail)
+    return Check("meanings", detail, is_ok=made.embedded == made.sessions)
 
 
 def _keyring(services: CommandServices) -> Check:
     is_lasting = services.core.keys.is_lasting
     key = "doctor.keyring" if is_lasting else "doctor.no_keyring"
-    return Check("keyring", is_lasting, False, services.texts.say(key))
+    return Check("keyring", services.texts.say(key), is_ok=is_lasting)
 
 
 def _model(services: CommandServices) -> Check:
     model = services.core.models.for_role(ModelRole.ANSWERING)
     if model is None:
-        return Check("model", False, False, services.texts.say("doctor.no_model"))
-    detail = services.texts.say("doctor.model", name=model.name, where=model.endpoint.name)
-    return Check("model", True, False, detail)
+        return Check("model", services.texts.say("doctor.no_model"), is_ok=False)
+    where = model.endpoint.name
+    return Check("model", services.texts.say("doctor.model", name=model.name, where=where))
+
+
+COMMANDS = {"doctor": Command(_doctor)}

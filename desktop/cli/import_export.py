@@ -3,7 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from desktop.cli.output import fields_json, print_json, say, written_to
+from desktop.cli.commands import Access, Command
+from desktop.cli.output import object_json, written_to
 from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
@@ -23,21 +24,19 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     for name in options.files:
         report = services.core.importer.import_file(Path(name), form)
         problems += len(report.problems)
-        _report(services, options, name, report)
+        _print_report(services, name, report)
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
     return 1 if problems else 0
 
 
-def _report(
-    services: CommandServices, options: Namespace, name: str, report: ImportReport
-) -> None:
+def _print_report(services: CommandServices, name: str, report: ImportReport) -> None:
     said = [problem_words(services.texts, one) for one in report.problems]
     for sentence in said:
-        print(sentence, file=services.stderr)
-    if not options.json:
+        services.note(sentence)
+    if not services.as_json:
         for sentence in outcome_words(services.texts, name, report):
-            print(sentence, file=services.stderr)
+            services.note(sentence)
         return
     problems: list[JsonValue] = [
         {
@@ -49,8 +48,7 @@ def _report(
         }
         for one, sentence in zip(report.problems, said, strict=True)
     ]
-    print_json(
-        services,
+    services.print_json(
         {
             "file": name,
             "format": report.form,
@@ -58,22 +56,25 @@ def _report(
             "grown": report.grown,
             "already_there": report.already_there,
             "messages": report.messages,
-            "left_out": fields_json({key: n for key, n in report.left_out.items() if n}),
+            "left_out": object_json({key: n for key, n in report.left_out.items() if n}),
             "problems": problems,
             "more_problems": report.more_problems,
         },
     )
 
 
-def export(services: CommandServices, options: Namespace) -> int:
+def _export(services: CommandServices, options: Namespace) -> int:
     store = services.archive.sessions
     if options.ids:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
         sessions = services.core.exporter.find_exportable()
     if not sessions:
-        say(services, "cli.no_session")
+        services.say("cli.no_session")
     with written_to(services, options.output) as target:
         for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
             target.write(text)
     return 0
+
+
+COMMANDS = {"import": Command(import_files, Access.WRITE), "export": Command(_export)}

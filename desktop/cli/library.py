@@ -3,8 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from desktop.cli.backup import say_still_held
-from desktop.cli.output import object_json, print_json, say, to_json
+from desktop.cli.commands import Access, Command
+from desktop.cli.output import object_json, print_each, say_still_held, to_json
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
@@ -21,23 +21,19 @@ from desktop.research.library import (
 )
 
 
-def source_json(source: Source) -> dict[str, JsonValue]:
-    return object_json(source)
-
-
-def add(services: CommandServices, options: Namespace) -> int:
+def _add(services: CommandServices, options: Namespace) -> int:
     """Everything readable goes in; what is not is named, and makes the exit code 1."""
     if not all(options.paths):  # it would stand for the folder one is in
         raise UsageError(detail="library add PATH…")
 
     def tell(progress: LibraryProgress) -> None:
         if progress.done is not None:
-            _tell(services, options, str(progress.path), progress.done)
+            _print_added(services, str(progress.path), progress.done)
 
     failures = 0
     for address in filter(is_address, options.paths):
         page = _read_page(services, address)
-        _tell(services, options, address, page)
+        _print_added(services, address, page)
         failures += page.error is not None
     names = [name for name in options.paths if not is_address(name)]
     report = services.core.library.add(
@@ -49,10 +45,10 @@ def add(services: CommandServices, options: Namespace) -> int:
         services.core.meanings.embed_due(lambda: False)
     empty = _empty_folders(names, report)
     for name in empty:
-        say(services, "library.nothing", path=name)
-    if not options.json and len(report.added) > 1:
+        services.say("library.nothing", path=name)
+    if not services.as_json and len(report.added) > 1:
         counts = {outcome.value: len(report.of(outcome)) for outcome in AddOutcome}
-        say(services, "library.done", **counts)
+        services.say("library.done", **counts)
     return 1 if failures or empty or any(one.error for one in report.added) else 0
 
 
@@ -66,62 +62,50 @@ def _read_page(services: CommandServices, address: str) -> AddedDocument:
     return AddedDocument(Path(), page.outcome, page.source)
 
 
-def list_sources(services: CommandServices, options: Namespace) -> int:
-    sources = services.archive.sources.sources()
-    for source in sources:
-        if options.json:
-            print_json(services, source_json(source))
-            continue
+def _list(services: CommandServices, _options: Namespace) -> int:
+    def lines(source: Source) -> str:
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
-        print(f"{source.id}  {when}  {source.title}", file=services.stdout)
-        print(f"    {source.address}", file=services.stdout)
-    if not sources and not options.json:
-        say(services, "library.empty")
+        return f"{source.id}  {when}  {source.title}\n    {source.address}"
+
+    print_each(services, services.archive.sources.sources(), lines, empty="library.empty")
     return 0
 
 
-def remove(services: CommandServices, options: Namespace) -> int:
+def _remove(services: CommandServices, options: Namespace) -> int:
     """Final at once: a command has no undo."""
     source = services.core.library.remove(SourceId(options.id))
     services.archive.purge()
-    if options.json:
-        print_json(services, {"id": source.id, "deleted": True})
-    else:
-        say(services, "library.removed", title=source.title)
+    told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
+    services.report(told, "library.removed", title=source.title)
     say_still_held(services, services.archive.backups_since(source.added_at))
     return 0
 
 
-def _tell(services: CommandServices, options: Namespace, path: str, one: AddedDocument) -> None:
+def _print_added(services: CommandServices, path: str, one: AddedDocument) -> None:
     source = one.source
     why = services.texts.error(one.error) if one.error else ""
-    if options.json:
-        print_json(
-            services,
+    key = f"library.{one.outcome.value}"
+    if services.as_json:
+        services.print_json(
             {
                 "path": path,
                 "outcome": one.outcome.value,
-                **({} if source is None else source_json(source)),
-                "error": None if one.error is None else to_json(one.error),
+                **({} if source is None else object_json(source)),
+                "error": to_json(one.error),
                 "message": why or None,
                 "read_at": None if source is None else utc_text(source.read_at),
             },
         )
+    elif source is not None and one.outcome is AddOutcome.KNOWN:
+        services.say(key, path=path, title=source.title)
     elif source is not None:
-        print(_told(services, path, one.outcome, source), file=services.stderr)
-        if source.state is SourceState.PARTIAL and one.outcome is not AddOutcome.KNOWN:
-            say(services, "library.partial", path=path)
+        services.say_count(key, source.passages, path=path, title=source.title)
+        if source.state is SourceState.PARTIAL:
+            services.say("library.partial", path=path)
     if one.error is not None and "path" in one.error.values:
-        print(why, file=services.stderr)
+        services.note(why)
     elif why:
-        say(services, "library.failed", path=path, why=why)
-
-
-def _told(services: CommandServices, path: str, outcome: AddOutcome, source: Source) -> str:
-    key = f"library.{outcome.value}"
-    if outcome is AddOutcome.KNOWN:
-        return services.texts.say(key, path=path, title=source.title)
-    return services.texts.count(key, source.passages, path=path, title=source.title)
+        services.say("library.failed", path=path, why=why)
 
 
 def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
@@ -132,3 +116,10 @@ def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
         for name in names
         if Path(name).is_dir() and not any(one.is_relative_to(name) for one in found)
     ]
+
+
+COMMANDS = {
+    "add": Command(_add, Access.WRITE),
+    "list": Command(_list),
+    "remove": Command(_remove, Access.WRITE),
+}

@@ -1,62 +1,50 @@
-"""How commands print: JSON alone on stdout where it was asked for, sentences otherwise."""
+"""How commands print: domain values as JSON, lists, files, dates of options."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO, TypeVar
 
-from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.cli.services import CommandServices
 from desktop.domain.errors import AppError, FileNotWrittenError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-
 _OWN_LINK = r"\[(?P<title>[^\]]*)\]\(bellek://session/(?P<id>[^?)]+)[^)]*\)"
+T = TypeVar("T")
 
 
 def to_json(value: object) -> JsonValue:
     """A domain value as JSON: moments as stored, choices by their value, errors by their key."""
-    plain_value: JsonValue
     match value:
         case Enum():
-            plain_value = to_json(value.value)
+            return to_json(value.value)
         case None | bool() | int() | float() | str():
-            plain_value = value
+            return value
         case datetime():
-            plain_value = utc_text(value)
-        case AppError():
-            plain_value = {"key": value.key, **fields_json(value.values)}
-        case Mapping():
-            plain_value = fields_json(value)
+            return utc_text(value)
         case Sequence():
-            plain_value = [to_json(one) for one in value]
+            return [to_json(one) for one in value]
         case _:
-            plain_value = object_json(value)
-    return plain_value
-
-
-def fields_json(values: Mapping[str, object]) -> dict[str, JsonValue]:
-    return {str(name): to_json(one) for name, one in values.items()}
+            return object_json(value)
 
 
 def object_json(value: object) -> dict[str, JsonValue]:
-    """A dataclass as a JSON object."""
-    of = _dataclass(value)
-    return fields_json({field.name: getattr(of, field.name) for field in fields(of)})
-
-
-def _dataclass(value: object) -> "DataclassInstance":
-    if is_dataclass(value) and not isinstance(value, type):
-        return value
-    raise TypeError(f"no JSON form for {type(value).__name__}")
+    """A mapping, an error or a dataclass as a JSON object."""
+    match value:
+        case Mapping():
+            given = value
+        case AppError():
+            given = {"key": value.key, **value.values}
+        case _ if is_dataclass(value):
+            given = {field.name: getattr(value, field.name) for field in fields(value)}
+        case _:
+            raise TypeError(f"no JSON form for {type(value).__name__}")
+    return {str(name): to_json(one) for name, one in given.items()}
 
 
 def snake(name: str) -> str:
@@ -64,13 +52,22 @@ def snake(name: str) -> str:
     return "".join(f"_{one}" if one.isupper() else one for one in name).strip("_").lower()
 
 
-def print_json(services: CommandEnvironment, value: Mapping[str, JsonValue]) -> None:
-    print(json.dumps(value, ensure_ascii=False), file=services.stdout, flush=True)
-
-
-def say(services: CommandEnvironment, key: str, **values: str | float) -> None:
-    """A sentence for a person, on stderr."""
-    print(services.texts.say(key, **values), file=services.stderr, flush=True)
+def print_each(
+    services: CommandServices,
+    found: Sequence[T],
+    line: Callable[[T], str],
+    *,
+    as_json: Callable[[T], Mapping[str, JsonValue]] = object_json,
+    empty: str = "",
+) -> None:
+    """A line each, or a JSON object each; `empty`: the text for a person where there is none."""
+    for one in found:
+        if services.as_json:
+            services.print_json(as_json(one))
+        else:
+            services.print_line(line(one))
+    if empty and not found and not services.as_json:
+        services.say(empty)
 
 
 def plain(markdown: str) -> str:
@@ -78,15 +75,22 @@ def plain(markdown: str) -> str:
     return re.sub(_OWN_LINK, r"\g<title> (\g<id>)", markdown)
 
 
-def describe_ended(services: CommandServices, *, as_json: bool) -> None:
+def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
     """Derive what ended sessions are owed before the command returns."""
     for described in services.core.assistant.describe_pending(lambda: False):
-        if as_json:
+        if not is_told or services.as_json:
             continue
         if session := described.session:
-            say(services, "session.described", title=session.title or session.opening)
+            services.say("session.described", title=session.title or session.opening)
         for fact in described.learned.new if described.learned else ():
-            say(services, "memory.remembered", fact=fact.content)
+            services.say("memory.remembered", fact=fact.content)
+
+
+def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
+    """Say how many of the profile's backups may still hold what was deleted."""
+    if backups:
+        folder = str(services.profile.backups)
+        services.say_count("backup.may_hold", len(backups), folder=folder)
 
 
 @contextmanager

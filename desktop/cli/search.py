@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from desktop.cli.output import local_now, object_json, print_json, say, since_and_until
+from desktop.cli.commands import Command
+from desktop.cli.output import local_now, object_json, print_each, since_and_until
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
@@ -17,12 +18,12 @@ from desktop.language.surrogates import whole_letters
 from desktop.recall.query_dates import parse_typed_query
 from desktop.recall.results import is_semantic_only
 
-_MOST = 1_000_000
+_USUAL, _MOST = 20, 1_000_000
 _WANTED = "search TEXT | --since D | --until D | --topic T"
 _FORM = '{"id": …, "query": "…"}'
 
 
-def search(services: CommandServices, options: Namespace) -> int:
+def _search(services: CommandServices, options: Namespace) -> int:
     given: dict[str, JsonValue] = {
         name: getattr(options, name)
         for name in ("mode", "kind", "since", "until", "topic", "limit")
@@ -37,15 +38,18 @@ def search(services: CommandServices, options: Namespace) -> int:
     if not has_words and options.kind is None:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
-    if has_words and not options.json and is_semantic_only(hits):
-        say(services, "cli.is_semantic_only")
-    for hit in hits:
-        if options.json:
-            print_json(services, _hit_json(hit))
-        else:
-            _print_hit(services, hit)
-    if not hits and not options.json:
-        say(services, "cli.no_hit" if has_words else "cli.nothing_left")
+    if has_words and not services.as_json and is_semantic_only(hits):
+        services.say("cli.is_semantic_only")
+
+    def lines(hit: Hit) -> str:
+        place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
+        if hit.page is not None:
+            place = f", {services.texts.say('library.page', page=hit.page)}"
+        where = f"{hit.fact_id or hit.source_id or hit.session_id}{place}"
+        return f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})\n    {hit.snippet}"
+
+    empty = "cli.no_hit" if has_words else "cli.nothing_left"
+    print_each(services, hits, lines, as_json=_hit_json, empty=empty)
     return 0
 
 
@@ -59,7 +63,7 @@ def _found(services: CommandServices, query: Query) -> list[Hit]:
     if not hits:
         return services.core.search.find(query)
     when = spoken_period(typed.period, services.texts.language)
-    say(services, "cli.dated", said=typed.said, when=when)
+    services.say("cli.dated", said=typed.said, when=when)
     return hits
 
 
@@ -77,12 +81,12 @@ def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
         except UsageError as exc:
             wrong += 1
             detail = str(exc.values.get("detail", ""))
-            say(services, "import.line", n=number, why=detail)
-            print_json(services, {"id": asked.get("id"), "ms": 0, "hits": [], "error": detail})
+            services.say("import.line", n=number, why=detail)
+            services.print_json({"id": asked.get("id"), "ms": 0, "hits": [], "error": detail})
             continue
         took_ms = round((perf_counter() - began) * 1000, 3)
         found: list[JsonValue] = [_hit_json(hit) for hit in hits]
-        print_json(services, {"id": asked.get("id"), "ms": took_ms, "hits": found})
+        services.print_json({"id": asked.get("id"), "ms": took_ms, "hits": found})
     return 1 if wrong else 0
 
 
@@ -97,48 +101,29 @@ def _asked(line: str) -> dict[str, JsonValue]:
 
 
 def _query(values: Mapping[str, JsonValue]) -> Query:
-    text = values["query"]
-    if not isinstance(text, str):
-        raise UsageError(detail=_FORM)
-    mode = str(values.get("mode", SearchMode.AUTO))
-    if mode not in set(SearchMode):
-        raise UsageError(detail=f"--mode {mode}")
+    text, topic = values["query"], values.get("topic")
+    mode, limit = values.get("mode", SearchMode.AUTO), values.get("limit", _USUAL)
+    kinds = {name.strip() for name in str(values.get("kind") or "").split(",")} - {""}
+    is_count = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 1
+    for is_right, detail in (
+        (isinstance(text, str), _FORM),
+        (str(mode) in set(SearchMode), f"--mode {mode}"),
+        (kinds <= set(HitKind), f"--kind {','.join(sorted(kinds - set(HitKind)))}"),
+        (topic is None or (isinstance(topic, str) and topic.strip()), f"--topic {topic}".rstrip()),
+        (is_count, f"--limit {limit}"),
+    ):
+        if not is_right:
+            raise UsageError(detail=detail)
     since, until = since_and_until(values)
     return Query(
-        text=whole_letters(text),
-        kinds=_kinds(values.get("kind")),
+        text=whole_letters(str(text)),
+        kinds=frozenset(map(HitKind, kinds or HitKind)),
         since=since,
         until=until,
-        topic=_topic(values.get("topic")),
-        mode=SearchMode(mode),
-        limit=_limit(values.get("limit")),
+        topic=whole_letters(str(topic)) if topic is not None else None,
+        mode=SearchMode(str(mode)),
+        limit=min(int(str(limit)), _MOST),
     )
-
-
-def _topic(value: JsonValue) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(detail=f"--topic {value}".rstrip())
-    return whole_letters(value)
-
-
-def _kinds(value: JsonValue) -> frozenset[HitKind]:
-    if not value:
-        return frozenset(HitKind)
-    known = {kind.value for kind in HitKind}
-    asked = {name.strip() for name in str(value).split(",")}
-    if unknown := asked - known:
-        raise UsageError(detail=f"--kind {','.join(sorted(unknown))}")
-    return frozenset(HitKind(name) for name in asked)
-
-
-def _limit(value: JsonValue) -> int:
-    if value is None:
-        return 20
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UsageError(detail=f"--limit {value}")
-    return min(value, _MOST)
 
 
 def _hit_json(hit: Hit) -> dict[str, JsonValue]:
@@ -146,10 +131,4 @@ def _hit_json(hit: Hit) -> dict[str, JsonValue]:
     return {**object_json(hit), "session_id": hit.session_id or None}
 
 
-def _print_hit(services: CommandServices, hit: Hit) -> None:
-    place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
-    if hit.page is not None:
-        place = f", {services.texts.say('library.page', page=hit.page)}"
-    where = f"{hit.fact_id or hit.source_id or hit.session_id}{place}"
-    print(f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})", file=services.stdout)
-    print(f"    {hit.snippet}", file=services.stdout)
+COMMANDS = {"search": Command(_search)}

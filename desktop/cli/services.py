@@ -1,9 +1,11 @@
-"""What a command works with: the profile, the streams, and the parts of the core it asks for."""
+"""What a command works with: the profile, the terminal, and the parts of the core it asks for."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from desktop.domain.model import JsonValue
 from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.store import SettingsStore
@@ -21,25 +23,59 @@ if TYPE_CHECKING:
     from desktop.sessions.importing.importer import Importer
     from desktop.settings.environment import EnvironmentKeys
 
-
-class Access(Enum):
-    """What a command needs of the profile."""
-
-    READ = auto()
-    """Works beside a window that owns the profile."""
-    WRITE = auto()
-    """Has to own the profile; a window that has it is named in the error."""
+_YES = ("e", "y")
+"""Evet, yes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandEnvironment:
-    """Where a command runs, and in which language it prints."""
+    """Where a command runs: what was asked for goes to stdout, all else to stderr."""
 
     profile: ProfilePaths
     texts: Texts
+    as_json: bool
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO
+
+    def print_line(self, line: str = "") -> None:
+        print(line, file=self.stdout, flush=True)
+
+    def print_json(self, value: Mapping[str, JsonValue]) -> None:
+        self.print_line(json.dumps(value, ensure_ascii=False))
+
+    def note(self, line: str) -> None:
+        """Print a line for a person, on stderr."""
+        print(line, file=self.stderr, flush=True)
+
+    def say(self, key: str, **values: str | float) -> None:
+        self.note(self.texts.say(key, **values))
+
+    def say_count(self, key: str, n: int, **values: str) -> None:
+        self.note(self.texts.count(key, n, **values))
+
+    def report(self, value: Mapping[str, JsonValue], key: str, **values: str | float) -> None:
+        """What was done: as JSON, or as a sentence."""
+        if self.as_json:
+            self.print_json(value)
+        else:
+            self.say(key, **values)
+
+    def read_line(self, prompt: str = "> ") -> str | None:
+        """The next line of the input, or None at its end."""
+        print(prompt, end="", file=self.stderr, flush=True)
+        try:
+            line = self.stdin.readline()
+        except KeyboardInterrupt:
+            return None
+        return line.strip() if line else None
+
+    def confirm(self, prompt_key: str, *, by_default: bool = False, at_end: bool = False) -> bool:
+        """Ask a yes-or-no question: `by_default` for an empty line, `at_end` without a line."""
+        answer = self.read_line(self.texts.say(prompt_key))
+        if answer is None:
+            return at_end
+        return answer.lower().startswith(_YES) if answer else by_default
 
 
 class CoreServices(Protocol):
@@ -75,3 +111,7 @@ class CoreServices(Protocol):
 class CommandServices(CommandEnvironment):
     core: CoreServices
     archive: "ArchiveService"
+
+    def can_ask(self) -> bool:
+        """Whether somebody sits there who can answer a question."""
+        return not self.as_json and self.stdin.isatty()

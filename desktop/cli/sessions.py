@@ -2,65 +2,55 @@
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
-from desktop.cli.backup import say_still_held
-from desktop.cli.output import describe_ended, object_json, print_json, say
-from desktop.cli.services import CommandServices
-from desktop.domain.errors import (
-    FileNotWrittenError,
-    NoActiveSessionError,
-    SessionUnknownError,
-    UsageError,
+from desktop.cli.commands import Access, Command
+from desktop.cli.output import (
+    describe_ended,
+    object_json,
+    print_each,
+    say_still_held,
+    to_json,
+    written_to,
 )
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
 
 
-def session_json(session: Session) -> dict[str, JsonValue]:
-    return object_json(session)
+def _list(services: CommandServices, _options: Namespace) -> int:
+    def line(session: Session) -> str:
+        when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
+        mark = services.texts.say("cli.active") if session.status == "active" else ""
+        return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
-
-def list_sessions(services: CommandServices, options: Namespace) -> int:
-    sessions = services.archive.sessions.sessions()
-    if not sessions and not options.json:
-        say(services, "cli.no_session")
-    for session in sessions:
-        if options.json:
-            print_json(services, session_json(session))
-        else:
-            when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
-            mark = services.texts.say("cli.active") if session.status == "active" else ""
-            title = session.title or session.opening
-            print(f"{session.id}  {when}  {title}  {mark}".rstrip(), file=services.stdout)
+    print_each(services, services.archive.sessions.sessions(), line, empty="cli.no_session")
     return 0
 
 
-def show(services: CommandServices, options: Namespace) -> int:
+def _show(services: CommandServices, options: Namespace) -> int:
     """Every message and, behind those it stands for, what the model reads in their place."""
     session = services.archive.sessions.session(SessionId(options.id))
     messages = services.archive.sessions.messages(session.id)
-    standing = services.archive.compacts.compacts(session.id)
-    if options.json:
-        said: list[JsonValue] = [object_json(message) for message in messages]
-        compacts: list[JsonValue] = [object_json(compact) for compact in standing]
+    compacts = services.archive.compacts.compacts(session.id)
+    if services.as_json:
+        whole = {"messages": to_json(messages), "compacts": to_json(compacts)}
         phases = export_records(services.archive.phases.phases(session.id))
-        whole = {"messages": said, "compacts": compacts, "phases": phases}
-        print_json(services, {**session_json(session), **whole})
+        services.print_json({**object_json(session), **whole, "phases": phases})
         return 0
-    print(session.title or session.opening, file=services.stdout)
-    summaries = {compact.to_number: compact.summary for compact in standing}
+    services.print_line(session.title or session.opening)
+    summaries = {compact.to_number: compact.summary for compact in compacts}
     for message in messages:
         who = services.texts.say(f"cli.{message.role.value}")
-        print(f"\n{message.number}. {who}\n{message.content}", file=services.stdout)
+        services.print_line(f"\n{message.number}. {who}\n{message.content}")
         if message.number in summaries:
-            print(f"\n{summaries[message.number]}", file=services.stdout)
+            services.print_line(f"\n{summaries[message.number]}")
     return 0
 
 
-def report(services: CommandServices, options: Namespace) -> int:
+def _report(services: CommandServices, options: Namespace) -> int:
     """The phases of a session for a bug report: names, times and figures.
 
     No contents, unless the user wants the messages to go along.
@@ -69,21 +59,16 @@ def report(services: CommandServices, options: Namespace) -> int:
     phases = export_records(services.archive.phases.phases(session.id))
     whole: dict[str, JsonValue] = {"id": session.id, "phases": phases}
     if options.with_contents:
-        messages = services.archive.sessions.messages(session.id)
-        whole["messages"] = [object_json(message) for message in messages]
+        whole["messages"] = to_json(services.archive.sessions.messages(session.id))
     if not options.output:
-        print_json(services, whole)
+        services.print_json(whole)
         return 0
-    path = Path(options.output)
-    try:
-        path.write_text(f"{json.dumps(whole, indent=2)}\n", encoding="utf-8")
-    except OSError as exc:
-        detail = exc.strerror or type(exc).__name__
-        raise FileNotWrittenError(path=str(path), detail=detail) from exc
+    with written_to(services, options.output) as target:
+        target.write(f"{json.dumps(whole, indent=2)}\n")
     return 0
 
 
-def end(services: CommandServices, options: Namespace) -> int:
+def _end(services: CommandServices, options: Namespace) -> int:
     """End the active session; an id has to be the active one's."""
     assistant = services.core.assistant
     assistant.unfinished()
@@ -93,43 +78,47 @@ def end(services: CommandServices, options: Namespace) -> int:
     if options.id and options.id != found.id:
         raise SessionUnknownError(session=options.id)
     assistant.end()
-    describe_ended(services, as_json=True)
-    return _report(services, options, found.id, "session.ended_user")
+    return _report_change(services, found.id, "session.ended_user")
 
 
-def resume(services: CommandServices, options: Namespace) -> int:
+def _resume(services: CommandServices, options: Namespace) -> int:
     assistant = services.core.assistant
     assistant.unfinished()
     assistant.continue_unfinished()
     session = assistant.resume(SessionId(options.id))
-    describe_ended(services, as_json=True)
-    return _report(services, options, session.id, "session.resumed")
+    return _report_change(services, session.id, "session.resumed")
 
 
-def delete(services: CommandServices, options: Namespace) -> int:
+def _delete(services: CommandServices, options: Namespace) -> int:
     """Final at once: a command has no undo."""
     deleted = services.archive.delete_session(SessionId(options.id), is_final=True)
     session = deleted.session
-    if options.json:
-        print_json(services, {"id": session.id, "deleted": True})
-    else:
-        say(services, "session.deleted", title=session.title or session.opening)
+    title = session.title or session.opening
+    services.report({"id": session.id, "deleted": True}, "session.deleted", title=title)
     say_still_held(services, deleted.backups)
     return 0
 
 
-def rename(services: CommandServices, options: Namespace) -> int:
+def _rename(services: CommandServices, options: Namespace) -> int:
     if not options.title.strip():
         raise UsageError(detail="sessions rename ID TITLE")
     services.core.assistant.rename(SessionId(options.id), options.title)
-    describe_ended(services, as_json=True)
-    return _report(services, options, SessionId(options.id), "cli.renamed")
+    return _report_change(services, SessionId(options.id), "cli.renamed")
 
 
-def _report(services: CommandServices, options: Namespace, session_id: SessionId, key: str) -> int:
+def _report_change(services: CommandServices, session_id: SessionId, key: str) -> int:
+    describe_ended(services, is_told=False)
     session = services.archive.sessions.session(session_id)
-    if options.json:
-        print_json(services, session_json(session))
-    else:
-        say(services, key, title=session.title or session.opening)
+    services.report(object_json(session), key, title=session.title or session.opening)
     return 0
+
+
+COMMANDS = {
+    "list": Command(_list),
+    "show": Command(_show),
+    "report": Command(_report),
+    "end": Command(_end, Access.WRITE),
+    "resume": Command(_resume, Access.WRITE),
+    "delete": Command(_delete, Access.WRITE),
+    "rename": Command(_rename, Access.WRITE),
+}

