@@ -11,8 +11,8 @@ from functools import cache
 from desktop.domain.language import Language
 from desktop.language.language_detection import guess_language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.calculator import Measured, equation
-from desktop.research.tools.units import convert, unit_of
+from desktop.research.tools.calculator import equation
+from desktop.research.tools.units import Unit, convert, unit_of
 from desktop.settings.messages import Texts
 
 _LONGEST = 200
@@ -193,7 +193,9 @@ def _converted(found: re.Match[str], form: int, texts: Texts) -> str:
     value = convert(amount, unit, to)
     if value is None:
         return ""
-    return equation(f"{amount:f}", value, texts, Measured(unit, name), Measured(to, to_name))
+    return equation(
+        f"{amount:f}", value, texts, Unit(name, unit.definition), Unit(to_name, to.definition)
+    )
 
 
 def _unit_name(said: str) -> str:

@@ -143,15 +143,6 @@ def _facts_told(facts: Sequence[Fact], texts: Texts) -> str:
     return "\n".join([texts.say("recall.facts"), *lines])
 
 
-def format_tool_passages(found: Recollection, texts: Texts) -> str:
-    """The passages as a tool tells them to the model that asked for them."""
-    if not found.passages:
-        return texts.say("tools.nothing_found")
-    lead = texts.say(f"tools.{'nearest' if found.is_nearest else 'found'}")
-    passages = (format_passage(one, texts) for one in found.passages)
-    return "\n\n".join([f"{lead} {texts.say('beside.rules')}", *passages])
-
-
 def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
     """Passages of sessions that the user put beside this one; empty where there are none."""
     if not passages:

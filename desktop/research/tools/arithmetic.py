@@ -22,17 +22,14 @@ _DUST = 1e-15
 _CONTEXT = Context(
     prec=_PRECISION, Emax=999, Emin=-999, traps=[InvalidOperation, DivisionByZero, Overflow]
 )
-_TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?|[.,]\d+)|(\*\*|[^\W\d_]\w*|\S))")
-_SIGNS = str.maketrans(
-    {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", ":": "/", "\u00a0": " ", "\u202f": " "}
+_TOKEN = re.compile(
+    r"(\d+(?:[.,]\d+)*(?:e[+-]?\d+)?|[.,]\d+)|(\*\*|[^\W\d_]\w*|\S)", re.IGNORECASE
 )
+_SIGNS = str.maketrans("×·÷−–:\u00a0\u202f", "**/--/  ")
 _OPERATORS = {"^": "**", ";": ",", "mod": "%", **{sign: sign for sign in "+-*/()"}}
 _GROUP = 3
 _PERCENT = "percent"
 """`20 ** percent` is what 20 % becomes: no sign binds closer."""
-
-_PI = Decimal("3.141592653589793238462643383279502884197")
-_E = Decimal("2.718281828459045235360287471352662497757")
 
 Function = Callable[..., Decimal]
 
@@ -52,11 +49,18 @@ class _Share(Decimal):
 
 def evaluate(expression: str) -> Decimal:
     """Raises NotArithmetic."""
+    from simpleeval import InvalidExpression, SimpleEval  # noqa: PLC0415 - only calculations need it
+
     if len(expression) > _LONGEST or expression.count("(") > _DEEPEST:
         raise NotArithmetic("too_large")
+    parts = _tokenize(expression)
+    names: dict[str, object] = {**_CONSTANTS, _PERCENT: _PERCENT}
+    evaluator = SimpleEval(operators=_OPERATIONS, functions=dict(_FUNCTIONS), names=names)
     with localcontext(_CONTEXT):
         try:
-            value = +Decimal(_evaluate(_tokenize(expression)))
+            value = +Decimal(evaluator.eval(" ".join(_in_python(parts, names))))
+        except (SyntaxError, InvalidExpression, TypeError) as exc:
+            raise NotArithmetic("unreadable", parts[-1] if parts else "") from exc
         except (DivisionByZero, InvalidOperation, ValueError, ZeroDivisionError) as exc:
             raise NotArithmetic("impossible") from exc
         except (Overflow, OverflowError, RecursionError, MemoryError) as exc:
@@ -79,49 +83,54 @@ def parse_number(text: str) -> Decimal:
     Several of one mark separate thousands; a single one begins decimals. Raises NotArithmetic.
     """
     mantissa, _, exponent = text.lower().partition("e")
-    *whole, decimals = re.split(r"[.,]", mantissa)
+    *whole, last = re.split(r"[.,]", mantissa)
     marks = [mark for mark in mantissa if mark in ".,"]
-    if len(marks) > 1:
-        groups = whole[1:] if len(set(marks)) > 1 else [*whole[1:], decimals]
-        is_one_kind = len(set(marks[:-1])) == 1 and marks.count(marks[-1]) in (1, len(marks))
-        if not is_one_kind or any(len(group) != _GROUP for group in groups):
-            raise NotArithmetic("unreadable", text)
-    if not marks or (len(marks) > 1 and len(set(marks)) == 1):
-        return Decimal(f"{''.join(whole)}{decimals}e{exponent or 0}")
-    return Decimal(f"{''.join(whole) or 0}.{decimals}e{exponent or 0}")
+    decimals = ""
+    if len(marks) == 1 or len(set(marks)) > 1:
+        decimals = last
+        marks.pop()
+    else:
+        whole.append(last)
+    if len(set(marks)) > 1 or (marks and any(len(group) != _GROUP for group in whole[1:])):
+        raise NotArithmetic("unreadable", text)
+    return Decimal(f"{''.join(whole)}.{decimals}e{exponent or 0}")
 
 
-def _evaluate(parts: Sequence[str]) -> Decimal:
-    from simpleeval import InvalidExpression, SimpleEval  # noqa: PLC0415 - only calculations need it
+def _tokenize(expression: str) -> list[str]:
+    found = _TOKEN.findall(expression.translate(_SIGNS))
+    parts = [number or word.lower().replace("**", "^") for number, word in found]
+    return [";" if one == "," else one for one in _split_arguments(parts)]
 
-    names: dict[str, object] = {**_CONSTANTS, _PERCENT: _PERCENT}
-    written = " ".join(_in_python(parts, names))
-    evaluator = SimpleEval(operators=_OPERATIONS, functions=dict(_FUNCTIONS), names=names)
-    try:
-        value = evaluator.eval(written)
-    except (SyntaxError, InvalidExpression, TypeError) as exc:
-        raise NotArithmetic("unreadable", parts[-1] if parts else "") from exc
-    if not isinstance(value, Decimal):
-        raise NotArithmetic("unreadable")
-    return value
+
+def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
+    """A comma separates the arguments of a function of several, unless semicolons do."""
+    opened: list[str] = []
+    for place, part in enumerate(parts):
+        if part == "(":
+            opened.append(parts[place - 1] if place else "")
+        elif part == ")" and opened:
+            opened.pop()
+        if opened and opened[-1] in _OF_SEVERAL and "," in part and not {";", ","} & set(parts):
+            yield from (one for one in re.split("(,)", part) if one)
+        else:
+            yield part
 
 
 def _in_python(parts: Sequence[str], names: dict[str, object]) -> Iterator[str]:
     """The parts in Python's notation; each number becomes a name, so that it stays a decimal."""
     pending = ""
     for place, part in enumerate(parts):
-        following = parts[place + 1] if place + 1 < len(parts) else ""
+        before, following = parts[place - 1] if place else "", (*parts, "")[place + 1]
         if _is_number(part):
             name = f"number_{place}"
             names[name] = parse_number(part)
             yield f"{name}{pending}"
             pending = ""
+        elif part == "%" and not (_is_number(before) or before in (")", "%", *_CONSTANTS)):
+            pending = f" ** {_PERCENT}"
         elif part == "%":
-            is_behind_value = place > 0 and _ends_value(parts[place - 1])
-            if not is_behind_value:
-                pending = f" ** {_PERCENT}"
-            else:
-                yield "%" if _begins_value(following) else f"** {_PERCENT}"
+            is_modulo = following == "(" or (following[:1].isalnum() and following != "mod")
+            yield "%" if is_modulo else f"** {_PERCENT}"
         elif part in _OPERATORS:
             yield _OPERATORS[part]
         elif part in _CONSTANTS or (part in _FUNCTIONS and following == "("):
@@ -130,12 +139,8 @@ def _in_python(parts: Sequence[str], names: dict[str, object]) -> Iterator[str]:
             raise NotArithmetic("unreadable", part)
 
 
-def _ends_value(part: str) -> bool:
-    return _is_number(part) or part in (")", "%") or part in _CONSTANTS
-
-
-def _begins_value(part: str) -> bool:
-    return part == "(" or (part[:1].isalnum() and part != "mod")
+def _is_number(part: str) -> bool:
+    return part[:1].isdigit() or (len(part) > 1 and part[0] in ".,")
 
 
 def _add(left: Decimal, right: Decimal) -> Decimal:
@@ -186,16 +191,13 @@ def _round(value: Decimal, places: Decimal = Decimal(0)) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-int(places)), rounding="ROUND_HALF_UP")
 
 
-def _log(value: Decimal, base: Decimal | None = None) -> Decimal:
-    return value.log10() if base is None else value.ln() / base.ln()
+def _log(value: Decimal, base: Decimal = Decimal(10)) -> Decimal:
+    return value.log10() / base.log10()
 
 
-def _root(value: Decimal, degree: Decimal) -> Decimal:
-    return _power(value, 1 / degree)
-
-
-def _cube_root(value: Decimal) -> Decimal:
-    return _root(abs(value), Decimal(3)).copy_sign(value)
+def _root(value: Decimal, degree: Decimal = Decimal(3)) -> Decimal:
+    is_odd = degree % 2 == 1
+    return _power(abs(value), 1 / degree).copy_sign(value) if is_odd else _power(value, 1 / degree)
 
 
 def _sum(*values: Decimal) -> Decimal:
@@ -210,72 +212,36 @@ def _integral(rounding: str) -> Function:
     return lambda value: value.to_integral_value(rounding=rounding)
 
 
-_NAMED: Sequence[tuple[str, Function]] = (
-    ("sqrt karekök", lambda value: value.sqrt()),
-    ("cbrt", _cube_root),
-    ("abs mutlak", abs),
-    ("exp", lambda value: value.exp()),
-    ("ln", lambda value: value.ln()),
-    ("log2", lambda value: value.ln() / Decimal(2).ln()),
-    *((f.__name__, _in_floats(f)) for f in (math.sin, math.cos, math.tan)),
-    *((f.__name__, _in_floats(f)) for f in (math.asin, math.acos, math.atan)),
-    ("rad", lambda value: value * _PI / 180),
-    ("deg", lambda value: value * 180 / _PI),
-    ("floor taban", _integral("ROUND_FLOOR")),
-    ("ceil tavan", _integral("ROUND_CEILING")),
+_TRIGONOMETRIC = (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan)
+_NAMED: Mapping[str, Function] = MappingProxyType(
+    {
+        "sqrt karekök": lambda value: value.sqrt(),
+        "cbrt": _root,
+        "abs mutlak": abs,
+        "exp": lambda value: value.exp(),
+        "ln": lambda value: value.ln(),
+        "log2": lambda value: _log(value, Decimal(2)),
+        "floor taban": _integral("ROUND_FLOOR"),
+        "ceil tavan": _integral("ROUND_CEILING"),
+        **{function.__name__: _in_floats(function) for function in _TRIGONOMETRIC},
+    }
 )
-_NAMED_OF_SEVERAL: Sequence[tuple[str, Function]] = (
-    ("root kök", _root),
-    ("log log10", _log),
-    ("round yuvarla", _round),
-    ("min", min),
-    ("max", max),
-    ("sum topla toplam", _sum),
-    ("mean avg ortalama", _mean),
+_NAMED_OF_SEVERAL: Mapping[str, Function] = MappingProxyType(
+    {
+        "root kök": _root,
+        "log log10": _log,
+        "round yuvarla": _round,
+        "min": min,
+        "max": max,
+        "sum topla toplam": _sum,
+        "mean avg ortalama": _mean,
+    }
 )
-_FUNCTIONS: Mapping[str, Function] = MappingProxyType(
-    {name: run for names, run in (*_NAMED, *_NAMED_OF_SEVERAL) for name in names.split()}
+_FUNCTIONS = MappingProxyType(
+    {name: run for names, run in {**_NAMED, **_NAMED_OF_SEVERAL}.items() for name in names.split()}
 )
-_OF_SEVERAL = frozenset(name for names, _ in _NAMED_OF_SEVERAL for name in names.split())
-_CONSTANTS: Mapping[str, Decimal] = MappingProxyType({"pi": _PI, "π": _PI, "e": _E})
-
-
-def _tokenize(expression: str) -> list[str]:
-    text, place, found = expression.translate(_SIGNS).strip(), 0, list[str]()
-    while place < len(text) and (match := _TOKEN.match(text, place)):
-        found.append((match[1] or match[2]).lower() if match[2] else match[1])
-        place = match.end()
-    return ["^" if one == "**" else one for one in _split_arguments(found)]
-
-
-def _is_number(part: str) -> bool:
-    return part[:1].isdigit() or (len(part) > 1 and part[0] in ".,")
-
-
-def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
-    """Where a function takes several arguments and no semicolon separates them, a comma does."""
-    inside: list[bool] = []
-    for place, part in enumerate(parts):
-        if part == "(":
-            inside.append(_has_comma_arguments(parts, place))
-        elif part == ")" and inside:
-            inside.pop()
-        if inside and inside[-1] and "," in part and part != ",":
-            for number, piece in enumerate(part.split(",")):
-                yield from ([";"] if number else [])
-                yield from ([piece] if piece else [])
-        else:
-            yield ";" if part == "," else part
-
-
-def _has_comma_arguments(parts: Sequence[str], opens: int) -> bool:
-    if not opens or parts[opens - 1] not in _OF_SEVERAL:
-        return False
-    depth = 0
-    for part in parts[opens:]:
-        depth += (part == "(") - (part == ")")
-        if depth == 1 and part in (";", ","):
-            return False  # separated already: other commas are in numbers
-        if not depth:
-            break
-    return True
+_OF_SEVERAL = frozenset(" ".join(_NAMED_OF_SEVERAL).split())
+_PI = Decimal("3.141592653589793238462643383279502884197")
+_CONSTANTS: Mapping[str, Decimal] = MappingProxyType(
+    {"pi": _PI, "π": _PI, "e": Decimal("2.718281828459045235360287471352662497757")}
+)

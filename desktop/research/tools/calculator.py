@@ -1,7 +1,6 @@
 """A tool that evaluates an expression and converts it to another unit."""
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop.domain.language import Language
@@ -16,13 +15,6 @@ _MOST_DIGITS = 30
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    unit: Unit
-    name: str
-    """As it is to be written."""
-
-
 def calculator() -> Tool:
     return Tool(
         "calculator",
@@ -34,51 +26,56 @@ def calculator() -> Tool:
 
 
 def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
-    texts, to_name = context.texts, given.text_or_none("to_unit")
+    def error(key: str, where: str) -> ToolOutput:
+        return ToolOutput(context.texts.say(f"tools.{key}", where=where), is_error=True)
+
+    to_name = given.text_or_none("to_unit")
     expression, unit_name = _split_unit(
         given.text("expression").strip(), given.text_or_none("unit"), is_converted=bool(to_name)
     )
     unit, to = (unit_of(name) if name else None for name in (unit_name, to_name))
     for name, known in ((unit_name, unit), (to_name, to)):
         if name and known is None:
-            return _error(texts, "unit_unknown", name)
+            return error("unit_unknown", name)
     try:
         value, read = evaluate(expression), format_expression(expression)
     except NotArithmetic as exc:
-        return _error(texts, f"calculation_{exc.why}", exc.where)
-    named = Measured(unit, unit.name) if unit else None
+        return error(f"calculation_{exc.why}", exc.where)
     if to is None:
-        return ToolOutput(equation(read, value, texts, named, named))
+        return ToolOutput(equation(read, value, context.texts, unit, unit))
     if unit is None:
-        return _error(texts, "unit_missing", to.name)
-    told = convert(value, unit, to)
-    if told is None:
-        return _error(texts, "units_apart", f"{unit.name}, {to.name}")
-    return ToolOutput(equation(read, told, texts, named, Measured(to, to.name)))
+        return error("unit_missing", to.name)
+    converted = convert(value, unit, to)
+    if converted is None:
+        return error("units_apart", f"{unit.name}, {to.name}")
+    return ToolOutput(equation(read, converted, context.texts, unit, to))
 
 
 def equation(
     read: str,
     value: Decimal,
     texts: Texts,
-    given: Measured | None = None,
-    result: Measured | None = None,
+    given: Unit | None = None,
+    result: Unit | None = None,
     *,
     places: int | None = None,
 ) -> str:
-    """What was asked, and what it comes to; `read`: its numbers as they were understood.
+    """The question and its result; `read`: its numbers as they were understood.
 
-    `places`: how many behind the point tell anything, where more are not wanted.
+    `places`: the most decimals that are shown.
     """
-    is_converted = result is not None and result is not given
-    figures = figures_of(result.unit) if result and is_converted else None
+    figures = figures_of(result) if result and result is not given else None
     shown = value if places is None else round(value, places)
-    told = _with_unit(_format_number(shown, texts, figures), result)
-    mark = _equals_sign(value, figures) if shown == value else "≈"
-    note = (
-        f" ({texts.say(f'tools.measured_{result.unit.definition}')})" if result and figures else ""
-    )
-    return f"{_with_unit(_localize(texts, read), given)} {mark} {told}{note}"
+    rounded = _rounded(shown, figures)
+    mark = "=" if rounded == value else "≈"
+    left, right = read, _format_number(rounded)
+    if texts.language is Language.TR:
+        left, right = left.replace(".", ","), right.replace(".", ",")
+    left = f"{left} {given.name}" if given else left
+    right = f"{right} {result.name}" if result else right
+    if result and figures:
+        right += f" ({texts.say(f'tools.measured_{result.definition}')})"
+    return f"{left} {mark} {right}"
 
 
 def _split_unit(
@@ -90,43 +87,22 @@ def _split_unit(
     match = _WITH_UNIT.fullmatch(expression)
     # A percentage that is not to be converted is a number; else it is one of HbA1c.
     if match is None or unit_of(match[2]) is None or (match[2] == "%" and not is_converted):
-        return expression, unit
+        return expression, None
     return match[1], match[2]
 
 
-def _with_unit(text: str, unit: Measured | None) -> str:
-    return f"{text} {unit.name}" if unit else text
-
-
-def _equals_sign(value: Decimal, figures: int | None) -> str:
-    return "=" if _rounded(value, figures) == value else "≈"
-
-
 def _rounded(value: Decimal, figures: int | None) -> Decimal:
-    digits = figures or _FIGURES
-    if figures is None and value == value.to_integral_value() and value.adjusted() < _MOST_DIGITS:
+    is_whole = value == value.to_integral_value() and value.adjusted() < _MOST_DIGITS
+    if not value or (is_whole and figures is None):
         return value
-    places = digits - 1 - value.adjusted()
-    return value if not value else value.quantize(Decimal(1).scaleb(-places))
+    return value.quantize(Decimal(1).scaleb(value.adjusted() + 1 - (figures or _FIGURES)))
 
 
-def _format_number(value: Decimal, texts: Texts, figures: int | None = None) -> str:
-    rounded = _rounded(value, figures)
-    is_long = not -_FIGURES < rounded.adjusted() < _MOST_DIGITS
-    if is_long:
-        mantissa, _, exponent = f"{rounded:E}".partition("E")
-        return _localize(texts, f"{_strip_zeros(mantissa)}e{int(exponent)}")
-    return _localize(texts, _strip_zeros(f"{rounded:f}"))
-
-
-def _strip_zeros(number: str) -> str:
+def _format_number(value: Decimal) -> str:
     """Without zeros behind the point that say nothing."""
-    return number.rstrip("0").rstrip(".") if "." in number else number
-
-
-def _localize(texts: Texts, number: str) -> str:
-    return number.replace(".", ",") if texts.language is Language.TR else number
-
-
-def _error(texts: Texts, key: str, where: str) -> ToolOutput:
-    return ToolOutput(texts.say(f"tools.{key}", where=where), is_error=True)
+    if -_FIGURES < value.adjusted() < _MOST_DIGITS:
+        number, exponent = f"{value:f}", ""
+    else:
+        mantissa, _, power = f"{value:E}".partition("E")
+        number, exponent = mantissa, f"e{int(power)}"
+    return (number.rstrip("0").rstrip(".") if "." in number else number) + exponent

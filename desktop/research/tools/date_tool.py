@@ -16,7 +16,6 @@ _AWAY = range(-100_000, 100_001)
 _DAYS = {"days": 1, "weeks": 7}
 _MONTHS = {"months": 1, "years": 12}
 _IN_A_YEAR = 12
-_MINUTE_S = 60
 
 
 def date_tool(now: Clock) -> Tool:
@@ -32,11 +31,9 @@ def date_tool(now: Clock) -> Tool:
     return Tool(
         "date_time",
         (
-            Parameter("zone"),
-            Parameter("date"),
-            Parameter("until"),
-            Parameter("add", "integer", within=_AWAY),
-            Parameter("unit", choices=("days", "weeks", "months", "years")),
+            *map(Parameter, ("zone", "date", "until")),
+            Parameter("add", within=_AWAY),
+            Parameter("unit", choices=(*_DAYS, *_MONTHS)),
         ),
         answer,
         lambda _: True,
@@ -88,22 +85,18 @@ def _shift(day: date, away: int, unit: str) -> date:
     try:
         if unit in _DAYS:
             return day + timedelta(days=away * _DAYS[unit])
-        if unit not in _MONTHS:
-            raise FieldInvalidError("unit")
-        return _add_months(day, away * _MONTHS[unit])
-    except (ValueError, OverflowError) as exc:
-        if isinstance(exc, FieldInvalidError):
-            raise
+        if unit in _MONTHS:
+            return _add_months(day, away * _MONTHS[unit])
+    except (ValueError, OverflowError) as exc:  # beyond the calendar
         raise FieldInvalidError("add") from exc
+    raise FieldInvalidError("unit")
 
 
 def _add_months(day: date, months: int) -> date:
     """The same day of the month, or its last where it has no such day. Raises ValueError."""
     year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
-    if not date.min.year <= year <= date.max.year:
-        raise ValueError("beyond the calendar")
-    last = monthrange(year, month + 1)[1]
-    return date(year, month + 1, min(day.day, last))
+    first = date(year, month + 1, 1)
+    return first.replace(day=min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _whole_months(first: date, last: date) -> int:
@@ -134,6 +127,5 @@ def _parse_zone(given: Fields) -> tzinfo | None:
 
 
 def _format_offset(moment: datetime) -> str:
-    minutes = round((moment.utcoffset() or timedelta()).total_seconds()) // _MINUTE_S
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}"
+    offset = f"{moment:%z}"
+    return f"UTC{offset[:3]}:{offset[3:5]}"

@@ -1,6 +1,6 @@
 """Tools that search the library and read its documents; passages are numbered for citing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop.domain.errors import StorageError
@@ -45,7 +45,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             return _list_titles(wanted or sources, context.texts, is_found=bool(wanted))
         (source,) = wanted
         start = _passages_from(given, archive.sources.passages(source.id))
-        return format_part(source, start, shelf, context)
+        return format_source(source, start, shelf, context)
 
     def has_sources(_: Settings) -> bool:
         try:
@@ -56,10 +56,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
     return (
         Tool(
             "library_search",
-            (
-                Parameter("words", is_required=True),
-                Parameter("limit", "integer", within=_LIMIT),
-            ),
+            (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
             find,
             has_sources,
         ),
@@ -67,8 +64,8 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             "library_read",
             (
                 Parameter("title"),
-                Parameter("page", "integer", within=_PAGES),
-                Parameter("part", "integer", within=_PAGES),
+                Parameter("page", within=_PAGES),
+                Parameter("part", within=_PAGES),
             ),
             read,
             has_sources,
@@ -78,7 +75,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
     )
 
 
-def format_passages(lead: str, found: Sequence[Passage], context: ToolContext) -> ToolOutput:
+def format_passages(lead: str, found: Iterable[Passage], context: ToolContext) -> ToolOutput:
     """Number the passages and put them under a lead and the rules for citing."""
     texts = context.texts
     passages = [replace(one, number=n) for n, one in enumerate(found, context.first_number)]
@@ -89,28 +86,30 @@ def format_passages(lead: str, found: Sequence[Passage], context: ToolContext) -
 
 
 def format_part(
-    source: Source, rest: Sequence[SourcePassage], shelf: PassageStore, context: ToolContext
+    passages: Iterable[Passage], numbers: Sequence[int], more: str, context: ToolContext
 ) -> ToolOutput:
-    """As many passages as are read at once, and where the next part begins."""
-    some = _first_that_fit(rest)
-    found = [shelf.passage(source, one, "", len(one.text)) for one in some]
+    """As many passages as are read at once, and by its number where the next part begins."""
+    found: list[Passage] = []
+    room = _READ_AT_ONCE
+    for one in passages:
+        room -= len(one.text)
+        if room < 0 and found:
+            break
+        found.append(one)
     if not found:
         return ToolOutput(context.texts.say("tools.nothing_to_read"))
-    told = format_passages("tools.read", found, context)
-    if len(some) == len(rest):
-        return told
-    more = context.texts.say("tools.read_on", part=some[-1].number + 1, last=rest[-1].number)
-    return replace(told, text=f"{told.text}\n\n{more}")
+    part = format_passages("tools.read", found, context)
+    if len(found) == len(numbers):
+        return part
+    rest = context.texts.say(more, part=numbers[len(found)], last=numbers[-1])
+    return replace(part, text=f"{part.text}\n\n{rest}")
 
 
-def _first_that_fit(passages: Sequence[SourcePassage]) -> Sequence[SourcePassage]:
-    """The first of them, at least one."""
-    room = _READ_AT_ONCE
-    for place, one in enumerate(passages):
-        room -= len(one.text)
-        if room < 0 and place:
-            return passages[:place]
-    return passages
+def format_source(
+    source: Source, rest: Sequence[SourcePassage], shelf: PassageStore, context: ToolContext
+) -> ToolOutput:
+    passages = (shelf.passage(source, one, "", len(one.text)) for one in rest)
+    return format_part(passages, [one.number for one in rest], "tools.read_on", context)
 
 
 def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
@@ -144,9 +143,10 @@ def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> 
         for one in sources[:_MOST_LISTED]
     ]
     lead = texts.say("tools.library_list" if is_found else "tools.no_such_title")
-    more = [texts.say("tools.library_more")] if len(sources) > _MOST_LISTED else []
+    if len(sources) > _MOST_LISTED:
+        lines.append(texts.say("tools.library_more"))
     return ToolOutput(
-        "\n".join([lead, *lines, *more]),
+        "\n".join([lead, *lines]),
         is_error=not is_found,
         listed=[one.title for one in sources[:_MOST_LISTED]],
     )

@@ -38,15 +38,14 @@ class ToolRegistry:
 
         `is_web_served`: the model's endpoint searches by itself; `is_small`: its context is small.
         """
-
-        def is_of_no_use(tool: Tool) -> bool:
-            return (
-                (tool.is_of_memory and is_temporary)
-                or (tool.is_of_web and is_web_served)
-                or (tool.is_spared and is_small)
-            )
-
-        return replace(self, tools=[tool for tool in self.tools if not is_of_no_use(tool)])
+        useful = [
+            tool
+            for tool in self.tools
+            if not (tool.is_of_memory and is_temporary)
+            and not (tool.is_of_web and is_web_served)
+            and not (tool.is_spared and is_small)
+        ]
+        return replace(self, tools=useful)
 
     def listed(self, texts: Texts) -> list[ListedTool]:
         """All of them, in their order."""
@@ -84,10 +83,9 @@ class ToolRegistry:
             return _wrong(texts.say("tools.no_json"))
         # Models write null, or nothing, where they mean that they leave it out.
         given = {name: value for name, value in call.input.items() if value not in (None, "")}
-        known = {one.name for one in tool.parameters}
-        for name in given:
-            if name not in known:
-                return _wrong(texts.say("tools.wrong_parameter", name=name))
+        unknown = given.keys() - {one.name for one in tool.parameters}
+        if unknown:
+            return _wrong(texts.say("tools.wrong_parameter", name=min(unknown)))
         try:
             return tool.run(Fields(given), context)
         except FieldInvalidError as exc:

@@ -4,20 +4,17 @@ Documents are the library's, whichever session they came with.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.dates.date_formatting import long_date
-from desktop.research.passages import Passage, format_tool_passages
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import PassageStore
-from desktop.research.tools.library_tools import format_passages
+from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
@@ -26,7 +23,6 @@ from desktop.storage.archive import Archive
 
 _NUMBERS = range(1, 101)
 _MESSAGES = range(1, 100_001)
-_READ_AT_ONCE = 8_000
 _MESSAGE_LENGTH = 3_000
 
 
@@ -36,12 +32,10 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
         period = Period(since, until) if since or until else None
         asked = Recall("", given.text_or_empty("words"), period)
         found = recalling.recollect(asked)
-        passages = [
-            replace(one, number=number)
-            for number, one in enumerate(found.passages, start=context.first_number)
-        ]
-        numbered = replace(found, passages=passages)
-        return ToolOutput(format_tool_passages(numbered, context.texts), passages)
+        if not found.passages:
+            return ToolOutput(context.texts.say("tools.nothing_found"))
+        lead = "tools.nearest" if found.is_nearest else "tools.found"
+        return format_passages(lead, found.passages, context)
 
     return Tool(
         "recall",
@@ -66,14 +60,13 @@ def attachments_tool(archive: Archive) -> Tool:
             raise FieldInvalidError("number")
         session = beside[number - 1]
         said = [one for one in archive.sessions.messages(session.id) if one.number >= first]
-        return _read_messages(session, said, shelf, context)
+        title = session.title or session.opening
+        passages = (shelf.of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
+        return format_part(passages, [one.number for one in said], "tools.attached_on", context)
 
     return Tool(
         "attachments",
-        (
-            Parameter("number", "integer", within=_NUMBERS),
-            Parameter("message", "integer", within=_MESSAGES),
-        ),
+        (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES)),
         read,
         lambda settings: settings.uses_past_sessions,
         is_unguarded=True,
@@ -102,23 +95,3 @@ def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
         for number, one in enumerate(beside, start=1)
     ]
     return "\n".join([texts.say("tools.attached"), *lines])
-
-
-def _read_messages(
-    session: Session, said: Sequence[Message], shelf: PassageStore, context: ToolContext
-) -> ToolOutput:
-    title, found = session.title or session.opening, list[Passage]()
-    room = _READ_AT_ONCE
-    for message in said:
-        passage = shelf.of_message(message, title, "", _MESSAGE_LENGTH)
-        room -= len(passage.text)
-        if room < 0 and found:
-            break
-        found.append(passage)
-    if not found:
-        return ToolOutput(context.texts.say("tools.nothing_to_read"))
-    told = format_passages("tools.read", found, context)
-    if len(found) == len(said):
-        return told
-    more = context.texts.say("tools.attached_on", message=said[len(found)].number)
-    return ToolOutput(f"{told.text}\n\n{more}", told.passages)

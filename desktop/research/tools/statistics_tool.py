@@ -78,8 +78,7 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
             first=long_date(min(one.created_at for one in sessions), texts.language),
             last=long_date(max(one.updated_at for one in sessions), texts.language),
         )
-        topics = Counter(topic for one in sessions for topic in one.topics)
-        if topics:
+        if topics := Counter(topic for one in sessions for topic in one.topics):
             told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
             yield texts.say("tools.counted_topics", topics=told)
     yield texts.count("tools.counted_sources", sources)

@@ -7,6 +7,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue, ToolSpec
 from desktop.research.passages import Passage
+from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import Fields
@@ -17,19 +18,19 @@ _OF_PROGRAMS = frozenset({"date_time"})
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    kind: str = "string"
-    """A type of JSON schema."""
     choices: Sequence[str] = ()
     within: range | None = None
+    """Of whole numbers; a parameter without it is a text."""
     is_required: bool = False
     is_free_text: bool = True
     """Its words may carry out what a read text orders."""
 
     def schema(self, description: str) -> dict[str, JsonValue]:
-        schema: dict[str, JsonValue] = {"type": self.kind, "description": description}
+        schema: dict[str, JsonValue] = {"type": "string", "description": description}
         if self.choices:
             schema["enum"] = list(self.choices)
         if self.within is not None:
+            schema["type"] = "integer"
             schema["minimum"], schema["maximum"] = self.within.start, self.within.stop - 1
         return schema
 
@@ -42,10 +43,6 @@ class WebUse:
     fetches: int = 0
     found: set[str] = field(default_factory=set)
     """Addresses that its searches found."""
-
-
-def _never() -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class ToolContext:
     is_temporary: bool = False
     """Nothing of such a session is stored."""
     web_use: WebUse = field(default_factory=WebUse)
-    stop: Callable[[], bool] = _never
+    stop: Stop = never
     """Whether the turn was cancelled."""
 
 

@@ -104,10 +104,13 @@ MEASURED = frozenset({"glucose", "hba1c"})
 _FIGURES_OF_MEASURED = 3
 _EXACT = Context(prec=20)
 """More digits than a factor has; the rest is what rounding on the way left."""
-_GLUCOSE = Decimal("180.156") / 10
-"""Milligrams in a decilitre that make a millimole of glucose in a litre."""
-_NGSP, _NGSP_OFFSET = Decimal("0.09148"), Decimal("2.152")
-"""NGSP = 0.09148 IFCC + 2.152."""
+_IN_BLOOD = {
+    "mmol/L": (Decimal(1), Decimal(0)),
+    "mg/dL": (Decimal("18.0156"), Decimal(0)),
+    "mmol/mol": (Decimal(1), Decimal(0)),
+    "%": (Decimal("0.09148"), Decimal("2.152")),
+}
+"""Factor and offset: the molar mass of glucose; NGSP = 0.09148 IFCC + 2.152."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,11 @@ def unit_of(name: str) -> Unit | None:
 
 def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
     """None where the one cannot be expressed in the other."""
-    if unit.definition in MEASURED or to.definition in MEASURED:
-        return _convert_measured(value, unit, to) if unit.definition == to.definition else None
+    if unit.definition in MEASURED and unit.definition == to.definition:
+        (factor, offset), (to_factor, to_offset) = _IN_BLOOD[unit.name], _IN_BLOOD[to.name]
+        return (value - offset) / factor * to_factor + to_offset
+    if MEASURED & {unit.definition, to.definition}:
+        return None
     from pint import DimensionalityError  # noqa: PLC0415 - takes a third of a second
 
     registry = _registry()
@@ -143,20 +149,6 @@ def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
 def figures_of(unit: Unit) -> int | None:
     """How many figures of a converted value mean something; None: as many as there are."""
     return _FIGURES_OF_MEASURED if unit.definition in MEASURED else None
-
-
-def _convert_measured(value: Decimal, unit: Unit, to: Unit) -> Decimal:
-    if unit.name == to.name:
-        return value
-    match unit.name:
-        case "mmol/L":
-            return value * _GLUCOSE
-        case "mg/dL":
-            return value / _GLUCOSE
-        case "%":
-            return (value - _NGSP_OFFSET) / _NGSP
-        case _:
-            return value * _NGSP + _NGSP_OFFSET
 
 
 @cache

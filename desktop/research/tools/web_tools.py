@@ -16,7 +16,7 @@ from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import PassageStore, rank_passages
 from desktop.research.tiers.web_retrieval import WebAccess, read_page
-from desktop.research.tools.library_tools import format_part, format_passages
+from desktop.research.tools.library_tools import format_passages, format_source
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.web.safe_urls import parse_address
 from desktop.settings.messages import Texts
@@ -63,12 +63,16 @@ def web_tools(
         if context.web_use.fetches >= MOST_FETCHES:
             return ToolOutput(context.texts.say("tools.no_more_pages"), is_error=True)
         context.web_use.fetches += 1
-        its_web = web.for_session(is_temporary=context.is_temporary)
-        page = read_page(its_web, shelf, _with_scheme(address), _session_id(context), context.stop)
-        source, passages = page
+        source, passages = read_page(
+            web.for_session(is_temporary=context.is_temporary),
+            shelf,
+            _with_scheme(address),
+            _session_id(context),
+            context.stop,
+        )
         if words is None:
             rest = [one for one in passages if one.number >= part]
-            return format_part(source, rest, shelf, context)
+            return format_source(source, rest, shelf, context)
         best = rank_passages(passages, words, _BEARING, phrases().stop_words)
         found = [shelf.passage(source, one, words, len(one.text)) for one in best]
         return format_passages("tools.read", found, context)
@@ -79,10 +83,7 @@ def web_tools(
     return (
         Tool(
             "web_search",
-            (
-                Parameter("words", is_required=True),
-                Parameter("limit", "integer", within=_LIMIT),
-            ),
+            (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
             search,
             is_on,
             is_of_web=True,
@@ -92,7 +93,7 @@ def web_tools(
             (
                 Parameter("address", is_required=True),
                 Parameter("words", is_free_text=False),
-                Parameter("part", "integer", within=_PARTS),
+                Parameter("part", within=_PARTS),
             ),
             fetch,
             is_on,
