@@ -3,13 +3,12 @@
 Private addresses are refused, after every redirect again.
 """
 
-import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from threading import Lock
+from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
@@ -52,6 +51,7 @@ _USUAL_PAUSE_S = 60
 _LONGEST_PAUSE_S = 3600
 _UNSAID = ("", "application/octet-stream", "binary/octet-stream")
 _ACCEPTED = ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8"))
+_ROBOTS_KEPT_S = 3600.0
 _ROBOTS = RequestOptions("text/plain", lambda _: 512 * 1024, is_cut=True)
 
 
@@ -59,46 +59,22 @@ class ContactLog(Protocol):
     def add(self, contact: Contact) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsAnswer:
-    may_read: bool
-    gap_s: float | None = None
-    """Seconds that the site wants between two requests."""
-
-
 @dataclass(slots=True)
 class RobotsRules:
-    """Caches the robots.txt of sites. Thread-safe."""
+    """Caches the robots.txt of sites. Thread-safe: at worst one is read twice."""
 
     clock: Callable[[], float] = time.monotonic
-    _known: dict[str, "tuple[float, Protego]"] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+    _known: "dict[str, tuple[float, Protego]]" = field(default_factory=dict)
 
-    def can_fetch(self, address: WebAddress, read: Callable[[WebAddress], str]) -> RobotsAnswer:
-        rules = self._rules(address, read)
-        gap = rules.crawl_delay(ROBOT)
-        return RobotsAnswer(rules.can_fetch(str(address), ROBOT), gap)
-
-    def _rules(self, address: WebAddress, read: Callable[[WebAddress], str]) -> "Protego":
+    def of(self, address: WebAddress, read: Callable[[WebAddress], str]) -> "Protego":
         now = self.clock()
-        with self._lock:
-            known = self._known.get(address.origin)
-        if known is not None and now - known[0] < _KEPT_S:
-            return known[1]
-        from protego import Protego  # noqa: PLC0415  nothing at a start needs it
+        read_at, rules = self._known.get(address.origin, (-inf, None))
+        if rules is None or now - read_at > _ROBOTS_KEPT_S:
+            from protego import Protego  # noqa: PLC0415  nothing at a start needs it
 
-        there = WebAddress(address.scheme, address.host, address.port, "/robots.txt")
-        rules = Protego.parse(_evened(read(there)))
-        with self._lock:
-            if len(self._known) >= _MOST_KEPT:
-                del self._known[min(self._known, key=lambda origin: self._known[origin][0])]
+            rules = Protego.parse(read(replace(address, target="/robots.txt")))
             self._known[address.origin] = (now, rules)
         return rules
-
-
-def _evened(text: str) -> str:
-    """Without a byte order mark, and without versions behind user agents."""
-    return _WITH_VERSION.sub(r"\1", text.removeprefix("\ufeff"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +136,8 @@ class FetchOperation:
         kind = _kind(answer)
         if kind not in (*PAGES, *TEXTS, PDF):
             raise PageKindError(host=answer.address.host, kind=kind or "?")
-        return Fetched(answer.address, kind, _charset(answer), answer.body)
+        charset = answer.headers.get_content_charset("")
+        return Fetched(answer.address, kind, charset, answer.body)
 
     def followed(
         self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
@@ -200,11 +177,11 @@ class FetchOperation:
         return answer
 
     def _permitted(self, address: WebAddress) -> float | None:
-        """The crawl delay of the site. Raises RobotsRefuseError."""
-        answer = self.fetcher.robots.can_fetch(address, self._robots)
-        if not answer.may_read:
+        """The crawl delay of the site in seconds. Raises RobotsRefuseError."""
+        rules = self.fetcher.robots.of(address, self._robots)
+        if not rules.can_fetch(str(address), ROBOT):
             raise RobotsRefuseError(host=address.host)
-        return answer.gap_s
+        return rules.crawl_delay(ROBOT)
 
     def _robots(self, address: WebAddress) -> str:
         """A missing robots.txt, or one behind too many redirects, allows everything (RFC 9309)."""
@@ -213,7 +190,7 @@ class FetchOperation:
         except RedirectedTooOftenError:
             return ""
         if answer.status == OK:
-            return answer.body.decode("utf-8", "replace")
+            return answer.body.decode("utf-8-sig", "replace")
         if answer.status in _CLIENT_ERRORS or answer.status in _REDIRECTS:
             return ""
         raise SiteRefusedError(host=address.host, status=answer.status)
@@ -228,11 +205,11 @@ class FetchOperation:
         return limits.page_bytes
 
     def _log(self, address: WebAddress, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
-        at = self.fetcher.now()
         written = str(address)
         if purpose is ContactPurpose.SEARCH:
             written = written.partition("?")[0]  # behind it stand the user's words
-        self.fetcher.contacts.add(Contact(at, purpose, written, outcome, self.session_id))
+        now = self.fetcher.now()
+        self.fetcher.contacts.add(Contact(now, purpose, written, outcome, self.session_id))
 
 
 def _kind(answer: HttpResponse) -> str:
@@ -247,21 +224,13 @@ def _kind(answer: HttpResponse) -> str:
     return answer.kind
 
 
-def _charset(answer: HttpResponse) -> str:
-    for part in answer.headers.get("content-type", "").split(";")[1:]:
-        name, _, value = part.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip(" \"'").lower()
-    return ""
-
-
 def _outcome(status: int) -> ContactOutcome:
     if status == OK:
         return ContactOutcome.OK
     if status in _REDIRECTS:
         return ContactOutcome.REDIRECTED
-    says_no = (status in _CLIENT_ERRORS and status not in _GONE) or status in _BUSY
-    return ContactOutcome.REFUSED_BY_SITE if says_no else ContactOutcome.FAILED
+    is_refused = (status in _CLIENT_ERRORS or status in _BUSY) and status not in _GONE
+    return ContactOutcome.REFUSED_BY_SITE if is_refused else ContactOutcome.FAILED
 
 
 def _pause_s(answer: HttpResponse, now: datetime) -> int:
@@ -276,10 +245,3 @@ def _pause_s(answer: HttpResponse, now: datetime) -> int:
     except (ValueError, OverflowError):
         return _USUAL_PAUSE_S
     return min(max(0, seconds), _LONGEST_PAUSE_S)
-
-
-_KEPT_S = 3600.0
-_MOST_KEPT = 300
-_WITH_VERSION = re.compile(
-    r"^([ \t]*user-agent[ \t]*:[ \t]*[a-z_-]+)/\S*", re.IGNORECASE | re.MULTILINE
-)

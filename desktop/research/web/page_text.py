@@ -27,7 +27,7 @@ from desktop.research.web.rate_limiting import Stop, never
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0
-_MARKDOWN = TEXTS[1:]
+_ENDINGS = {PDF: ".pdf", TEXTS[0]: ".txt", **dict.fromkeys(TEXTS[1:], ".md")}
 
 
 @dataclass(slots=True)
@@ -42,8 +42,12 @@ class PageReader:
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
         """Raises WebError, DocumentError."""
         host = fetched.address.host
-        with self._lock, _folder() as folder:
-            file = Path(folder, f"page{_ending(fetched)}")
+        # A process that was just killed may still hold its file, where the system minds.
+        with (
+            self._lock,
+            TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True) as folder,
+        ):
+            file = Path(folder, f"page{_ENDINGS.get(fetched.kind, FETCHED)}")
             file.write_bytes(_marked(fetched))
             try:
                 return self._reader.read(
@@ -80,23 +84,8 @@ class PageReader:
     def _rest(self) -> None:
         """Do nothing while a page is being read: its end starts a new timer."""
         if self._lock.acquire(blocking=False):
-            try:
-                self._reader.close()
-            finally:
-                self._lock.release()
-
-
-def _folder() -> TemporaryDirectory[str]:
-    # A process that was just killed may still hold its file, where the system minds.
-    return TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True)
-
-
-def _ending(fetched: Fetched) -> str:
-    if fetched.kind == PDF:
-        return ".pdf"
-    if fetched.kind in TEXTS:
-        return ".md" if fetched.kind in _MARKDOWN else ".txt"
-    return FETCHED
+            self._reader.close()
+            self._lock.release()
 
 
 def _marked(fetched: Fetched) -> bytes:

@@ -3,19 +3,49 @@
 Heavy to import: imported when something is fetched.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import ssl
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 
 import httpcore2
 
+from desktop.domain.web_errors import SiteUnreachableError, SiteUntrustedError
 from desktop.research.web.rate_limiting import Deadline
-from desktop.research.web.safe_urls import LookUp, checked_addresses
-
-if TYPE_CHECKING:
-    import ssl
+from desktop.research.web.safe_urls import LookUp, WebAddress, checked_addresses
 
 _MOST_TRIED = 3
 _LONGEST_TRY_S = 6.0
+_system_trust = cache(httpcore2.default_ssl_context)
+
+
+@contextmanager
+def open_response(
+    address: WebAddress,
+    headers: Mapping[str, str],
+    backend: httpcore2.NetworkBackend,
+    trust: ssl.SSLContext | None,
+) -> Iterator[httpcore2.Response]:
+    """Raises WebError, also for what happens while the body is read."""
+    url = httpcore2.URL(
+        scheme=address.scheme.encode(),
+        host=address.host.encode(),
+        port=address.port,
+        target=address.target.encode(),
+    )
+    try:
+        with (
+            httpcore2.ConnectionPool(trust or _system_trust(), network_backend=backend) as pool,
+            pool.stream("GET", url, headers=list(headers.items())) as response,
+        ):
+            yield response
+    except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as exc:
+        cause: BaseException | None = exc
+        while cause is not None:
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                raise SiteUntrustedError(host=address.host) from exc
+            cause = cause.__cause__ or cause.__context__
+        raise SiteUnreachableError(host=address.host) from exc
 
 
 class PinnedBackend(httpcore2.NetworkBackend):
@@ -24,63 +54,63 @@ class PinnedBackend(httpcore2.NetworkBackend):
     def __init__(self, at_home: tuple[str, ...], look_up: LookUp, deadline: Deadline) -> None:
         self._at_home = at_home
         self._look_up = look_up
-        self._patience = deadline
+        self._deadline = deadline
         self._plain = httpcore2.SyncBackend()
 
     def connect_tcp(
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ARG002  one patience for all of it
+        timeout: float | None = None,  # noqa: ARG002  one deadline for all of it
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
         found = checked_addresses(host, port, at_home=self._at_home, look_up=self._look_up)
         failed: Exception = httpcore2.ConnectError(host)
         for address in found[:_MOST_TRIED]:
-            wait_s = min(_LONGEST_TRY_S, self._patience.left_s(host))
+            wait_s = min(_LONGEST_TRY_S, self._deadline.left_s(host))
             try:
-                line = self._plain.connect_tcp(
+                stream = self._plain.connect_tcp(
                     address, port, wait_s, local_address, socket_options
                 )
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as exc:
                 failed = exc
             else:
-                return TimedSocket(line, host, self._patience)
+                return TimedSocket(stream, host, self._deadline)
         raise failed
 
 
 class TimedSocket(httpcore2.NetworkStream):
     """A connection that ends at the deadline, however slowly bytes arrive, or when stopped."""
 
-    def __init__(self, line: httpcore2.NetworkStream, host: str, deadline: Deadline) -> None:
-        self._line = line
+    def __init__(self, stream: httpcore2.NetworkStream, host: str, deadline: Deadline) -> None:
+        self._stream = stream
         self._host = host
-        self._patience = deadline
+        self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002  as above
         while True:
             try:
-                return self._line.read(max_bytes, self._patience.slice_s(self._host))
+                return self._stream.read(max_bytes, self._deadline.slice_s(self._host))
             except httpcore2.ReadTimeout:
                 continue
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002  as above
-        self._line.write(buffer, self._patience.left_s(self._host))
+        self._stream.write(buffer, self._deadline.left_s(self._host))
 
     def close(self) -> None:
-        self._line.close()
+        self._stream.close()
 
     def start_tls(
         self,
-        ssl_context: "ssl.SSLContext",
+        ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002  as above
     ) -> httpcore2.NetworkStream:
         """The certificate is checked for the host name, not for the address."""
-        left_s = self._patience.left_s(self._host)
-        line = self._line.start_tls(ssl_context, server_hostname, left_s)
-        return TimedSocket(line, self._host, self._patience)
+        left_s = self._deadline.left_s(self._host)
+        stream = self._stream.start_tls(ssl_context, server_hostname, left_s)
+        return TimedSocket(stream, self._host, self._deadline)
 
     def get_extra_info(self, info: str) -> object:
-        return self._line.get_extra_info(info)
+        return self._stream.get_extra_info(info)

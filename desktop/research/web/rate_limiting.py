@@ -1,6 +1,7 @@
 """Rate limits for each site, and the deadline of a fetch."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,13 +10,10 @@ from threading import Condition
 from desktop.domain.web_errors import PageTooSlowError, SiteBusyError, WebStoppedError
 
 LONGEST_GAP_S = 10.0
-_MOST_KNOWN = 500
-
+_SLICE_S = 0.2
 
 Stop = Callable[[], bool]
 """Whether to stop; called several times a second on the fetching thread."""
-
-_SLICE_S = 0.2
 
 
 def never() -> bool:
@@ -63,14 +61,14 @@ class RateLimiter:
     gap_s: float = 1.0
     at_once: int = 2
     clock: Callable[[], float] = time.monotonic
-    _sites: dict[str, _Site] = field(default_factory=dict)
+    _sites: defaultdict[str, _Site] = field(default_factory=lambda: defaultdict(_Site))
     _change: Condition = field(default_factory=Condition)
 
     @contextmanager
     def turn(self, host: str, deadline: Deadline, gap_s: float | None = None) -> Iterator[None]:
         """Wait for a slot and hold it. Raises SiteBusyError and the errors of the deadline."""
         with self._change:
-            site = self._site(host)
+            site = self._sites[host]
             while (wait_s := self._wait_s(site, host, deadline)) > 0:
                 self._change.wait(min(wait_s, deadline.slice_s(host)))
             site.under_way += 1
@@ -86,24 +84,12 @@ class RateLimiter:
     def pause(self, host: str, seconds: float) -> None:
         """Make no request for so long: the site asked for it."""
         with self._change:
-            site = self._site(host)
+            site = self._sites[host]
             site.free_at, site.is_busy = self.clock() + seconds, True
-
-    def _site(self, host: str) -> _Site:
-        if len(self._sites) > _MOST_KNOWN:
-            now = self.clock()
-            self._sites = {
-                name: site
-                for name, site in self._sites.items()
-                if site.under_way or site.free_at > now
-            }
-        return self._sites.setdefault(host, _Site())
 
     def _wait_s(self, site: _Site, host: str, deadline: Deadline) -> float:
         left_s = deadline.left_s(host)
         wait_s = site.free_at - self.clock()
         if site.is_busy and wait_s > left_s:
             raise SiteBusyError(host=host, seconds=round(wait_s))
-        if site.under_way >= self.at_once:
-            return left_s
-        return wait_s
+        return left_s if site.under_way >= self.at_once else wait_s

@@ -5,7 +5,6 @@ import re
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from string import hexdigits
 from urllib.parse import quote, urljoin, urlsplit
 
 from desktop.domain.web_errors import (
@@ -18,40 +17,19 @@ from desktop.domain.web_errors import (
 from desktop.settings.settings import Settings
 
 _PORTS = {"http": 80, "https": 443}
-_LEAST_OTHER_PORT = 1024
-_HIGHEST_PORT = 65535
+_OTHER_PORTS = range(1024, 65536)
 _LONGEST = 4000
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 _KEPT_IN_PATH = "%/:@!$&'()*+,;=~-._"
 
-_NOT_PUBLIC_4 = tuple(
+_NOT_PUBLIC = tuple(
     map(
-        ipaddress.IPv4Network,
+        ipaddress.ip_network,
         (
-            "0.0.0.0/8",
-            "10.0.0.0/8",
-            "100.64.0.0/10",  # carriers' own networks, and one cloud's metadata
-            "127.0.0.0/8",
             "168.63.129.16/32",  # Azure's host, which hands out its guests' secrets
-            "169.254.0.0/16",  # link-local, with the metadata of most clouds
-            "172.16.0.0/12",
             "192.0.0.0/24",
-            "192.0.2.0/24",
             "192.88.99.0/24",
-            "192.168.0.0/16",
-            "198.18.0.0/15",
-            "198.51.100.0/24",
-            "203.0.113.0/24",
-            "224.0.0.0/4",
-            "240.0.0.0/4",
-        ),
-    )
-)
-_PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
-_NOT_PUBLIC_6 = tuple(
-    map(
-        ipaddress.IPv6Network,
-        (
             "2001::/23",  # Teredo among them, which carries an IPv4 address
             "2001:db8::/32",
             "2002::/16",  # 6to4: an IPv4 address again
@@ -59,6 +37,8 @@ _NOT_PUBLIC_6 = tuple(
         ),
     )
 )
+"""Beside those that `ipaddress` knows in every version of Python."""
+_PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """How a network with IPv6 alone reaches IPv4; the last 32 bits are the address."""
 _INTERFACE_OF_IPV4 = (0x00005EFE, 0x02005EFE)
@@ -98,30 +78,53 @@ class WebAddress:
 
 def parse_address(text: str) -> WebAddress:
     """Raises AddressRefusedError for what is no plain address of a web page."""
-    text = text.strip()
     try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError as exc:
+        return _parse(text.strip())
+    except (ValueError, OSError) as exc:
         raise AddressRefusedError(address=_shown(text)) from exc
-    scheme, host = parts.scheme.lower(), _host(parts.hostname or "")
-    port = _PORTS.get(scheme, 0) if port is None else port
+
+
+def _parse(text: str) -> WebAddress:
+    """Raises ValueError, OSError."""
+    parts = urlsplit(text)
+    usual_port = _PORTS.get(parts.scheme, 0)
+    port = usual_port if parts.port is None else parts.port
     is_plain = (
         len(text) <= _LONGEST
-        and not _has_unsafe(parts.netloc)
         and "@" not in parts.netloc
-        and scheme in _PORTS
-        and host is not None
-        and _is_port_of_the_web(port)
+        and not any(one <= " " or one in "\x7f\\" for one in parts.netloc)
+        and usual_port > 0
+        and (port in _PORTS.values() or port in _OTHER_PORTS)
     )
-    if not is_plain or host is None:
-        raise AddressRefusedError(address=_shown(text))
-    try:
-        path = quote(parts.path or "/", safe=_KEPT_IN_PATH)
-        query = quote(parts.query, safe=f"{_KEPT_IN_PATH}?")
-    except UnicodeEncodeError as exc:  # half of a letter, which no bytes stand for
-        raise AddressRefusedError(address=_shown(text)) from exc
-    return WebAddress(scheme, host, port, f"{path}?{query}" if query else path)
+    if not is_plain:
+        raise ValueError("no plain address")
+    path = quote(parts.path or "/", safe=_KEPT_IN_PATH)
+    query = quote(parts.query, safe=f"{_KEPT_IN_PATH}?")
+    target = f"{path}?{query}" if query else path
+    return WebAddress(parts.scheme, _host(parts.hostname or ""), port, target)
+
+
+def _host(host: str) -> str:
+    """The usual spelling of a host. Raises ValueError, OSError."""
+    host = _in_ascii(host.rstrip("."))
+    if ":" in host:
+        if ipaddress.IPv6Address(host).scope_id:
+            raise ValueError("an interface of this computer")
+        return host
+    if _NUMBER.fullmatch(host.rpartition(".")[2]):
+        return socket.inet_ntoa(socket.inet_aton(host))  # also octal, hexadecimal or short
+    if not _NAME.fullmatch(host):
+        raise ValueError("no host name")
+    return host
+
+
+def _in_ascii(host: str) -> str:
+    """Raises UnicodeError."""
+    if host.isascii():
+        return host
+    import idna  # noqa: PLC0415  its tables take a while, and most names need none
+
+    return idna.encode(host, uts46=True).decode("ascii")
 
 
 def is_public(address: str) -> bool:
@@ -130,13 +133,14 @@ def is_public(address: str) -> bool:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv4Address):
-        return not any(found in network for network in _NOT_PUBLIC_4)
     if found in _TRANSLATED:
         return is_public(str(ipaddress.IPv4Address(int(found) & _WORD)))
-    if int(found) >> 32 & _WORD in _INTERFACE_OF_IPV4:
-        return False
-    return found in _PUBLIC_6 and not any(found in network for network in _NOT_PUBLIC_6)
+    if isinstance(found, ipaddress.IPv6Address):
+        is_tunnel = int(found) >> 32 & _WORD in _INTERFACE_OF_IPV4
+        is_listed = found in _PUBLIC_6 and not is_tunnel
+    else:
+        is_listed = found.is_global and not found.is_multicast
+    return is_listed and not any(found in network for network in _NOT_PUBLIC)
 
 
 def covers(hosts: Iterable[str], host: str, port: int) -> bool:
@@ -162,69 +166,15 @@ def plain_host(written: str) -> str:
     """A host from what a person wrote: a whole address, or a name with a star."""
     bare = written.strip().lower().partition("://")[2] or written.strip().lower()
     bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")
-    return bare if bare.isascii() else _in_ascii(bare) or bare
-
-
-def _host(host: str) -> str | None:
-    host = host.lower().rstrip(".")
-    if not host or _has_unsafe(host):
-        return None
-    if ":" in host:
-        return host if _is_ipv6(host) else None
-    if not host.isascii():
-        host = _in_ascii(host) or ""
-    if _is_number(host.rpartition(".")[2]):
-        return _as_ipv4(host)
-    return host if _NAME.fullmatch(host) else None
-
-
-def _has_unsafe(text: str) -> bool:
-    """Whether there are blanks, control characters or backslashes in it."""
-    return any(one <= " " or one in "\x7f\\" for one in text)
-
-
-def _is_number(label: str) -> bool:
-    if label.startswith("0x"):
-        return set(label[2:]) <= set(hexdigits)
-    return label.isdecimal()
-
-
-def _as_ipv4(host: str) -> str | None:
-    """The usual spelling of an address in octal, hexadecimal or short form."""
     try:
-        return socket.inet_ntoa(socket.inet_aton(host))
-    except OSError:
-        return None
-
-
-def _is_ipv6(host: str) -> bool:
-    try:
-        ipaddress.IPv6Address(host)
-    except ValueError:
-        return False
-    return "%" not in host
-
-
-def _in_ascii(host: str) -> str | None:
-    import idna  # noqa: PLC0415  its tables take a while, and most names need none
-
-    try:
-        return idna.encode(host, uts46=True).decode("ascii")
-    except idna.IDNAError:
-        return None
-
-
-def _is_port_of_the_web(port: int) -> bool:
-    return port in _PORTS.values() or _LEAST_OTHER_PORT <= port <= _HIGHEST_PORT
+        return _in_ascii(bare)
+    except UnicodeError:
+        return bare
 
 
 def _shown(text: str) -> str:
     """Foreign text for a message: short and without control characters."""
     return "".join(one if one.isprintable() else "?" for one in text[:120])
-
-
-LookUp = Callable[[str, int], Sequence[str]]
-"""Resolves a host to numeric addresses. Raises OSError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +204,12 @@ class AccessRules:
     def takes(self, address: WebAddress) -> bool:
         """Whether the user's lists allow it."""
         host, port = address.host, address.port
-        if covers(self.never, host, port):
-            return False
-        return not self.only or covers(self.only, host, port)
+        is_allowed = not self.only or covers(self.only, host, port)
+        return is_allowed and not covers(self.never, host, port)
+
+
+LookUp = Callable[[str, int], Sequence[str]]
+"""Resolves a host to numeric addresses. Raises OSError."""
 
 
 def look_up(host: str, port: int) -> list[str]:
@@ -269,15 +222,12 @@ def checked_addresses(
 ) -> Sequence[str]:
     """The addresses to connect to; a second lookup could give others.
 
-    One private address refuses them all. Raises AddressPrivateError,
-    SiteUnreachableError.
+    One private address refuses them all. Raises AddressPrivateError, SiteUnreachableError.
     """
     try:
         found = look_up(host, port)
     except (OSError, UnicodeError) as exc:
         raise SiteUnreachableError(host=host) from exc
-    if not found:
-        raise SiteUnreachableError(host=host)
     if not names_exactly(at_home, host, port) and not all(map(is_public, found)):
         raise AddressPrivateError(host=host)
     return found

@@ -5,8 +5,8 @@ A failure is an error, never an empty list.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from desktop.domain.ids import SessionId
@@ -30,6 +30,7 @@ from desktop.research.web.safe_urls import WebAddress, parse_address
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
 _JSON = "application/json"
+_ROOM = 4 * MEGABYTE
 _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
 """Longer than any address that is followed: a cut one would lead elsewhere."""
@@ -53,8 +54,6 @@ class Searcher(Protocol):
 
 
 class Engine(Protocol):
-    """One engine of ddgs. It returns no results also where it refuses to answer."""
-
     @property
     def name(self) -> str: ...
 
@@ -62,16 +61,8 @@ class Engine(Protocol):
     def address(self) -> str: ...
 
     def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
-        """Raises EngineError."""
+        """None also where it refuses to answer. SearchBusyError, SearchUnreachableError."""
         ...
-
-
-class EngineError(Exception):
-    """An engine could not be asked."""
-
-    def __init__(self, *, is_busy: bool = False) -> None:
-        super().__init__("busy" if is_busy else "unreachable")
-        self.is_busy = is_busy
 
 
 _ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
@@ -93,27 +84,21 @@ class DdgsEngine:
 
     @property
     def address(self) -> str:
-        from ddgs.engines import ENGINES  # noqa: PLC0415  nothing at a start needs it
+        from ddgs.engines import ENGINES  # noqa: PLC0415  as above
 
         return str(ENGINES["text"][self.name].search_url)
 
     def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
-        from ddgs.exceptions import (  # noqa: PLC0415  as above
-            DDGSException,
-            RatelimitException,
-            TimeoutException,
-        )
+        from ddgs.exceptions import DDGSException, RatelimitException  # noqa: PLC0415  as above
 
         try:
             return self.ask(words, region=region, limit=limit, name=self.name)
         except RatelimitException as exc:
-            raise EngineError(is_busy=True) from exc
-        except TimeoutException as exc:
-            raise EngineError from exc
+            raise SearchBusyError(engines=self.name) from exc
         except DDGSException as exc:
             if "no results" in str(exc).lower():  # also where the engine refused to answer
                 return []
-            raise EngineError from exc
+            raise SearchUnreachableError(engines=self.name) from exc
 
 
 def public_engines() -> list[Engine]:
@@ -129,35 +114,42 @@ class PublicSearch:
 
     def search(self, sought: SearchRequest) -> list[WebHit]:
         silent: list[str] = []
-        busy: list[str] = []
-        away: list[str] = []
+        failed: list[WebError] = []
         for engine in self.engines:
             if sought.stop():
                 raise WebStoppedError
-            try:
-                raw = self._asked(engine, sought)
-            except EngineError as exc:
-                (busy if exc.is_busy else away).append(engine.name)
-                self._note(engine, ContactOutcome.FAILED, sought)
-                continue
-            self._note(engine, ContactOutcome.OK, sought)
-            hits = list(_hits(raw, address="href", snippet="body"))
-            if hits:
+            host, outcome = parse_address(engine.address).host, ContactOutcome.OK
+            deadline = Deadline(_SECONDS, sought.stop)
+            region, raw = _REGIONS[sought.language], list[Mapping[str, object]]()
+            with self.fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
+                try:
+                    raw += engine.results(sought.words, region, sought.limit)
+                except (SearchBusyError, SearchUnreachableError) as exc:
+                    failed.append(exc)
+                    outcome = ContactOutcome.FAILED
+            self._note(engine, outcome, sought)
+            if hits := list(_hits(raw, address="href", snippet="body")):
                 return hits[: sought.limit]
-            silent.append(engine.name)
-        raise _why_nothing(silent, busy, away)
-
-    def _asked(self, engine: Engine, sought: SearchRequest) -> Sequence[Mapping[str, object]]:
-        host = parse_address(engine.address).host
-        with self.fetcher.rate_limiter.turn(host, Deadline(_SECONDS, sought.stop), _ENGINE_GAP_S):
-            return engine.results(sought.words, _REGIONS[sought.language], sought.limit)
+            if outcome is ContactOutcome.OK:
+                silent.append(engine.name)
+        raise _why_nothing(silent, failed)
 
     def _note(self, engine: Engine, outcome: ContactOutcome, sought: SearchRequest) -> None:
         address = engine.address.partition("?")[0]
-        at = self.fetcher.now()
+        now = self.fetcher.now()
         self.fetcher.contacts.add(
-            Contact(at, ContactPurpose.SEARCH, address, outcome, sought.session_id)
+            Contact(now, ContactPurpose.SEARCH, address, outcome, sought.session_id)
         )
+
+
+def _why_nothing(silent: Sequence[str], failed: Sequence[WebError]) -> WebError:
+    """The most helpful of the errors."""
+    if silent:
+        return SearchBlockedError(engines=", ".join(silent))
+    kinds: list[type[WebError]] = [SearchBusyError, SearchUnreachableError]
+    kind = next(kind for kind in kinds if any(isinstance(one, kind) for one in failed))
+    names = [str(one.values["engines"]) for one in failed if isinstance(one, kind)]
+    return kind(engines=", ".join(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,28 +167,20 @@ class SearxngSearch:
             sought.session_id,
             at_home=(f"{base.host}:{base.port}",),
         )
-        answer = self._asked(operation, _search_address(base, sought))
-        told = _told(answer)
-        hits = list(_hits(told.results, address="url", snippet="content"))
-        if not hits and told.unresponsive:
-            raise SearchBlockedError(engines=", ".join(told.unresponsive))
-        return hits[: sought.limit]
-
-    def _asked(self, operation: FetchOperation, address: WebAddress) -> HttpResponse:
-        wanted = RequestOptions(_JSON, lambda _: 4 * MEGABYTE)
+        address, wanted = _search_address(base, sought), RequestOptions(_JSON, lambda _: _ROOM)
         try:
             answer = operation.followed(address, ContactPurpose.SEARCH, wanted)
         except SiteBusyError as exc:
-            raise SearchBusyError(engines=address.host) from exc
-        if answer.status != OK:
-            raise SearxngAnswerError(host=address.host)
-        return answer
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    results: Sequence[Mapping[str, object]]
-    unresponsive: Sequence[str]
+            raise SearchBusyError(engines=base.host) from exc
+        found = _parse_answer(answer)
+        results = [one for one in found["results"] if isinstance(one, dict)]
+        hits = list(_hits(results, address="url", snippet="content"))
+        silent = found.get("unresponsive_engines")
+        if not hits and isinstance(silent, list) and silent:
+            # Each is a name, or a list of the name and what is wrong.
+            names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
+            raise SearchBlockedError(engines=", ".join(names))
+        return hits[: sought.limit]
 
 
 def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
@@ -207,35 +191,26 @@ def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
         "safesearch": "1",
     }
     path = base.target.partition("?")[0].rstrip("/").removesuffix("/search")
-    return WebAddress(base.scheme, base.host, base.port, f"{path}/search?{urlencode(asked)}")
+    return replace(base, target=f"{path}/search?{urlencode(asked)}")
 
 
-def _told(answer: HttpResponse) -> _Told:
-    """Raises SearxngAnswerError."""
+def _parse_answer(answer: HttpResponse) -> dict[str, Any]:
+    """With a list of `results`. Raises SearxngAnswerError."""
     try:
-        told: object = json.loads(answer.body)
-    except (ValueError, RecursionError) as exc:
-        raise SearxngAnswerError(host=answer.address.host) from exc
-    if not isinstance(told, dict) or not isinstance(told.get("results"), list):
+        found: object = json.loads(answer.body) if answer.status == OK else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("results"), list):
         raise SearxngAnswerError(host=answer.address.host)
-    results = [one for one in told["results"] if isinstance(one, dict)]
-    silent = told.get("unresponsive_engines")
-    return _Told(results, list(_names(silent if isinstance(silent, list) else [])))
+    return found
 
 
-def _names(silent: Sequence[object]) -> Iterator[str]:
-    for one in silent:
-        name = one[0] if isinstance(one, list) and one else one
-        if isinstance(name, str):
-            yield name
-
-
-def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[WebHit]:
+def _hits(
+    results: Sequence[Mapping[str, object]], *, address: str, snippet: str
+) -> Iterator[WebHit]:
     """Hits with a valid address, each page once."""
     seen: set[str] = set()
     for one in results:
-        if not isinstance(one, Mapping):
-            continue
         try:
             where = str(parse_address(_line(one.get(address), _LONGEST_ADDRESS)))
         except WebError:
@@ -250,12 +225,3 @@ def _line(value: object, longest: int) -> str:
     if not isinstance(value, str):
         return ""
     return " ".join(whole_letters(value).translate(_CONTROLS).split())[:longest]
-
-
-def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:
-    """The most helpful of the errors."""
-    if silent:
-        return SearchBlockedError(engines=", ".join(silent))
-    if busy:
-        return SearchBusyError(engines=", ".join(busy))
-    return SearchUnreachableError(engines=", ".join(away))

@@ -5,6 +5,7 @@ This computer does not contact those sites; the log of contacts says that the en
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Protocol
 
@@ -55,6 +56,9 @@ class WebCallTracker:
 _LONGEST_TITLE = 300
 
 
+StoredPage = tuple[Source, Sequence[SourcePassage]]
+
+
 class SourceRepository(Protocol):
     """Sources of the archive."""
 
@@ -71,52 +75,61 @@ class WebPageStore:
     default_language: Callable[[], Language]
     now: Clock = field(default=utc_now)
 
-    def keep(self, page: FoundPage) -> tuple[Source, list[SourcePassage]] | None:
-        """The page with its passages; None for what has no address of a page.
+    def keep(self, page: FoundPage, address: str) -> StoredPage | None:
+        """The page with its passages; None for one without words.
 
         Of one that was only searched, the words that were cited are all that is known: they join
-        what is kept of it, and never take the place of more.
+        what is kept of it, and never replace more.
         """
-        address = _address(page)
-        if address is None:
-            return None
         there = self.shelf.at_address(address)
         old = self.shelf.passages(there.id) if there else []
         new = _passages(page, () if page.is_whole else old)
-        if there is not None and not new:
-            return there, old
         if not new:
-            return None
+            return (there, old) if there is not None else None
         if not page.is_whole:
             new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
-        kept = self.shelf.add(self._source(page, address, new, there), new)
+        is_more = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
+        kept = self.shelf.add(self._source(page, address, new, is_whole=is_more), new)
         return kept, self.shelf.passages(kept.id)
 
-    def read(self, page: FoundPage) -> tuple[Source, list[SourcePassage]] | None:
+    def read(self, page: FoundPage, address: str) -> StoredPage | None:
         """The same without storing it."""
-        address, new = _address(page), _passages(page, ())
-        if address is None or not new:
-            return None
-        source = self._source(page, address, new, None)
-        return source, number_source_passages(source, new)
+        new = _passages(page, ())
+        source = self._source(page, address, new, is_whole=page.is_whole)
+        return (source, number_source_passages(source, new)) if new else None
 
     def _source(
-        self, page: FoundPage, address: str, passages: Sequence[NewPassage], there: Source | None
+        self, page: FoundPage, address: str, passages: Sequence[NewPassage], *, is_whole: bool
     ) -> Source:
-        now = self.now()
-        is_partial = not page.is_whole and (there is None or there.state is SourceState.PARTIAL)
-        digest = sha256("\0".join([address, *(one.text for one in passages)]).encode())
-        return Source(
-            id=new_source_id(),
-            kind=SourceKind.WEB,
-            title=whole_letters(page.title[:_LONGEST_TITLE]),
-            address=address,
-            added_at=now,
-            read_at=now,
-            sha256=digest.hexdigest(),
-            language=guess_language(page.text[:2000], self.default_language()),
-            state=SourceState.PARTIAL if is_partial else SourceState.COMPLETE,
+        language = guess_language(page.text[:2000], self.default_language())
+        return new_web_source(
+            address, page.title, passages, language, self.now(), is_whole=is_whole
         )
+
+
+def new_web_source(
+    address: str,
+    title: str,
+    passages: Sequence[NewPassage],
+    language: Language,
+    now: datetime,
+    *,
+    is_whole: bool,
+) -> Source:
+    digest = sha256(
+        "\0".join([address, *(one.text for one in passages)]).encode("utf-8", "surrogatepass")
+    )
+    return Source(
+        id=new_source_id(),
+        kind=SourceKind.WEB,
+        title=whole_letters(title[:_LONGEST_TITLE]),
+        address=address,
+        added_at=now,
+        read_at=now,
+        sha256=digest.hexdigest(),
+        language=language,
+        state=SourceState.COMPLETE if is_whole else SourceState.PARTIAL,
+    )
 
 
 def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
@@ -125,13 +138,6 @@ def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> li
         SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
         for number, one in enumerate(passages, start=1)
     ]
-
-
-def _address(page: FoundPage) -> str | None:
-    try:
-        return str(parse_address(page.address))
-    except AddressRefusedError:
-        return None
 
 
 def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]:
@@ -158,21 +164,24 @@ class EndpointWeb:
     ) -> ServerWeb | None:
         """The tools a request offers; None where the endpoint cannot be told the user's rules."""
         rules = self.rules()
-        only = [host for host in map(_told, rules.only) if host and not _shut_out(host, rules)]
+        hosts = filter(None, map(_public_host, rules.only))
+        only = [host for host in hosts if not covers(rules.never, host, _HTTPS)]
         if not rules.is_on or (rules.only and not only):
             return None
-        never = tuple(filter(None, map(_told, rules.never)))
+        never = tuple(filter(None, map(_public_host, rules.never)))
         return ServerWeb(
             searches, fetches, first_number, tuple(dict.fromkeys(only)), never, page_tokens
         )
 
-    def keep(self, page: FoundPage) -> tuple[Source, Sequence[SourcePassage]] | None:
+    def keep(self, page: FoundPage) -> StoredPage | None:
         """None of what the user shut out, or what is no page. Raises StorageError."""
-        return self.found.keep(page) if self._takes(page.address) else None
+        address = self._allowed(page)
+        return self.found.keep(page, address) if address else None
 
-    def read(self, page: FoundPage) -> tuple[Source, Sequence[SourcePassage]] | None:
+    def read(self, page: FoundPage) -> StoredPage | None:
         """The same without storing it."""
-        return self.found.read(page) if self._takes(page.address) else None
+        address = self._allowed(page)
+        return self.found.read(page, address) if address else None
 
     def note(
         self,
@@ -205,9 +214,9 @@ class EndpointWeb:
     ) -> None:
         self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
 
-    def _takes(self, address: str) -> bool:
-        known = _parsed(address)
-        return known is not None and self.rules().takes(known)
+    def _allowed(self, page: FoundPage) -> str:
+        address = _parsed(page.address)
+        return str(address) if address and self.rules().takes(address) else ""
 
 
 def _parsed(address: str) -> WebAddress | None:
@@ -217,12 +226,7 @@ def _parsed(address: str) -> WebAddress | None:
         return None
 
 
-def _told(host: str) -> str:
-    """A host as endpoints accept it: a public name without a port."""
+def _public_host(host: str) -> str:
+    """A host as endpoints accept it: a public name without a port; else empty."""
     name = plain_host(host).partition(":")[0]
-    last = name.rpartition(".")[2]
-    return name if "." in name and last.isalpha() else ""
-
-
-def _shut_out(host: str, rules: AccessRules) -> bool:
-    return covers(rules.never, host, _HTTPS)
+    return name if "." in name and name.rpartition(".")[2].isalpha() else ""

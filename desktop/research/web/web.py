@@ -7,11 +7,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from hashlib import sha256
 
-from desktop.domain.ids import SessionId, new_source_id
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import Contact, WebHit
 from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.language_detection import guess_language
@@ -29,21 +28,26 @@ from desktop.research.web.search import (
     SearxngSearch,
     public_engines,
 )
-from desktop.research.web.server_web import EndpointWeb, SourceRepository, WebPageStore
+from desktop.research.web.server_web import (
+    EndpointWeb,
+    SourceRepository,
+    WebPageStore,
+    new_web_source,
+)
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
 _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
 _READ_FOR_LANGUAGE = 3
-_LONGEST_TITLE = 300
+_MOST_CONTACTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class TemporaryContactLog:
     """Any thread may use it."""
 
-    _contacts: deque[Contact] = field(default_factory=lambda: deque(maxlen=_MOST))
+    _contacts: deque[Contact] = field(default_factory=lambda: deque(maxlen=_MOST_CONTACTS))
 
     def add(self, contact: Contact) -> None:
         self._contacts.append(contact)
@@ -145,31 +149,23 @@ class Web:
         return SearxngSearch(self.fetcher, settings.searxng_address)
 
     def _source(self, fetched: Fetched, document: Document) -> Source:
-        passages = document.passages
+        address, passages = str(fetched.address), document.passages
         some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
-        now = self.fetcher.now()
-        return Source(
-            id=new_source_id(),
-            kind=SourceKind.WEB,
-            title=whole_letters(document.title[:_LONGEST_TITLE]) or str(fetched.address),
-            address=str(fetched.address),
-            added_at=now,
-            read_at=now,
-            sha256=_hash(fetched, passages),
-            language=guess_language(" ".join(one.text for one in some), self.default_language()),
+        text = " ".join(one.text for one in some)
+        source = new_web_source(
+            address,
+            document.title or address,
+            passages,
+            guess_language(text, self.default_language()),
+            self.fetcher.now(),
+            is_whole=not document.unreadable_pages,
+        )
+        return replace(
+            source,
             pages=document.pages,
             author=whole_letters(document.author),
             published=whole_letters(document.published),
-            state=SourceState.PARTIAL if document.unreadable_pages else SourceState.COMPLETE,
         )
-
-
-def _hash(fetched: Fetched, passages: Sequence[NewPassage]) -> str:
-    """Covers the address, so that the same text on two sites is two sources."""
-    digest = sha256(str(fetched.address).encode())
-    for one in passages:
-        digest.update(b"\0" + one.text.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
 
 
 def web_of(
@@ -178,6 +174,3 @@ def web_of(
     """One for each profile, as the rate limits are per site."""
     fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
     return Web(settings, fetcher, archive.sources, default_language)
-
-
-_MOST = 1000

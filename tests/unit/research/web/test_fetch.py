@@ -9,7 +9,6 @@ from desktop.domain.ids import SessionId
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.domain.web_errors import (
     AddressPrivateError,
-    AddressRefusedError,
     HostShutOutError,
     PageGoneError,
     PageKindError,
@@ -124,17 +123,11 @@ def test_what_robots_txt_forbids_is_not_fetched(web: Web, guest: Guest) -> None:
     assert web.paths() == ["/private/open"]
 
 
-def test_robots_txt_may_speak_to_this_program_alone(web: Web, guest: Guest) -> None:
-    web.put("/robots.txt", robots("User-agent: *\nAllow: /\n\nUser-agent: bellek\nDisallow: /"))
-    with pytest.raises(RobotsRefuseError):
-        guest.fetcher.fetch(web.put("/a", ARTICLE))
-
-
 @pytest.mark.parametrize(
     "rules",
     [
         "\ufeffUser-agent: *\nDisallow: /",
-        "User-Agent: Bellek/1.0\nDisallow: /",
+        "User-agent: *\nAllow: /\n\nUser-agent: bellek\nDisallow: /",
         "user-agent:*\r\ndisallow:/\r\n",
         "User-agent: GPTBot\nUser-agent: * # all\n\nDisallow: / # of it",
     ],
@@ -231,11 +224,6 @@ def test_a_redirect_into_a_network_of_its_own_is_not_followed(
     assert guest.log.entries[-1][1] is ContactOutcome.REFUSED_HERE
 
 
-def test_a_redirect_to_no_web_page_is_not_followed(web: Web, guest: Guest) -> None:
-    with pytest.raises(AddressRefusedError):
-        guest.fetcher.fetch(web.put("/go", redirect("file:///etc/passwd")))
-
-
 def test_what_is_checked_is_what_is_connected_to(web: Web, guest: Guest) -> None:
     """A name that answers differently each time: no line is opened on an unchecked answer."""
     answers = iter([["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1"]])
@@ -261,25 +249,16 @@ def test_hosts_that_the_user_shut_out_are_not_contacted_nor_led_to(web: Web, gue
         guest.fetcher.fetch(web.url("/new", "b.example"))
     with pytest.raises(HostShutOutError):
         guest.fetcher.fetch(web.put("a.example/old", redirect(web.url("/new", "b.example"))))
+    guest.rules = AccessRules(is_on=True, only=("a.example",))
+    with pytest.raises(HostShutOutError):
+        guest.fetcher.fetch(web.url("/new", "b.example"))
     assert "b.example" not in [one.host for one in web.asked]
 
 
-def test_where_hosts_are_named_no_others_are_contacted(web: Web, guest: Guest) -> None:
-    guest.rules = AccessRules(is_on=True, only=("a.example",))
-    guest.fetcher.fetch(web.put("a.example/a", ARTICLE))
-    with pytest.raises(HostShutOutError):
-        guest.fetcher.fetch(web.put("b.example/a", ARTICLE))
-
-
-@pytest.mark.parametrize("says_so", [True, False])
-def test_what_is_too_large_is_given_up_early(web: Web, guest: Guest, *, says_so: bool) -> None:
+@pytest.mark.parametrize("served", [huge(says_so=True), huge(says_so=False), bomb()])
+def test_what_is_too_large_is_given_up_early(web: Web, guest: Guest, served: Served) -> None:
     with pytest.raises(PageTooLargeError):
-        guest.fetcher.fetch(web.put("/huge", huge(says_so)))
-
-
-def test_what_is_huge_only_when_unpacked_is_given_up_early(web: Web, guest: Guest) -> None:
-    with pytest.raises(PageTooLargeError):
-        guest.fetcher.fetch(web.put("/bomb", bomb()))
+        guest.fetcher.fetch(web.put("/huge", served))
 
 
 def test_a_packed_page_is_unpacked(web: Web, guest: Guest) -> None:
@@ -326,8 +305,6 @@ def test_a_site_that_is_not_there_is_said_to_be_unreachable(web: Web, guest: Gue
     with pytest.raises(SiteUnreachableError):
         guest.fetcher.fetch(address)
 
-
-def test_a_name_that_nobody_knows_is_said_to_be_unreachable(web: Web, guest: Guest) -> None:
     def unknown(host: str, port: int) -> list[str]:
         raise OSError("no such host")
 
@@ -350,21 +327,9 @@ def test_what_has_no_kind_is_known_by_its_first_bytes(web: Web, guest: Guest) ->
         guest.fetcher.fetch(web.put("/binary", Served(b"\x00\x01\x02", None)))
 
 
-@pytest.mark.parametrize(
-    ("status", "error"),
-    [
-        (401, SiteRefusedError),
-        (403, SiteRefusedError),
-        (404, PageGoneError),
-        (410, PageGoneError),
-        (418, SiteRefusedError),
-        (500, SiteRefusedError),
-        (304, SiteRefusedError),
-    ],
-)
-def test_a_status_that_is_no_page_is_told(
-    web: Web, guest: Guest, status: int, error: type[Exception]
-) -> None:
+@pytest.mark.parametrize("status", [401, 404, 410, 418, 500, 304])
+def test_a_status_that_is_no_page_is_told(web: Web, guest: Guest, status: int) -> None:
+    error = PageGoneError if status in (404, 410) else SiteRefusedError
     with pytest.raises(error):
         guest.fetcher.fetch(web.put("/a", Served(status=status)))
 

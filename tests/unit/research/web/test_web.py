@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import ContactPurpose
 from desktop.domain.web_errors import (
@@ -21,8 +20,6 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.recall.search import Search
-from desktop.recall.sources import SourceSearch
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.security.injection_detector import is_suspicious
@@ -130,13 +127,6 @@ def test_a_search_leads_to_pages_that_can_be_found_and_cited(
     ]
 
 
-def test_passages_of_pages_are_found_in_the_one_search(web: LoopbackWeb, person: Person) -> None:
-    source = person.web.fetch(web.put("/insulin", INSULIN))
-    search = Search(person.archive.index, sources=SourceSearch(person.archive.source_index))
-    (hit, *_) = search.find(Query("yaşam tarzı", kinds=frozenset({HitKind.SOURCE})))
-    assert hit.source_id == source.id
-
-
 def test_a_pdf_is_read_page_by_page(web: LoopbackWeb, person: Person) -> None:
     pdf = Served(pdf_of("Bread needs flour.", "And time."), "application/pdf")
     source = person.web.fetch(web.put("/bread.pdf", pdf))
@@ -174,24 +164,14 @@ def test_a_page_that_changed_keeps_its_id_and_what_was_cited_of_it(
     assert not person.archive.sources.passage(old.id).is_current
 
 
-def test_two_sites_that_say_the_same_are_two_sources(web: LoopbackWeb, person: Person) -> None:
-    one, other = web.put("a.example/x", METFORMIN), web.put("b.example/x", METFORMIN)
-    assert person.web.fetch(one).id != person.web.fetch(other).id
-
-
-def test_a_page_can_be_read_without_being_kept(web: LoopbackWeb, person: Person) -> None:
-    read = person.web.read(web.put("/insulin", INSULIN))
-    assert read.source.title == "İnsülin direnci nedir?"
-    assert "metformin" in " ".join(one.text for one in read.passages)
-    assert person.archive.sources.sources() == []
-
-
 def test_what_a_temporary_session_reads_leaves_nothing_on_the_disk(
     web: LoopbackWeb, person: Person
 ) -> None:
     address = web.put("/insulin", INSULIN)
     passing = person.web.for_session(is_temporary=True)
-    passing.read(address)
+    read = passing.read(address)
+    assert read.source.title == "İnsülin direnci nedir?"
+    assert "metformin" in " ".join(one.text for one in read.passages)
     assert person.archive.contacts.contacts() == []
     assert person.archive.sources.sources() == []
     assert next(one.address for one in person.web.passing.contacts()) == address

@@ -1,0 +1,153 @@
+"""The web by an endpoint's own tools: the user's rules go along, what it contacts is noted, and
+pages that it found are kept, so that their words can be cited."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.language import Language
+from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, WebCall
+from desktop.domain.sources import Source, SourceState
+from desktop.domain.web import ContactOutcome, ContactPurpose
+from desktop.research.citations.quote_matching import stands_in
+from desktop.research.web.safe_urls import AccessRules
+from desktop.research.web.server_web import EndpointWeb, WebPageStore
+from desktop.storage.archive import Archive
+from tests.archives import SettableClock, archive_in
+
+ADDRESS = "https://a.example/insulin"
+CLOUD = Endpoint(EndpointId("anthropic"), "Anthropic", EndpointKind.ANTHROPIC)
+ON = AccessRules(is_on=True)
+
+
+def cited(text: str) -> FoundPage:
+    return FoundPage(1, "Insulin", ADDRESS, text, is_whole=False)
+
+
+CITED = cited("It lowers sugar.\n\nIt is a hormone.")
+WHOLE = FoundPage(1, "Insulin", ADDRESS, "It lowers sugar. It is old.\n\nMore.", is_whole=True)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    archive = archive_in(tmp_path, SettableClock())
+    yield archive
+    archive.close()
+
+
+def served(archive: Archive, rules: AccessRules = ON) -> EndpointWeb:
+    found = WebPageStore(archive.sources, lambda: Language.EN, SettableClock())
+    return EndpointWeb(lambda: rules, archive.contacts, found, SettableClock())
+
+
+def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
+    found = served(archive).keep(page)
+    assert found is not None
+    source, passages = found
+    return source, "\n".join(one.text for one in passages)
+
+
+@pytest.mark.parametrize(
+    ("rules", "only", "never"),
+    [
+        (
+            AccessRules(
+                is_on=True,
+                never=("https://Bad.example/", "*.worse.example", "localhost:8080", "x.eu:81"),
+            ),
+            [],
+            ["bad.example", "worse.example", "x.eu"],
+        ),
+        (
+            AccessRules(is_on=True, only=("a.example", "bad.b.example"), never=("b.example",)),
+            ["a.example"],
+            ["b.example"],
+        ),
+    ],
+)
+def test_hosts_go_along_as_endpoints_take_them(
+    archive: Archive, rules: AccessRules, only: list[str], never: list[str]
+) -> None:
+    asking = served(archive, rules).asking(2, 1)
+    assert asking is not None
+    assert (list(asking.only), list(asking.never)) == (only, never)
+
+
+@pytest.mark.parametrize(
+    "rules", [AccessRules(is_on=False), AccessRules(is_on=True, only=("wiki", "127.0.0.1:80"))]
+)
+def test_where_the_rules_cannot_be_told_nothing_is_asked_for(
+    archive: Archive, rules: AccessRules
+) -> None:
+    assert served(archive, rules).asking(2, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("page", "rules"),
+    [
+        (WHOLE, AccessRules(is_on=True, never=("a.example",))),
+        (replace(WHOLE, address="javascript:alert(1)"), ON),
+        (replace(WHOLE, text=" \n\n "), ON),
+    ],
+)
+def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
+    archive: Archive, page: FoundPage, rules: AccessRules
+) -> None:
+    web = served(archive, rules)
+    assert (web.keep(page), web.read(page)) == (None, None)
+    assert archive.sources.sources() == []
+
+
+def test_a_page_can_be_read_without_being_kept(archive: Archive) -> None:
+    found = served(archive).read(CITED)
+    assert found is not None
+    source, passages = found
+    assert (source.address, passages[0].text) == (ADDRESS, "It lowers sugar.")
+    assert passages[0].source_id == source.id
+    assert archive.sources.sources() == []
+
+
+def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> None:
+    calls = [
+        WebCall("1", WEB_SEARCH, "insulin"),
+        WebCall("2", WEB_SEARCH, "more", TOO_OFTEN),
+        WebCall("3", WEB_FETCH, ADDRESS),
+        WebCall("4", WEB_FETCH, "https://b.example/gone", "url_not_accessible"),
+    ]
+    quoted = replace(CITED, address="https://c.example/quoted")
+    served(archive).note(calls, [WHOLE, quoted], CLOUD, None)
+    page, there = ContactPurpose.PAGE, ContactOutcome.THERE
+    noted = {(one.purpose, one.address, one.outcome) for one in archive.contacts.contacts()}
+    assert noted == {
+        (ContactPurpose.SEARCH, "https://api.anthropic.com", there),
+        (page, ADDRESS, there),
+        (page, "https://c.example/quoted", there),
+        (page, "https://b.example/gone", ContactOutcome.FAILED_THERE),
+    }
+    assert len(archive.contacts.contacts()) == len(noted)
+
+
+def test_what_was_cited_of_a_search_joins_what_is_there(archive: Archive) -> None:
+    first, text = kept(archive, CITED)
+    assert (first.address, first.state) == (ADDRESS, SourceState.PARTIAL)
+    assert stands_in("It is a hormone", text)
+    again, text = kept(archive, cited("Cells need it."))
+    assert again.id == first.id
+    assert text == "It lowers sugar.\nIt is a hormone.\nCells need it."
+
+
+def test_the_whole_page_takes_the_place_of_a_part_and_never_the_reverse(archive: Archive) -> None:
+    found = served(archive).keep(CITED)
+    assert found is not None
+    (before, *_) = found[1]
+    whole, text = kept(archive, WHOLE)
+    assert (whole.state, "hormone" in text) == (SourceState.COMPLETE, False)
+    assert archive.sources.passage(before.id).text == before.text
+    assert kept(archive, cited("It is old.")) == (whole, text)
+    more, text = kept(archive, CITED)
+    assert (more.id, more.state) == (whole.id, SourceState.COMPLETE)
+    assert "It is old." in text
+    assert "hormone" in text
