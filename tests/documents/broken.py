@@ -11,7 +11,7 @@ _LAUGHS = (
 
 BROKEN = {
     "scanned.pdf": ("document_scanned", Pdf([Page((), has_picture=True)] * 3).written()),
-    "locked.pdf": ("document_encrypted", pdf_of("gizli", opens_with="bilinmiyor")),
+    "locked.pdf": ("document_encrypted", pdf_of("gizli", is_locked=True)),
     "torn.pdf": ("document_damaged", b"%PDF-1.7\n" + bytes(range(256)) * 20),
     "not_a.pdf": ("document_damaged", "Bu bir PDF değil.".encode()),
     "blank.pdf": ("document_empty", Pdf([Page()]).written()),

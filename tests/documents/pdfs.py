@@ -1,12 +1,14 @@
 """PDFs made by hand: pages of text in Turkish and English, bookmarks, pictures, locks, damage."""
 
-import hashlib
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _LINE = 90
-_PAD = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")
+_LOCK = b" /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>" % (
+    b"5a" * 32,
+    b"a5" * 32,
+)
 # Letters that the usual encoding lacks, by the names that fonts have for them.
 _NAMES = {
     "ğ": "gbreve", "Ğ": "Gbreve", "ş": "scedilla", "Ş": "Scedilla", "ı": "dotlessi",
@@ -32,8 +34,8 @@ class Pdf:
     title: str = ""
     bookmarks: Sequence[tuple[str, int]] = ()
     """Title and page, from 1."""
-    opens_with: str = ""
-    """A password; without one anybody may read it."""
+    is_locked: bool = False
+    """Behind a password that nobody knows."""
     _objects: list[bytes] = field(default_factory=list)
 
     def written(self) -> bytes:
@@ -105,7 +107,7 @@ class Pdf:
         return len(self._objects)
 
     def _file(self, catalog: int, info: int) -> bytes:
-        locked = _lock(self.opens_with) if self.opens_with else b""
+        locked = _LOCK if self.is_locked else b""
         out = b"%PDF-1.4\n"
         places = []
         for number, body in enumerate(self._objects, start=1):
@@ -114,17 +116,13 @@ class Pdf:
         table = len(out)
         out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(places) + 1)
         out += b"".join(b"%010d 00000 n \n" % place for place in places)
-        return (
-            out
-            + b"trailer << /Size %d /Root %d 0 R /Info %d 0 R%s >>\nstartxref\n%d\n%%%%EOF"
-            % (
-                len(places) + 1,
-                catalog,
-                info,
-                locked,
-                table,
-            )
+        trailer = b"/Size %d /Root %d 0 R /Info %d 0 R%s" % (
+            len(places) + 1,
+            catalog,
+            info,
+            locked,
         )
+        return out + b"trailer << %s >>\nstartxref\n%d\n%%%%EOF" % (trailer, table)
 
 
 def pdf_of(*texts: str, **more: object) -> bytes:
@@ -164,33 +162,3 @@ def _encoded(text: str) -> bytes:
 
 def _text_string(text: str) -> bytes:
     return b"<" + (b"\xfe\xff" + text.encode("utf-16-be")).hex().encode() + b">"
-
-
-def _lock(password: str) -> bytes:
-    """The entries of a file that opens with a password alone, 40 bits of RC4 as it all began."""
-    name = b"0123456789abcdef"
-    owner = _rc4(hashlib.md5(_padded("owner")).digest()[:5], _padded(password))  # noqa: S324
-    key = hashlib.md5(_padded(password) + owner + b"\xfc\xff\xff\xff" + name).digest()[:5]  # noqa: S324
-    user = _rc4(key, _PAD)
-    return (
-        b" /ID [<%s> <%s>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
-        % tuple(part.hex().encode() for part in (name, name, owner, user))
-    )
-
-
-def _padded(password: str) -> bytes:
-    return (password.encode() + _PAD)[:32]
-
-
-def _rc4(key: bytes, data: bytes) -> bytes:
-    state, j = list(range(256)), 0
-    for i in range(256):
-        j = (j + state[i] + key[i % len(key)]) % 256
-        state[i], state[j] = state[j], state[i]
-    out, i, j = bytearray(), 0, 0
-    for byte in data:
-        i = (i + 1) % 256
-        j = (j + state[i]) % 256
-        state[i], state[j] = state[j], state[i]
-        out.append(byte ^ state[(state[i] + state[j]) % 256])
-    return bytes(out)

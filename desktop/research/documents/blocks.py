@@ -106,21 +106,15 @@ class _Run:
         last = self.blocks[-1]
         if block.page != last.page or len(self.blocks) >= _MOST_BLOCKS:
             return True
-        if self.letters < _SCRAP:
-            return False
-        if block.is_heading and not last.is_heading:
-            return True
-        if not block.is_heading and block.heading != last.heading:
-            return True
-        return self.letters + len(block.text) > _WANTED
+        enters = not last.is_heading if block.is_heading else block.heading != last.heading
+        return self.letters >= _SCRAP and (enters or self.letters + len(block.text) > _WANTED)
 
     def absorb_scrap(self, scrap: "_Run") -> bool:
         """Append what is too short for a passage of its own, if it stands on the same page."""
-        is_here = bool(self.blocks) and bool(scrap.blocks)
-        if not is_here or scrap.letters >= _SCRAP or len(self.blocks) >= _MOST_BLOCKS:
+        if not self.blocks or not scrap.blocks or scrap.letters >= _SCRAP:
             return False
         last = self.blocks[-1]
-        if scrap.blocks[0].page != last.page:
+        if scrap.blocks[0].page != last.page or len(self.blocks) >= _MOST_BLOCKS:
             return False
         for block in scrap.blocks:
             self.append(block._replace(heading=last.heading))

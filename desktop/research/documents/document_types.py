@@ -42,15 +42,10 @@ FETCHED = ".fetched"
 """The ending of a web page that was fetched; nobody's folder has such files."""
 
 
-def is_packed(file: Path) -> bool:
-    """Whether it may hold far more than its size tells. Raises OSError."""
+def too_much_memory(file: Path, most_letters: int) -> DocumentError:
+    """For a packed file, which may hold far more than its size tells, and any other. OSError."""
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
-    return PDF_MARK in head or head.startswith(ZIP_MARK)
-
-
-def too_much_memory(file: Path, most_letters: int) -> DocumentError:
-    """What a packed file that took too much memory is called, and any other. Raises OSError."""
-    if is_packed(file):
+    if PDF_MARK in head or head.startswith(ZIP_MARK):
         return DocumentUnfoldsError()
     return DocumentTooLargeError(limit=most_letters // LETTERS_A_MEGABYTE)

@@ -10,13 +10,12 @@ from desktop.domain.errors import (
     DocumentEmptyError,
     DocumentEncryptedError,
 )
-from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.blocks import Block, Head, Parts, Tail
 from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.zip_reader import (
     ZipPackage,
     attribute,
-    local,
     open_package,
     parse_xml,
 )
@@ -32,44 +31,44 @@ def read_epub(file: Path) -> Parts:
         title, chapters = _contents(archive)
         if _encrypted(archive) & set(chapters):
             raise DocumentEncryptedError
+        blocks = _blocks(archive, chapters)
+        first = next(blocks, None)
+        if first is None:
+            raise DocumentEmptyError
         yield Head(title)
-        is_empty = True
-        for block in _blocks(archive, chapters):
-            is_empty = False
-            yield block
-    if is_empty:
-        raise DocumentEmptyError
+        yield first
+        yield from blocks
     yield Tail()
 
 
 def _blocks(archive: ZipPackage, chapters: list[str]) -> Iterator[Block]:
-    outline, page = Outline(), None
+    text = HtmlText()
     for name in chapters:
-        if name not in archive.names:
-            continue  # listed and not there: the other chapters still are
-        chapter = HtmlText(outline, page=page)
-        chapter.take(decode_text(archive.read(name)))
-        page = chapter.page
-        yield from chapter.every_block()
+        # One that is listed and not there costs no other.
+        if name in archive.names:
+            text.add(decode_text(archive.read(name)))
+            yield from text.blocks
+            text.blocks.clear()
 
 
 def _contents(archive: ZipPackage) -> tuple[str, list[str]]:
     """The book's title, and the files of its chapters in their order."""
-    container = parse_xml(archive.read(_CONTAINER))
-    roots = [attribute(one, "full-path") for one in container.iter() if _is(one.tag, "rootfile")]
-    if not roots:
+    root = parse_xml(archive.read(_CONTAINER)).find(".//{*}rootfile")
+    if root is None:
         raise DocumentDamagedError
-    package = parse_xml(archive.read(roots[0]))
-    folder = posixpath.dirname(roots[0])
-    files: dict[str, str] = {}
-    title, order = "", []
-    for one in package.iter():
-        if _is(one.tag, "title") and not title:
-            title = " ".join((one.text or "").split())
-        elif _is(one.tag, "item") and attribute(one, "media-type") in _CHAPTERS:
-            files[attribute(one, "id")] = _within(folder, attribute(one, "href"))
-        elif _is(one.tag, "itemref"):
-            order.append(attribute(one, "idref"))
+    place = attribute(root, "full-path")
+    package = parse_xml(archive.read(place))
+    files = {
+        attribute(one, "id"): posixpath.normpath(
+            posixpath.join(
+                posixpath.dirname(place), unquote(attribute(one, "href").partition("#")[0])
+            )
+        )
+        for one in package.iterfind(".//{*}item")
+        if attribute(one, "media-type") in _CHAPTERS
+    }
+    order = [attribute(one, "idref") for one in package.iterfind(".//{*}itemref")]
+    title = " ".join((package.findtext(".//{*}title") or "").split())
     return title, [files[one] for one in order if one in files]
 
 
@@ -77,15 +76,5 @@ def _encrypted(archive: ZipPackage) -> set[str]:
     """Encrypted files; fonts often are, also in readable books."""
     if _ENCRYPTION not in archive.names:
         return set()
-    tree = parse_xml(archive.read(_ENCRYPTION))
-    return {
-        unquote(attribute(one, "URI")) for one in tree.iter() if _is(one.tag, "CipherReference")
-    }
-
-
-def _within(folder: str, href: str) -> str:
-    return posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0])))
-
-
-def _is(tag: str, name: str) -> bool:
-    return local(tag) == name
+    found = parse_xml(archive.read(_ENCRYPTION)).iterfind(".//{*}CipherReference")
+    return {unquote(attribute(one, "URI")) for one in found}

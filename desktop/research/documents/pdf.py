@@ -89,16 +89,11 @@ def _page(document: PdfDocument, index: int, reading: _Reading) -> tuple[list[Bl
     from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
 
     try:
-        page = document[index]
+        with closing(document[index]) as page, closing(page.get_textpage()) as text:
+            blocks = list(reading.blocks(index, _lines(text, with_height=reading.by_height)))
+            return blocks, not blocks and _has_pictures(page)
     except PdfiumError:
         return [], False  # one broken page costs no other
-    with closing(page):
-        try:
-            with closing(page.get_textpage()) as text:
-                blocks = list(reading.blocks(index, _lines(text, with_height=reading.by_height)))
-        except PdfiumError:
-            return [], False
-        return blocks, not blocks and _has_pictures(page)
 
 
 def _has_pictures(page: PdfPage) -> bool:
@@ -174,8 +169,7 @@ class _Reading:
 
     def blocks(self, index: int, lines: Iterator[_Line]) -> Iterator[Block]:
         page, waiting = index + 1, list(self._bookmarks.get(index, ()))
-        held: list[_Line] = []
-        there = list(lines)
+        held, there = list[_Line](), list(lines)
         longest = max((len(line.text) for line in there), default=0)
         for line in there:
             level = self._level(line, waiting)
@@ -183,11 +177,11 @@ class _Reading:
                 yield from self._paragraph(held, page)
                 held = []
                 yield self._outline.heading(level, _printed(line.text), page)
-            elif held and _is_new(held, line, longest):
+                continue
+            if held and _begins_paragraph(line, held[-1], longest):
                 yield from self._paragraph(held, page)
-                held = [line]
-            else:
-                held.append(line)
+                held = []
+            held.append(line)
         yield from self._paragraph(held, page)
         for level, title in waiting:  # not found among the lines: it begins on this page at least
             self._outline.enter(level, title)
@@ -209,17 +203,14 @@ class _Reading:
 
     def _paragraph(self, lines: Sequence[_Line], page: int) -> Iterator[Block]:
         # A word that was divided at the end of a line PDFium has put together already.
-        text = " ".join(line.text.strip() for line in lines)
-        if text := _printed(text):
+        if text := _printed(" ".join(line.text.strip() for line in lines)):
             yield self._outline.block(text, page)
 
 
-def _is_new(held: Sequence[_Line], line: _Line, longest: int) -> bool:
-    """Whether a line begins a paragraph of its own."""
-    before = held[-1].text.rstrip()
-    if _BEGINS_ANEW.match(line.text):
-        return True
-    return before.rstrip(_CLOSES).endswith(_ENDS) and len(before) < longest * _SHORT_LINE
+def _begins_paragraph(line: _Line, last: _Line, longest: int) -> bool:
+    before = last.text.rstrip()
+    is_over = before.rstrip(_CLOSES).endswith(_ENDS) and len(before) < longest * _SHORT_LINE
+    return is_over or _BEGINS_ANEW.match(line.text) is not None
 
 
 def _printed(text: str) -> str:

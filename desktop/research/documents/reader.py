@@ -109,13 +109,11 @@ class DocumentReader:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Document:
         """Raises DocumentError, FileUnreadableError, ReadingStopped."""
-        document = Document()
-        page = 0
+        document, page = Document(), 0
         for part in self._parts(file, should_stop):
             match part:
                 case Head():
-                    document.title, document.pages = part.title, part.pages
-                    document.author, document.published = part.author, part.published
+                    document = Document(*part)
                 case Tail():
                     document.unreadable_pages = part.unreadable_pages
                 case NewPassage():

@@ -40,7 +40,7 @@ from desktop.research.documents.zip_reader import open_package
 
 _BLOCK_COST = 16
 """What a block counts beside its letters, so that there are not millions of tiny ones."""
-_LONGEST_LINE_OF_HEAD = 500
+_LONGEST_LINE = 500
 
 
 def main(megabytes: int) -> None:
@@ -51,26 +51,27 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
     file, most_letters = Path(request["path"]), request["letters"]
     try:
         _send_document(read_document(file), most_letters, answers)
-    except DocumentError as exc:
-        _send_error(answers, exc)
-    except MemoryError:
-        _send_error(answers, too_much_memory(file, most_letters))
-    except RecursionError:
-        _send_error(answers, DocumentDamagedError())
     except BrokenPipeError:
         raise
     except OSError as exc:
         send_line(answers, SYSTEM_ERROR, exc.strerror or "")
-    except Exception as exc:  # noqa: BLE001 - a bug of ours, and the program must hear of it
-        # An import error names a module; what other errors say may be words of the document.
-        detail = str(exc) if isinstance(exc, ImportError) else ""
-        send_line(
-            answers,
-            ERROR,
-            DocumentReaderError.key,
-            {"detail": f"{type(exc).__name__}: {detail}".rstrip(": ")},
-            "".join(traceback.format_tb(exc.__traceback__)),
-        )
+    except Exception as exc:  # noqa: BLE001 - also a bug of ours: the program must hear of it
+        error, frames = _document_error(exc, file, most_letters), ""
+        if isinstance(error, DocumentReaderError):
+            frames = "".join(traceback.format_tb(exc.__traceback__))
+        send_line(answers, ERROR, error.key, error.values, frames)
+
+
+def _document_error(exc: Exception, file: Path, most_letters: int) -> DocumentError:
+    if isinstance(exc, DocumentError):
+        return exc
+    if isinstance(exc, MemoryError):
+        return too_much_memory(file, most_letters)
+    if isinstance(exc, RecursionError):
+        return DocumentDamagedError()
+    # An import error names a module; what other errors say may be words of the document.
+    detail = f": {exc}" if isinstance(exc, ImportError) else ""
+    return DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
 
 
 def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
@@ -82,7 +83,10 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         for part in parts:
             match part:
                 case Head():
-                    send_line(answers, HEAD, *(_shorten(value) for value in part))
+                    title, author, published = (
+                        one[:_LONGEST_LINE] for one in (part.title, part.author, part.published)
+                    )
+                    send_line(answers, HEAD, title, part.pages, author, published)
                 case Tail():
                     tail = part
                 case Block():
@@ -94,14 +98,6 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
     for passage in chunk_blocks(blocks()):
         send_line(answers, PASSAGE, passage.text, passage.page, passage.heading)
     send_line(answers, TAIL, *tail)
-
-
-def _shorten(value: object) -> object:
-    return value[:_LONGEST_LINE_OF_HEAD] if isinstance(value, str) else value
-
-
-def _send_error(answers: BinaryIO, error: DocumentError) -> None:
-    send_line(answers, ERROR, error.key, error.values, "")
 
 
 _READERS: dict[DocumentType, Callable[[Path], Parts]] = {
@@ -127,33 +123,21 @@ def form_of(file: Path) -> DocumentType:
     """Raises DocumentError, OSError."""
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
+        # A Word document behind a password is packed as the old ones were.
+        is_locked = head.startswith(_OLE) and _OLE_LOCKED in head + opened.read(_READ_OF_OLE)
     if not head:
         raise DocumentEmptyError
     if PDF_MARK in head:
         return DocumentType.PDF
-    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(_OLE):
-        raise _ole_error(file)
+        raise DocumentEncryptedError if is_locked else DocumentKindError
+    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(ZIP_MARK):
-        return _form_of_zip(file, called)
-    if called is None:
-        raise DocumentKindError
-    if called in {DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
-        raise DocumentDamagedError
-    return called
-
-
-def _form_of_zip(file: Path, called: DocumentType | None) -> DocumentType:
-    with open_package(file) as archive:
-        if "word/document.xml" in archive.names:
-            return DocumentType.WORD
-        if "META-INF/container.xml" in archive.names:
-            return DocumentType.EPUB
+        with open_package(file) as archive:
+            if "word/document.xml" in archive.names:
+                return DocumentType.WORD
+            if "META-INF/container.xml" in archive.names:
+                return DocumentType.EPUB
+    elif called not in {None, DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
+        return called
     raise DocumentKindError if called is None else DocumentDamagedError
-
-
-def _ole_error(file: Path) -> DocumentError:
-    """A Word document behind a password is packed as the old ones were."""
-    with file.open("rb") as opened:
-        is_locked = _OLE_LOCKED in opened.read(_READ_OF_OLE)
-    return DocumentEncryptedError() if is_locked else DocumentKindError()

@@ -12,18 +12,14 @@ from desktop.research.documents.encoding import decode_text
 _TITLE_WITHIN = 100
 """Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
-_INDENT = 3
-"""A line behind more blanks is code."""
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*")
 _FRONT, _FRONT_ENDS = "---", ("---", "...")
 _LONGEST_FRONT = 200
 """Lines."""
-_MARKS = re.compile(r"[*_`]+|!?\[([^\]]*)\]\([^)]*\)")
 
 
 def read_text(file: Path) -> Parts:
     """Form feeds end pages. Raises DocumentError."""
-    sheets = _lines_ended(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
+    sheets = _unify_line_ends(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
     has_pages = len(sheets) > 1
     if not any(sheet.strip() for sheet in sheets):
         raise DocumentEmptyError
@@ -37,7 +33,7 @@ def read_text(file: Path) -> Parts:
 
 def read_markdown(file: Path) -> Parts:
     """Raises DocumentError."""
-    title, text = _split_front_matter(_lines_ended(decode_text(file.read_bytes())))
+    title, text = _split_front_matter(_unify_line_ends(decode_text(file.read_bytes())))
     if not text.strip():
         raise DocumentEmptyError
     blocks = _markdown(text)
@@ -61,41 +57,20 @@ def _split_front_matter(text: str) -> tuple[str, str]:
 
 
 def _markdown(text: str) -> Iterator[Block]:
-    outline, held, fence = Outline(), list[str](), ""
-    for line in [*text.split("\n"), ""]:
-        if (bare := line.strip()).startswith(("```", "~~~")) and line.find(bare) <= _INDENT:
-            mark = bare[: len(bare) - len(bare.lstrip(bare[0]))]
-            fence = "" if fence and mark.startswith(fence) else fence or mark
-        level, title = (0, "") if fence else _heading(line, held)
-        if level:
-            if not _HEADING.fullmatch(line):
-                held.pop()
-            yield from _paragraph(outline, held)
+    """The blocks as they are written; headings without their marks."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - only this kind of document needs it
+
+    lines, outline, level = text.split("\n"), Outline(), 0
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.type == "heading_open" and not token.level:
+            level = int(token.tag.removeprefix("h"))
+        elif level and token.type == "inline":
+            title = "".join(one.content for one in token.children or ())
             yield outline.heading(level, title)
-            held = []
-        elif line.strip() or fence:
-            held.append(line)
-        else:
-            yield from _paragraph(outline, held)
-            held = []
-    yield from _paragraph(outline, held)
+            level = 0
+        elif token.map and not token.level and token.nesting >= 0:
+            yield outline.block("\n".join(lines[slice(*token.map)]))
 
 
-def _heading(line: str, held: list[str]) -> tuple[int, str]:
-    """Level and title of a heading, also of one that this line underlines; level 0 for none."""
-    if found := _HEADING.fullmatch(line):
-        return len(found[1]), _MARKS.sub(r"\1", found[2])
-    under = line.strip()
-    if len(held) == 1 and under and set(under) in ({"="}, {"-"}) and line.find(under) <= _INDENT:
-        return (1 if under.startswith("=") else 2), _MARKS.sub(r"\1", held[0])
-    return 0, ""
-
-
-def _paragraph(outline: Outline, held: list[str]) -> Iterator[Block]:
-    text = "\n".join(held).strip()
-    if text:
-        yield outline.block(text)
-
-
-def _lines_ended(text: str) -> str:
+def _unify_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -21,8 +21,8 @@ from desktop.research.documents.zip_reader import (
 
 _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_HEADING = "heading "
 _TITLE_LEVEL = 0
+_LEVELS = {"title": _TITLE_LEVEL, **{f"heading {level}": level for level in range(1, 10)}}
 # Of what is there twice, the second form is for programs that do not know the first.
 _LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
 _OFF = frozenset({"0", "false", "off"})
@@ -37,16 +37,18 @@ def read_word(file: Path) -> Parts:
         levels = _heading_levels(archive)
         body = _Body(levels)
         blocks = list(body.blocks(archive.read(_BODY)))
-        pages = body.breaks + 1 if body.breaks else None
-        if pages is None or pages != _counted_pages(archive):
-            pages, blocks = None, [block._replace(page=None) for block in blocks]
+        pages = body.breaks + 1
+        is_counted = body.breaks and str(pages) == _property(archive, "docProps/app.xml", "Pages")
+        if not is_counted:
+            blocks = [block._replace(page=None) for block in blocks]
         for name in _NOTES:
             if name in archive.names:
                 notes = _Body(levels).blocks(archive.read(name))
                 blocks += [block._replace(page=None) for block in notes]
         if not blocks:
             raise DocumentEmptyError
-        yield Head(_title(archive) or body.title, pages)
+        title = _property(archive, "docProps/core.xml", "title") or body.title
+        yield Head(title, pages if is_counted else None)
     yield from blocks
     yield Tail()
 
@@ -88,8 +90,7 @@ class _Body:
             self._words, self._style = [], ""
         elif name == "tr":
             self._depth += 1
-            if self._depth == 1:
-                self._cells = []
+            self._cells = [] if self._cells is None else self._cells
         elif name == "r":
             self._is_hidden = False
         elif name == "vanish":
@@ -111,7 +112,11 @@ class _Body:
             self._cells.append(" ".join(self._cell))
             self._cell = []
         elif name == "tr":
-            yield from self._row()
+            self._depth -= 1
+            if not self._depth:
+                cells, self._cells = self._cells, None
+                if cells and any(cells):
+                    yield self._outline.block(" | ".join(cells), self.breaks + 1)
 
     def _paragraph(self, text: str) -> Iterator[Block]:
         if not text:
@@ -127,44 +132,20 @@ class _Body:
             self.title = " ".join(text.split())
         yield self._outline.heading(level, text, page)
 
-    def _row(self) -> Iterator[Block]:
-        self._depth -= 1
-        if self._depth or self._cells is None:
-            return
-        cells, self._cells = self._cells, None
-        if any(cells):
-            yield self._outline.block(" | ".join(cells), self.breaks + 1)
-
 
 def _heading_levels(archive: ZipPackage) -> dict[str, int]:
     """Heading levels by style id, which Word translates ("Balk1"), unlike the name."""
-    if "word/styles.xml" not in archive.names:
-        return {}
     levels: dict[str, int] = {}
-    for style in parse_xml(archive.read("word/styles.xml")):
-        for part in style:
-            if local(part.tag) != "name":
-                continue
-            name = attribute(part, "val").lower()
-            level = name.removeprefix(_HEADING)
-            if level != name and level in "123456789":
-                levels[attribute(style, "styleId")] = int(level)
-            elif name == "title":
-                levels[attribute(style, "styleId")] = _TITLE_LEVEL
+    if "word/styles.xml" in archive.names:
+        for style in parse_xml(archive.read("word/styles.xml")):
+            name = style.find("{*}name")
+            level = _LEVELS.get(attribute(name, "val").lower()) if name is not None else None
+            if level is not None:
+                levels[attribute(style, "styleId")] = level
     return levels
-
-
-def _title(archive: ZipPackage) -> str:
-    return _property(archive, "docProps/core.xml", "title")
-
-
-def _counted_pages(archive: ZipPackage) -> int | None:
-    said = _property(archive, "docProps/app.xml", "Pages")
-    return int(said) if said.isdecimal() else None
 
 
 def _property(archive: ZipPackage, file: str, name: str) -> str:
     if file not in archive.names:
         return ""
-    found = (one for one in parse_xml(archive.read(file)) if local(one.tag) == name)
-    return " ".join((next((one.text for one in found), "") or "").split())
+    return " ".join((parse_xml(archive.read(file)).findtext(f"{{*}}{name}") or "").split())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from xml.etree.ElementTree import Element, ParseError, fromstring, iterparse
+from xml.etree.ElementTree import Element, ParseError, iterparse
 from zipfile import BadZipFile, ZipFile
 
 from desktop.domain.errors import (
@@ -20,16 +20,15 @@ _MOST_BYTES = 256 << 20
 _FREE_BYTES = 16 << 20
 _MOST_RATIO = 100
 """Text packs to a tenth, the XML around it to a fiftieth; deflate itself ends at a thousandth."""
-_PIECE = 1 << 20
 _LOCKED = 0x1
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_OWN_ENTITIES = b"<!ENTITY"
 
 
 class ZipPackage:
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self._read = 0
-        self._packed = 0
+        self._read = self._packed = 0
         self.names = frozenset(archive.namelist())
 
     def read(self, name: str) -> bytes:
@@ -41,58 +40,51 @@ class ZipPackage:
             raise DocumentEncryptedError
         self._packed += info.compress_size
         allowed = min(_MOST_BYTES, _FREE_BYTES + _MOST_RATIO * self._packed)
-        pieces: list[bytes] = []
-        try:
-            with self._archive.open(info) as file:
-                while piece := file.read(_PIECE):
-                    self._read += len(piece)
-                    if self._read > allowed:
-                        raise DocumentUnfoldsError
-                    pieces.append(piece)
-        except _BROKEN as exc:
-            raise DocumentDamagedError from exc
-        except OSError as exc:
-            raise _told(exc) from exc
-        return b"".join(pieces)
+        with _translated(), self._archive.open(info) as file:
+            data = file.read(allowed - self._read + 1)
+        self._read += len(data)
+        if self._read > allowed:
+            raise DocumentUnfoldsError
+        return data
 
 
 @contextmanager
 def open_package(file: Path) -> Iterator[ZipPackage]:
     """Raises DocumentError."""
-    try:
+    with _translated():
         archive = ZipFile(file)
-    except _BROKEN as exc:
-        raise DocumentDamagedError from exc
-    except OSError as exc:
-        raise _told(exc) from exc
     with archive:
         if len(archive.filelist) > _MOST_FILES:
             raise DocumentUnfoldsError
         yield ZipPackage(archive)
 
 
-def _told(failure: OSError) -> Exception:
-    """A table of contents that points outside its file is damage, not a disk error."""
-    return DocumentDamagedError() if failure.errno == errno.EINVAL else failure
-
-
-_OWN_ENTITIES = b"<!ENTITY"
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except _BROKEN as exc:
+        raise DocumentDamagedError from exc
+    except OSError as exc:
+        # A table of contents that points outside its file is damage, not a disk error.
+        if exc.errno == errno.EINVAL:
+            raise DocumentDamagedError from exc
+        raise
 
 
 def parse_xml(data: bytes) -> Element:
     """Raises DocumentDamagedError."""
-    _refuse_entities(data)
-    try:
-        return fromstring(data)  # noqa: S314 - without entities, in a process with limits
-    except ParseError as exc:
-        raise DocumentDamagedError from exc
+    *_, (_, root) = iterate_xml(data)
+    return root
 
 
 def iterate_xml(data: bytes) -> Iterator[tuple[str, Element]]:
     """Where elements begin and end, in their order. Raises DocumentDamagedError."""
-    _refuse_entities(data)
+    # In other encodings the letters lie apart; what they declare, the limits of the process hold.
+    if _OWN_ENTITIES in data:
+        raise DocumentDamagedError
     try:
-        yield from iterparse(BytesIO(data), ("start", "end"))  # noqa: S314 - as above
+        yield from iterparse(BytesIO(data), ("start", "end"))  # noqa: S314 - without entities
     except ParseError as exc:
         raise DocumentDamagedError from exc
 
@@ -105,9 +97,3 @@ def local(tag: str) -> str:
 def attribute(element: Element, name: str) -> str:
     """By its local name; empty where there is none."""
     return next((value for key, value in element.items() if local(key) == name), "")
-
-
-def _refuse_entities(data: bytes) -> None:
-    # In other encodings the letters lie apart; what they declare, the limits of the process hold.
-    if _OWN_ENTITIES in data:
-        raise DocumentDamagedError

@@ -65,7 +65,7 @@ def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> No
 @given(HTML)
 def test_any_page_is_read(text: str) -> None:
     page = HtmlText()
-    page.take(text)
+    page.add(text)
     list(chunk_blocks(page.main_blocks()))
 
 

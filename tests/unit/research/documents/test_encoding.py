@@ -1,12 +1,9 @@
 """Text files come in many encodings; the letters of Turkish are right in each."""
 
-from pathlib import Path
-
 import pytest
 
 from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.encoding import decode_text
-from desktop.research.documents.text_files import read_text
 
 TEXTS = (
     "Şeker hastalığında ıspanak, ğ harfi ve IŞIK önemlidir. Çölde İğne Üşüdü.",
@@ -32,13 +29,6 @@ ENCODINGS = (
 def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -> None:
     data = text.encode(encoding, "replace")
     assert decode_text(data) == (text if b"?" not in data else text.replace("’", "?"))
-
-
-@pytest.mark.parametrize("encoding", ["cp857", "utf-16-le"])
-def test_such_a_file_is_read_as_a_document(encoding: str, tmp_path: Path) -> None:
-    file = tmp_path / "not.txt"
-    file.write_bytes(TEXTS[0].encode(encoding))
-    assert TEXTS[0] in [getattr(part, "text", "") for part in read_text(file)]
 
 
 def test_letters_of_other_languages_stay() -> None:
