@@ -35,7 +35,6 @@ CALLED_BY_QT = (
 )
 
 CALLED_BY_LOGGING = (
-    it.__init_subclass__,
     it.exc_text,
     it.formatException,
     it.handleError,
@@ -51,6 +50,8 @@ CALLED_BY_HTTP_SERVER = (
 )
 
 CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
+
+CALLED_BY_PYTHON = (it.__init_subclass__,)
 
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
@@ -101,5 +102,5 @@ SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
-assert [READ_BY_LUPDATE, LISTED, SECTIONS, NAMED_IN_TRACES]
+assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, LISTED, SECTIONS, NAMED_IN_TRACES]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

@@ -310,7 +310,7 @@ _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(stat
 _new = insert(sessions)
 _COLUMNS_OF_ACTIVE: Mapping[str, ColumnElement[Any]] = {
     name: _new.excluded[name]
-    for name in (
+    for name in [
         "status",
         "language",
         "updated_at",
@@ -318,7 +318,7 @@ _COLUMNS_OF_ACTIVE: Mapping[str, ColumnElement[Any]] = {
         "end_reason",
         "message_count",
         "opening",
-    )
+    ]
 }
 _SAVE_SESSION = _new.on_conflict_do_update(
     index_elements=["id"],

@@ -6,6 +6,7 @@ columns are added at the end, as ALTER TABLE does.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from sqlalchemy import (
     REAL,
@@ -22,6 +23,14 @@ from sqlalchemy import (
 )
 
 METADATA = MetaData()
+
+
+def _table(name: str, *parts: Column[Any] | CheckConstraint, has_rowid: bool = True) -> Table:
+    return Table(name, METADATA, *parts, sqlite_with_rowid=has_rowid)
+
+
+def _index(name: str, *columns: Column[Any], where: str = "", unique: bool = False) -> None:
+    Index(name, *columns, unique=unique, sqlite_where=text(where) if where else None)
 
 
 def _text(name: str, default: str | None = None, *, unique: bool | None = None) -> Column[str]:
@@ -85,9 +94,8 @@ def _cost() -> Column[float]:
     return Column("cost_usd", REAL)
 
 
-sessions = Table(
+sessions = _table(
     "sessions",
-    METADATA,
     _key("key"),
     _text("id", unique=True),
     _text("status"),
@@ -102,22 +110,14 @@ sessions = Table(
     _optional_text("refined_at"),
     _one_of("status", "active", "complete"),
 )
-Index(
-    "one_active_session",
-    sessions.c.status,
-    unique=True,
-    sqlite_where=text("status = 'active'"),
-)
-Index("sessions_by_time", sessions.c.updated_at)
-Index(
-    "sessions_to_embed",
-    sessions.c.updated_at,
-    sqlite_where=text("status = 'complete' AND embedded_at IS NULL"),
+_index("one_active_session", sessions.c.status, unique=True, where="status = 'active'")
+_index("sessions_by_time", sessions.c.updated_at)
+_index(
+    "sessions_to_embed", sessions.c.updated_at, where="status = 'complete' AND embedded_at IS NULL"
 )
 
-messages = Table(
+messages = _table(
     "messages",
-    METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     _number("number"),
@@ -129,68 +129,62 @@ messages = Table(
     _one_of("role", "user", "assistant"),
     _one_of("state", "complete", "streaming", "stopped", "interrupted", "failed"),
 )
-Index(
+_index(
     "current_messages",
     messages.c.session_id,
     messages.c.number,
     unique=True,
-    sqlite_where=text("is_current = 1"),
+    where="is_current = 1",
 )
-Index("messages_of_session", messages.c.session_id)
-Index("messages_unfinished", messages.c.state, sqlite_where=text("state = 'streaming'"))
+_index("messages_of_session", messages.c.session_id)
+_index("messages_unfinished", messages.c.state, where="state = 'streaming'")
 
-topics = Table("topics", METADATA, _key("id"), _text("name"), _text("folded", unique=True))
+topics = _table("topics", _key("id"), _text("name"), _text("folded", unique=True))
 
-session_topics = Table(
+session_topics = _table(
     "session_topics",
-    METADATA,
     _belongs_to("session_id", "sessions.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     Column("topic_id", Integer, ForeignKey("topics.id"), nullable=False),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("sessions_of_topic", session_topics.c.topic_id)
+_index("sessions_of_topic", session_topics.c.topic_id)
 
-compacts = Table(
+compacts = _table(
     "compacts",
-    METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     *_numbers("from_number", "to_number", "last_message_id"),
     *_texts("summary", "created_at"),
     CheckConstraint("from_number <= to_number"),
 )
-Index("compacts_of_session", compacts.c.session_id)
+_index("compacts_of_session", compacts.c.session_id)
 
-compact_failures = Table(
+compact_failures = _table(
     "compact_failures",
-    METADATA,
     _belongs_to("session_id", "sessions.id", primary_key=True),
     *_numbers("covered", "messages"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-citations = Table(
+citations = _table(
     "citations",
-    METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("number", Integer, primary_key=True, nullable=False),
     *_texts("state", "quote", "source_id", "passage_id", "title"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("citations_by_source", citations.c.source_id)
+_index("citations_by_source", citations.c.source_id)
 
-ratings = Table(
+ratings = _table(
     "ratings",
-    METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True, nullable=True),
     *_texts("thumb", "words", "created_at"),
     _one_of("thumb", "up", "down"),
 )
 
-usage = Table(
+usage = _table(
     "usage",
-    METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     _optional_number("message_id"),
@@ -199,57 +193,51 @@ usage = Table(
     _cost(),
     _text("created_at"),
 )
-Index("usage_of_session", usage.c.session_id)
+_index("usage_of_session", usage.c.session_id)
 
-drafts = Table(
+drafts = _table(
     "drafts",
-    METADATA,
     _text_key("session_id"),
     _text("text"),
     _optional_number("anchor_number"),
     _number("anchor_offset"),
     _text("updated_at"),
     _text("beside", "[]"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-moved_sessions = Table(
+moved_sessions = _table(
     "moved_sessions",
-    METADATA,
     _text_key("session_id"),
     _text("now_in"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-split_sessions = Table(
+split_sessions = _table(
     "split_sessions",
-    METADATA,
     _text_key("session_id"),
     _text("split_from"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-vector_model = Table(
+vector_model = _table(
     "vector_model",
-    METADATA,
     _key("only"),
     _text("name"),
     _number("dimensions"),
     CheckConstraint("only = 1"),
 )
 
-vectors = Table(
+vectors = _table(
     "vectors",
-    METADATA,
     _key("id"),
     _belongs_to("message_id", "messages.id"),
     Column("numbers", LargeBinary, nullable=False),
 )
-Index("vectors_of_message", vectors.c.message_id)
+_index("vectors_of_message", vectors.c.message_id)
 
-facts = Table(
+facts = _table(
     "facts",
-    METADATA,
     _key("key"),
     _text("id", unique=True),
     *_texts("topic", "topic_folded", "content", "folded"),
@@ -266,69 +254,62 @@ facts = Table(
     _one_of("origin", "session", "user", "directive"),
     _one_of("term", "short", "long"),
 )
-Index("facts_by_words", facts.c.folded)
-Index("facts_by_term", facts.c.term, facts.c.valid_from)
-Index("facts_of_message", facts.c.message_id)
-Index("facts_replaced", facts.c.replaced_by)
+_index("facts_by_words", facts.c.folded)
+_index("facts_by_term", facts.c.term, facts.c.valid_from)
+_index("facts_of_message", facts.c.message_id)
+_index("facts_replaced", facts.c.replaced_by)
 
-fact_sources = Table(
+fact_sources = _table(
     "fact_sources",
-    METADATA,
     _belongs_to("fact_id", "facts.id", primary_key=True),
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("start", Integer, primary_key=True, nullable=False),
     _number("length"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("fact_sources_of_message", fact_sources.c.message_id)
+_index("fact_sources_of_message", fact_sources.c.message_id)
 
-forgotten_words = Table(
+forgotten_words = _table(
     "forgotten_words",
-    METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("start", Integer, primary_key=True, nullable=False),
     Column("length", Integer, primary_key=True, nullable=False),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-facts_sent = Table(
+facts_sent = _table(
     "facts_sent",
-    METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     _belongs_to("fact_id", "facts.id"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("facts_sent_by_fact", facts_sent.c.fact_id)
+_index("facts_sent_by_fact", facts_sent.c.fact_id)
 
-refused_facts = Table(
+refused_facts = _table(
     "refused_facts",
-    METADATA,
     _belongs_to("session_id", "sessions.id", primary_key=True),
     _text_key("reason"),
     _number("count"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
 
-settled_conflicts = Table(
+settled_conflicts = _table(
     "settled_conflicts",
-    METADATA,
     _belongs_to("fact_id", "facts.id", primary_key=True),
     _belongs_to("other_id", "facts.id", primary_key=True),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("settled_conflicts_of_other", settled_conflicts.c.other_id)
+_index("settled_conflicts_of_other", settled_conflicts.c.other_id)
 
-fact_vectors = Table(
+fact_vectors = _table(
     "fact_vectors",
-    METADATA,
     _belongs_to("fact_key", "facts.key", primary_key=True, nullable=True),
     Column("numbers", LargeBinary, nullable=False),
 )
 
-sources = Table(
+sources = _table(
     "sources",
-    METADATA,
     _key("key"),
     _text("id", unique=True),
     *_texts("kind", "title", "address", "added_at", "read_at", "sha256"),
@@ -343,13 +324,12 @@ sources = Table(
     _one_of("kind", "document", "web"),
     _one_of("state", "complete", "partial"),
 )
-Index("sources_by_hash", sources.c.sha256)
-Index("sources_by_address", sources.c.address)
-Index("sources_to_embed", sources.c.added_at, sqlite_where=text("embedded_at IS NULL"))
+_index("sources_by_hash", sources.c.sha256)
+_index("sources_by_address", sources.c.address)
+_index("sources_to_embed", sources.c.added_at, where="embedded_at IS NULL")
 
-source_passages = Table(
+source_passages = _table(
     "source_passages",
-    METADATA,
     _key("key"),
     _text("id", unique=True),
     _belongs_to("source_id", "sources.id"),
@@ -358,48 +338,40 @@ source_passages = Table(
     *_texts("heading", "text"),
     _optional_text("replaced_at"),
 )
-Index("passages_of_source", source_passages.c.source_id, source_passages.c.number)
-Index(
-    "passages_replaced",
-    source_passages.c.replaced_at,
-    sqlite_where=text("replaced_at IS NOT NULL"),
-)
+_index("passages_of_source", source_passages.c.source_id, source_passages.c.number)
+_index("passages_replaced", source_passages.c.replaced_at, where="replaced_at IS NOT NULL")
 
-source_vectors = Table(
+source_vectors = _table(
     "source_vectors",
-    METADATA,
     _key("id"),
     _belongs_to("passage_key", "source_passages.key"),
     Column("numbers", LargeBinary, nullable=False),
 )
-Index("vectors_of_passage", source_vectors.c.passage_key)
+_index("vectors_of_passage", source_vectors.c.passage_key)
 
-contacted_addresses = Table(
+contacted_addresses = _table(
     "contacted_addresses",
-    METADATA,
     _key("id"),
     *_texts("at", "purpose", "address", "outcome"),
     _belongs_to("session_id", "sessions.id", nullable=True),
     _one_of("purpose", "search", "robots", "page"),
 )
-Index("contacted_in_session", contacted_addresses.c.session_id)
-Index("contacted_by_time", contacted_addresses.c.at)
+_index("contacted_in_session", contacted_addresses.c.session_id)
+_index("contacted_by_time", contacted_addresses.c.at)
 
-research_runs = Table(
+research_runs = _table(
     "research_runs",
-    METADATA,
     _text_key("id"),
     _belongs_to("session_id", "sessions.id"),
     _belongs_to("message_id", "messages.id"),
     _text("started_at"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("research_runs_of_session", research_runs.c.session_id)
-Index("research_runs_of_message", research_runs.c.message_id)
+_index("research_runs_of_session", research_runs.c.session_id)
+_index("research_runs_of_message", research_runs.c.message_id)
 
-research_steps = Table(
+research_steps = _table(
     "research_steps",
-    METADATA,
     _belongs_to("run_id", "research_runs.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     *_texts("name", "result", "model"),
@@ -407,13 +379,12 @@ research_steps = Table(
     _cost(),
     *_numbers("searches", "fetches"),
     Column("seconds", REAL, nullable=False),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("research_steps_by_name", research_steps.c.run_id, research_steps.c.name, unique=True)
+_index("research_steps_by_name", research_steps.c.run_id, research_steps.c.name, unique=True)
 
-phases = Table(
+phases = _table(
     "phases",
-    METADATA,
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     *_texts("turn_id", "phase", "started_at"),
@@ -424,11 +395,10 @@ phases = Table(
     _number("items"),
     _text("detail"),
 )
-Index("phases_of_session", phases.c.session_id)
+_index("phases_of_session", phases.c.session_id)
 
-work_done = Table(
+work_done = _table(
     "work_done",
-    METADATA,
     _belongs_to("message_id", "messages.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     _number("phase"),
@@ -439,6 +409,6 @@ work_done = Table(
     _number("duration_ms"),
     *_texts("trouble", "source_id", "address"),
     _number("is_suspicious"),
-    sqlite_with_rowid=False,
+    has_rowid=False,
 )
-Index("work_done_by_source", work_done.c.source_id)
+_index("work_done_by_source", work_done.c.source_id)
