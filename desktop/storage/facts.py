@@ -103,11 +103,6 @@ class FactStore(Repository):
         )
         return [(fact_of(row), float(row.score)) for row in self._rows(found)]
 
-    def same(self, content: str) -> Fact | None:
-        """The fact that holds and says the very same, however it is written."""
-        with self._database.reading() as db:
-            return same_fact(db, content)
-
     def about(self, what: str) -> list[Fact]:
         """Facts that hold and answer one thing, named as `Fact.about` names it."""
         return self._listed(

@@ -14,7 +14,7 @@ from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.row_mapping import StoredValue, listed, message_values, session_values
-from desktop.storage.session_redirects import moved_messages
+from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
 from desktop.storage.tables import messages, moved_sessions, sessions
 
@@ -67,20 +67,28 @@ class ImportStore(Repository):
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""
+        places = places_of(session_id)
+        began = func.min(messages.c.id).over(partition_by=messages.c.session_id)
+        path = (
+            select(messages.c.session_id, messages.c.role, messages.c.content)
+            .where(messages.c.session_id.in_(select(places.c.id)), messages.c.is_current == 1)
+            .order_by(messages.c.session_id != session_id, began, messages.c.number)
+        )
         with self._database.reading() as db:
-            found = moved_messages(db, session_id)
-            session = db.execute(
-                select(sessions.c.status, sessions.c.deleted_at).where(sessions.c.id == found.last)
-            ).one_or_none()
-            if session is None:
-                return None
-            can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
-            return KnownSession(
-                found.said,
-                found.last if can_grow else None,
-                found.before_last,
-                is_parted=found.is_parted,
-            )
+            rows = db.execute(path).all()
+            last = SessionId(rows[-1].session_id) if rows else session_id
+            status = select(sessions.c.status, sessions.c.deleted_at)
+            session = db.execute(status.where(sessions.c.id == last)).one_or_none()
+            count = db.execute(select(func.count()).select_from(places)).scalar_one()
+        if session is None:
+            return None
+        can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
+        return KnownSession(
+            [(row.role, row.content) for row in rows],
+            last if can_grow else None,
+            sum(row.session_id != last for row in rows),
+            is_parted=count > 1,
+        )
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""

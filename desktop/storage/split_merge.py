@@ -38,8 +38,17 @@ from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
 from desktop.storage.row_mapping import SESSION, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
-from desktop.storage.session_redirects import forget_merge, now_in, record_merge, record_split
-from desktop.storage.tables import citations, compacts, messages, research_runs, sessions, usage
+from desktop.storage.session_redirects import now_in
+from desktop.storage.tables import (
+    citations,
+    compacts,
+    messages,
+    moved_sessions,
+    research_runs,
+    sessions,
+    split_sessions,
+    usage,
+)
 
 _PAST = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _moving = Table(
@@ -110,7 +119,8 @@ class SplitMergeStore(Repository):
                 raise SessionUnknownError(session=session_id)
             _add_part(db, session_id, new, began=first.created_at)
             split_log(db, session_id, new, at)
-            record_split(db, session_id, new)
+            split = insert(split_sessions).prefix_with("OR REPLACE")
+            db.execute(split.values(session_id=new, split_from=session_id))
             with _marked(db, _part_of(session_id, first.number, first.parent_id)):
                 _move(db, session_id, new, shift=1 - first.number, parent=None)
             _recount(db, session_id)
@@ -129,7 +139,7 @@ class SplitMergeStore(Repository):
         """Undo `merge`: both are what they were, from the number on it was the second's."""
         with self._database.writing() as db:
             _require_past(db, first.id)
-            forget_merge(db, second.id)
+            db.execute(delete(moved_sessions).where(moved_sessions.c.session_id == second.id))
             known = db.execute(
                 update(sessions).where(sessions.c.id == second.id).values(deleted_at=None)
             )
@@ -169,7 +179,8 @@ class SplitMergeStore(Repository):
             .where(sessions.c.id == second)
             .values(deleted_at=utc_text(self._now()), message_count=0)
         )
-        record_merge(db, second, first)
+        merged = insert(moved_sessions).prefix_with("OR REPLACE")
+        db.execute(merged.values(session_id=second, now_in=first))
         _end_like(db, first, second)
         _describe_as_both(db, first, second)
         _recount(db, first)
@@ -293,24 +304,17 @@ def _recount(db: Connection, session_id: SessionId) -> None:
 
 def _end_like(db: Connection, first: SessionId, second: SessionId) -> None:
     """The merged session ends when the later of both did, for the reason of the second."""
-    rows = {
-        row.id: row
-        for row in db.execute(
-            select(
-                sessions.c.id, sessions.c.updated_at, sessions.c.ended_at, sessions.c.end_reason
-            ).where(sessions.c.id.in_((first, second)))
-        )
+    other = sessions.alias("other")
+    of_second = {
+        name: select(func.coalesce(other.c[name], "")).where(other.c.id == second)
+        for name in ("updated_at", "ended_at")
     }
-    one, other = rows[first], rows[second]
-    db.execute(
-        update(sessions)
-        .where(sessions.c.id == first)
-        .values(
-            updated_at=max(one.updated_at, other.updated_at),
-            ended_at=max(one.ended_at or "", other.ended_at or ""),
-            end_reason=other.end_reason,
-        )
-    )
+    later = {
+        name: func.max(func.coalesce(sessions.c[name], ""), wanted.scalar_subquery())
+        for name, wanted in of_second.items()
+    }
+    reason = select(other.c.end_reason).where(other.c.id == second).scalar_subquery()
+    db.execute(update(sessions).where(sessions.c.id == first).values(**later, end_reason=reason))
 
 
 def _count_read(db: Connection, first: SessionId, second: SessionId) -> int:
