@@ -1,37 +1,42 @@
 """Replaces the citations of an answer by small numbers while the answer streams in.
 
-A model cites as `[n: "words of the passage"]`. The reader sees a number; the resolver checks
-whether the quoted words stand in the stored passage, and nothing else is called checked.
+A model cites as `[n: "words of the passage"]`. The reader sees a number; a citation is checked if
+the quoted words stand in the stored passage, and nothing else is called checked.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 
-from desktop.domain.messages import Citation
-from desktop.research.citations.citation_resolver import CitationResolver
+from desktop.domain.messages import Citation, CitationState
 from desktop.research.citations.citation_syntax import (
     CLOSERS,
-    Incomplete,
+    IncompleteCitation,
     ParsedCitation,
-    opens_quote,
     parse_citation,
 )
-from desktop.research.citations.quote_matching import normalize_quote
-from desktop.research.citations.stream_buffer import StreamBuffer
-from desktop.research.citations.url_allowlist import LinkMarker, UrlAllowlist
-from desktop.research.passages import Passage
+from desktop.research.citations.quote_matching import is_specific, normalize_quote, stands_in
+from desktop.research.citations.url_allowlist import UNKNOWN, UrlAllowlist, read_link
+from desktop.research.passages import Passage, Speaker
 
 _STOPS = re.compile(r"[`\[(【]")
 _STOPS_AT_LINKS = re.compile(
     r"[`\[(【]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
     re.IGNORECASE,
 )
-_BRACKETS = "[(【"
+_BEGUN_QUOTE = re.compile(r"[\[【]\s*\d{1,3}\s*:\s*[\"“„«'‘’](.*)", re.DOTALL)
+_INDEXED = re.compile(r"(?:\w\(|[=\[{$]|=>|(?<!\w)(?:[^\W\d_]|\w*_\w*|[a-z]+[A-Z]\w*))\s*\Z")
+"""A program, in which a bracket is an index or begins a list."""
 _SPACE_OR_MARK = " \t\n.,;!?%\"'”’»…*"
+_BLOCK_FENCE = 3
+_BEFORE = 400
+"""Characters of the shown text that are kept, to see what a bracket stands behind."""
+_LEAST_WORDS_ELSEWHERE = 3
 
 
 class CitationParser:
-    """Feed it the answer as it arrives; what it returns is shown and stored."""
+    """For one answer. Feed it the text as it arrives; what it returns is shown and stored."""
 
     def __init__(
         self,
@@ -44,39 +49,47 @@ class CitationParser:
 
         `links`: the addresses that are shown unmarked, besides those of the passages. None: all.
         """
-        self._resolver = CitationResolver(passages, awaits_pages=awaits_pages)
-        self._buffer = StreamBuffer()
-        self._link_marker = LinkMarker(self._buffer, links)
-        self._link_marker.allow_links_of(passages)
+        self._passages: dict[int, Passage] = {}
+        self._pages: dict[int, Sequence[Passage]] = {}
+        """All passages of a page, which is cited by one number."""
+        self._awaits_pages = awaits_pages
+        self._citations: dict[tuple[str, str, str], Citation] = {}
+        self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
+        self._held = ""
+        self._before = ""
+        """The end of what was shown."""
+        self._fence = ""
+        """The backticks that opened the code in which the text is now."""
+        self.add(passages)
 
     @property
     def next_number(self) -> int:
         """For passages that are added later."""
-        return self._resolver.next_number
-
-    def add(self, passages: Sequence[Passage]) -> None:
-        """Add passages that a tool found while the answer was being written."""
-        self._resolver.add(passages)
-        self._link_marker.allow_links_of(passages)
-
-    def add_page(self, number: int, passages: Sequence[Passage]) -> None:
-        """Add the passages of a page, which is cited by one number."""
-        self._resolver.add_page(number, passages)
-        self._link_marker.allow_links_of(passages)
+        return max(self._passages, default=0) + 1
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """All that may be cited."""
-        return self._resolver.passages
+        return (*self._passages.values(), *chain.from_iterable(self._pages.values()))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """Those of the text so far, in the order of their numbers."""
-        return self._resolver.citations
+        return tuple(self._citations.values())
+
+    def add(self, passages: Sequence[Passage]) -> None:
+        """Add passages, also those that a tool found while the answer was being written."""
+        self._passages |= {one.number: one for one in passages}
+        self._allow_links_of(passages)
+
+    def add_page(self, number: int, passages: Sequence[Passage]) -> None:
+        """Add the passages of a page, which is cited by one number."""
+        self._pages[number] = passages
+        self._allow_links_of(passages)
 
     def feed(self, text: str) -> str:
-        self._buffer.add(text)
+        self._held += text
         return "".join(self._parse(is_over=False))
 
     def flush(self) -> str:
@@ -86,108 +99,156 @@ class CitationParser:
         """
         return "".join(self._parse(is_over=True))
 
+    def _allow_links_of(self, passages: Sequence[Passage]) -> None:
+        if self._links is not None:
+            # What an answer of an earlier session says is no page that anybody has read.
+            read = [one for one in passages if one.place or one.speaker is Speaker.USER]
+            self._links.add(one.stored for one in read)
+            self._links.add(one.place.address for one in passages if one.place)
+
     def _parse(self, *, is_over: bool) -> Iterator[str]:
-        while self._buffer.held:
-            stop = self._stops.search(self._buffer.held)
+        while self._held:
+            stop = self._stops.search(self._held)
+            yield self._pop(stop.start() if stop else len(self._held))
             if stop is None:
-                yield self._buffer.pop(len(self._buffer.held))
                 return
-            yield self._buffer.pop(stop.start())
             piece = self._parse_piece(is_over=is_over)
             if piece is None:
                 return
             yield piece
 
+    def _pop(self, length: int) -> str:
+        """Take characters from the beginning of the held text; they count as shown."""
+        taken, self._held = self._held[:length], self._held[length:]
+        self._before = (self._before + taken)[-_BEFORE:]
+        if "\n" in taken and len(self._fence) < _BLOCK_FENCE:
+            self._fence = ""  # a backtick that nobody closed
+        return taken
+
     def _parse_piece(self, *, is_over: bool) -> str | None:
         """What is shown of the beginning of the held text; None where more has to arrive."""
-        first = self._buffer.held[0]
+        first = self._held[0]
         if first == "`":
             return self._parse_backticks(is_over=is_over)
-        if first == "[" and self._link_marker.may_repeat_mark:
-            return self._link_marker.drop_repeated_mark(is_over=is_over)
-        if first in _BRACKETS:
-            return self._parse_bracket(is_over=is_over)
-        return self._link_marker.mark_link(is_over=is_over)
+        if self._fence:
+            return self._pop(1)
+        if first not in CLOSERS:
+            return self._parse_link(is_over=is_over)
+        try:
+            parsed = parse_citation(self._held)
+        except IncompleteCitation:
+            return self._parse_half() if is_over else None
+        return self._show(parsed, is_over=is_over) if parsed else self._pop(1)
 
     def _parse_backticks(self, *, is_over: bool) -> str | None:
-        length = len(self._buffer.held) - len(self._buffer.held.lstrip("`"))
-        if length == len(self._buffer.held) and not is_over:
+        length = len(self._held) - len(self._held.lstrip("`"))
+        if length == len(self._held) and not is_over:
             return None
-        return self._buffer.pop_backticks(length)
+        ticks = self._pop(length)
+        if not self._fence:
+            self._fence = ticks
+        elif self._fence == ticks:
+            self._fence = ""
+        return ticks
 
-    def _parse_bracket(self, *, is_over: bool) -> str | None:
-        if self._buffer.is_in_code:
-            return self._buffer.pop(1)
-        parsed = parse_citation(self._buffer.held)
-        if isinstance(parsed, Incomplete):
-            return self._parse_half() if is_over else None
-        return self._show(parsed, is_over=is_over) if parsed else self._buffer.pop(1)
+    def _parse_link(self, *, is_over: bool) -> str | None:
+        read = read_link(self._held, self._before, is_over=is_over)
+        if read is None:
+            return None
+        whole = self._pop(read.length)
+        if not read.link or self._links is None or read.link in self._links:
+            return whole
+        return f"{whole}{'' if read.is_enclosed else ' '}{UNKNOWN}"
 
     def _show(self, parsed: ParsedCitation, *, is_over: bool) -> str | None:
-        behind = self._buffer.held[parsed.length : parsed.length + 1]
+        behind = self._held[parsed.length : parsed.length + 1]
         if parsed.is_bare and not behind and not is_over:
             return None
-        if parsed.is_bare and (behind == "(" or _is_index(self._buffer.before)):
-            return self._buffer.pop(parsed.length)
-        if self._resolver.has_any:
-            return self._resolve(parsed)
-        return self._mark_as_unsupported(parsed, behind)
+        if parsed.is_bare and (behind == "(" or _INDEXED.search(self._before)):
+            return self._pop(parsed.length)
+        has_any = self._passages or self._pages or self._awaits_pages
+        return self._resolve(parsed) if has_any else self._mark_as_unsupported(parsed, behind)
 
     def _resolve(self, parsed: ParsedCitation) -> str:
-        is_text = self._buffer.held[0] == "(" and not any(
-            self._resolver.has(number) for number, _ in parsed.items
-        )
-        written = self._buffer.pop(parsed.length)
-        return written if is_text else self._resolver.resolve(parsed.items)
+        is_known = any(self._passages_of(number) for number, _ in parsed.items)
+        is_text = self._held[0] == "(" and not is_known
+        written = self._pop(parsed.length)
+        return written if is_text else self._mark(parsed.items)
 
     def _mark_as_unsupported(self, parsed: ParsedCitation, behind: str) -> str:
         """Of a citation in an answer that was given no passage at all."""
-        before, opener = self._buffer.before, self._buffer.held[0]
-        written = self._buffer.pop(parsed.length)
+        before, opener = self._before[-1:], self._held[0]
+        written = self._pop(parsed.length)
         is_list = parsed.is_bare and (len(parsed.items) > 1 or behind == ":")
-        is_behind_text = not before or before[-1] in _SPACE_OR_MARK
-        if opener == "(" or is_list or (parsed.is_bare and not is_behind_text):
+        is_joined = parsed.is_bare and before not in _SPACE_OR_MARK
+        if opener == "(" or is_list or is_joined:
             return written
-        self._buffer.before = ". "
+        self._before = ". "
         return "".join(f"[{number}?]" for number, _ in parsed.items)
 
     def _parse_half(self) -> str:
         """A citation that the end of the answer cut off."""
-        held = self._buffer.held
+        held = self._held
         if held[0] == "(":
-            return self._buffer.pop(1)
-        closed = parse_citation(f"{held.rstrip(' ,;')}{CLOSERS[held[0]]}")
-        if self._resolver.has_any and isinstance(closed, ParsedCitation) and not closed.is_bare:
-            self._buffer.held = ""
-            return self._resolver.resolve(closed.items)
-        if not self._is_half_a_citation(held):
-            return self._buffer.pop(1)
-        self._buffer.held = ""
-        return ""
+            return self._pop(1)
+        with suppress(IncompleteCitation):
+            closed = parse_citation(f"{held.rstrip(' ,;')}{CLOSERS[held[0]]}")
+            if self.passages and closed and not closed.is_bare:
+                self._held = ""
+                return self._mark(closed.items)
+        begun = _BEGUN_QUOTE.fullmatch(held)
+        words = normalize_quote(begun[1]) if begun else ""
+        is_quote = begun and any(words in normalize_quote(one.stored) for one in self.passages)
+        has_words = any(map(str.isalpha, words if begun else held))
+        if is_quote or (not has_words and any(map(str.isdigit, held))):
+            self._held = ""
+            return ""
+        return self._pop(1)
 
-    def _is_half_a_citation(self, held: str) -> bool:
-        """Whether it has no words besides those of a passage."""
-        opened = next((at for at in range(len(held), 0, -1) if opens_quote(held, at)), None)
-        if opened is None:
-            has_letters = any(map(str.isalpha, held))
-            return any(map(str.isdigit, held)) and not has_letters
-        before = parse_citation(f'{held[:opened]}""]')
-        if not isinstance(before, ParsedCitation) or before.items[-1][1]:
-            return False
-        words = normalize_quote(held[opened:])
-        return not words or any(words in normalize_quote(one.stored) for one in self.passages)
+    def _mark(self, items: Iterable[tuple[int, str]]) -> str:
+        """What the reader sees of passage numbers with their quoted words, or with none."""
+        citations = (self._cite(number, quote) for number, quote in items)
+        marks = (f"[{one.number}]" if one else UNKNOWN for one in citations)
+        return "".join(dict.fromkeys(marks))
+
+    def _cite(self, number: int, quote: str) -> Citation | None:
+        named = self._passages_of(number)
+        passage = next(iter(named), None)
+        state = CitationState.UNCHECKED
+        if quote and (where := self._find_passage(quote, named)):
+            (passage, quote), state = where, CitationState.CHECKED
+        if passage is None:
+            return None
+        key = (passage.cited_in, passage.cited_at, normalize_quote(quote))
+        if key not in self._citations:
+            number = len(self._citations) + 1
+            self._citations[key] = Citation(number, state, quote, *key[:2], passage.title)
+        return self._citations[key]
+
+    def _passages_of(self, number: int) -> Sequence[Passage]:
+        passage = self._passages.get(number)
+        return [passage] if passage else self._pages.get(number, ())
+
+    def _find_passage(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
+        """The passage that has the words: one that was named, or else another; and the words."""
+        elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
+        if found := _first_with(quote, (*named, *elsewhere)):
+            return found, quote
+        if stands_in(quote, "\n".join(one.stored for one in named)):
+            return _cut_at_the_end(quote, named)
+        return None
 
 
-def _is_index(before: str) -> bool:
-    """Whether a bracket behind this text is an index, or the beginning of a list, in a program."""
-    told = before.rstrip(" ")
-    if told.endswith("("):
-        return told[-2:-1].isalnum()
-    if told.endswith(("=", "=>", "[", "{", "$")):
-        return True
-    start = len(before)
-    while start and (before[start - 1].isalnum() or before[start - 1] == "_"):
-        start -= 1
-    name = before[start:]
-    has_inner_capital = any(map(str.isupper, name[1:])) and any(map(str.islower, name))
-    return len(name) == 1 or "_" in name or has_inner_capital
+def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:
+    having = (one for one in passages if stands_in(quote, one.stored))
+    return next((one for one in having if is_specific(quote, one.stored)), None)
+
+
+def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
+    """Of words that go over the end of a passage, the longer part: it opens by itself."""
+    words = quote.split()
+    for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
+        for part in (" ".join(words[:length]), " ".join(words[-length:])):
+            if found := _first_with(part, page):
+                return found, part
+    return None

@@ -6,8 +6,6 @@ hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text.
 
 import re
 from dataclasses import dataclass
-from enum import Enum
-from typing import Literal
 
 CLOSERS = {"[": "]", "(": ")", "【": "】"}
 """By the bracket that opens a citation."""
@@ -29,13 +27,8 @@ _PAGE = re.compile(
 _HALF_A_PAGE = re.compile(r"\s*[,;]?\s*[a-z]{0,6}\.?\s*\Z", re.IGNORECASE)
 
 
-class Incomplete(Enum):
-    """The text ended before it was clear whether it is a citation."""
-
-    INCOMPLETE = "incomplete"
-
-
-INCOMPLETE: Literal[Incomplete.INCOMPLETE] = Incomplete.INCOMPLETE
+class IncompleteCitation(Exception):  # noqa: N818 - the text ended before it was clear
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +43,19 @@ class ParsedCitation:
         return not any(quote for _, quote in self.items)
 
 
-def parse_citation(text: str) -> ParsedCitation | Incomplete | None:
-    """The citation that the text begins with; None where it begins with none."""
+def parse_citation(text: str) -> ParsedCitation | None:
+    """The citation that the text begins with; None where it begins with none.
+
+    Raises IncompleteCitation.
+    """
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}\n\n"
     scanner = _Scanner(text)
-    try:
-        items = scanner.scan_items()
-    except _EndOfText:
-        return INCOMPLETE
+    items = scanner.scan_items()
     if items is None:
         return None
     parsed = ParsedCitation(scanner.at, _share_quotes(items))
     return None if text[0] == "(" and parsed.is_bare else parsed
-
-
-def opens_quote(text: str, at: int) -> bool:
-    """Whether the quotation mark of an item stands there."""
-    return text[at : at + 1] in set(_OPENING_QUOTES) and text[:at].rstrip().endswith(":")
 
 
 def _share_quotes(items: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
@@ -78,10 +66,6 @@ def _share_quotes(items: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
         quote = " ".join(words.split()) or quote
         shared.append((number, quote))
     return tuple(reversed(shared))
-
-
-class _EndOfText(Exception):  # noqa: N818 - it ends the scan, it is no error
-    pass
 
 
 class _Scanner:
@@ -169,7 +153,7 @@ class _Scanner:
     def _end_of_page(self, at: int) -> int:
         found = _PAGE.match(self.text, at)
         if found is None and _HALF_A_PAGE.match(self.text, at):
-            raise _EndOfText
+            raise IncompleteCitation
         return found.end() if found else at
 
     def _end_of_digits(self, at: int) -> int:
@@ -187,5 +171,5 @@ class _Scanner:
 
     def _peek(self, at: int) -> str:
         if at >= len(self.text):
-            raise _EndOfText
+            raise IncompleteCitation
         return self.text[at]

@@ -29,9 +29,6 @@ _ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
 _LEAST_LETTERS = 3
 _LEAST_WORDS_A_PART = 3
-_LEAST_WORDS_OF_A_SENTENCE = 2
-"""Of a part, where all parts stand in one sentence."""
-_LEAST_WORDS_IN_ALL = 5
 _SPECIFIC_WORDS = 3
 _SPECIFIC_LETTERS = 8
 _SHORT_GAP = 200
@@ -59,19 +56,15 @@ def stands_in(quote: str, passage: str) -> bool:
     if re.search(_whole_words_pattern(whole), text):
         return True
     parts = [part for part in map(normalize_quote, _ELLIPSIS.split(quote)) if part]
-    if len(parts) == 1:
-        return len(parts[0]) >= _LEAST_LETTERS and bool(
-            re.search(_whole_words_pattern(parts[0]), text)
-        )
-    counts = [len(part.split()) for part in parts]
-    if min(counts) < _LEAST_WORDS_OF_A_SENTENCE or sum(counts) < _LEAST_WORDS_IN_ALL:
+    if len("".join(parts)) < _LEAST_LETTERS:
         return False
-    is_short = min(counts) < _LEAST_WORDS_A_PART
-    ends = [found.end() for found in re.finditer(_whole_words_pattern(parts[0]), text)]
-    for part in parts[1:]:
+    first, *others = parts
+    if others and min(len(part.split()) for part in parts) < _LEAST_WORDS_A_PART:
+        return False
+    ends = [found.end() for found in re.finditer(_whole_words_pattern(first), text)]
+    for part in others:
         found = list(re.finditer(_whole_words_pattern(part), text))
-        leads = _is_in_one_sentence if is_short else _may_skip
-        ends = [one.end() for one in found if leads(text, ends, one.start())]
+        ends = [one.end() for one in found if _may_skip(text, ends, one.start())]
     return bool(ends)
 
 
@@ -124,14 +117,6 @@ def _may_skip(text: str, ends: Sequence[int], start: int) -> bool:
     if len(left_out.split()) <= _FEW_WORDS and _NEGATION.search(left_out):
         return False  # left out was the word that denies the rest
     return len(left_out) <= _SHORT_GAP or not _SENTENCE_END.search(left_out)
-
-
-def _is_in_one_sentence(text: str, ends: Sequence[int], start: int) -> bool:
-    """Whether an ellipsis leads on within one sentence, over nothing that denies it."""
-    at = bisect_right(ends, start)
-    left_out = text[ends[at - 1] : start] if at else ""
-    is_one = not _SENTENCE_END.search(left_out) and not _NEGATION.search(left_out)
-    return bool(at) and is_one
 
 
 def _is_name(word: str, passage: str) -> bool:

@@ -361,7 +361,7 @@ LINKS = [
     ("ends with https://", "ends with https://"),
     ("much hth htt", "much hth htt"),
     ("https://made.example", "https://made.example [?]"),
-    ("https://made.example [?] so.", "https://made.example [?]  so."),
+    ("https://made.example [?] so.", "https://made.example [?] so."),
     ("https://made.example so [?].", "https://made.example [?] so [?]."),
     ("https://made.example [1]", "https://made.example [?] [1]"),
     ("On www.made.example/up, so", "On www.made.example/up [?], so"),
