@@ -21,7 +21,7 @@ _CENTS = 2
 """Decimals of an amount of money."""
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
 _SCALES = {"bin": 1_000, "thousand": 1_000, "milyon": 1_000_000, "million": 1_000_000}
-_AMOUNTS = {
+_AMOUNTS: dict[tuple[str, ...], Decimal] = {
     ("bir", "bucuk"): Decimal("1.5"),
     ("half", "a"): Decimal("0.5"),
     ("half", "an"): Decimal("0.5"),
