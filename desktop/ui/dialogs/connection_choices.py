@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QListWidget,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QListWidget, QRadioButton, QWidget
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
@@ -23,6 +16,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.layouts import column, growing, row, widget_with
 
 _SERVERS_SHOWN = 4
 
@@ -30,26 +24,16 @@ _SERVERS_SHOWN = 4
 class ConnectionChoice(TranslatedWidget, QWidget):
     """A radio button with a hint; its fields are visible while it is chosen."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.button, self.hint, self.detail = QRadioButton(), HintLabel(), QWidget()
-        self.problem = ProblemLabel()
-        self.rows = QVBoxLayout(self.detail)
-        self.rows.setContentsMargins(0, Space.TIGHT, 0, Space.TIGHT)
-        self.rows.setSpacing(Space.SMALL)
-        self.detail.hide()
+    def __init__(self) -> None:
+        super().__init__()
+        self.button, self.hint, self.problem = QRadioButton(), HintLabel(), ProblemLabel()
+        self._rows = column()
+        self._fields = widget_with(self._rows)
+        self._fields.hide()
         below = QFrame()
         below.setProperty("below", "box")
-        rows = QVBoxLayout(below)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(Space.TIGHT)
-        for widget in (self.hint, self.detail, self.problem):
-            rows.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
-        column.addWidget(self.button)
-        column.addWidget(below)
+        below.setLayout(column(self.hint, self._fields, self.problem, spacing=Space.TIGHT))
+        self.setLayout(column(self.button, below, spacing=Space.TIGHT))
         self.button.toggled.connect(self._open)
 
     def wish(self) -> EndpointSetup | None:
@@ -60,24 +44,22 @@ class ConnectionChoice(TranslatedWidget, QWidget):
         """What is missing, as a sentence; empty if nothing is."""
         return ""
 
-    def retranslate(self) -> None: ...
-
     def _open(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
-        self.detail.setVisible(is_chosen and self.rows.count() > 0)
+        self._fields.setVisible(is_chosen)
         self.problem.set_text("")
 
 
 class CloudChoice(ConnectionChoice):
     """Anthropic's cloud, with a key."""
 
-    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: ModelServices) -> None:
+        super().__init__()
         self._is_lasting: bool | None = None
         self._keys = services.keys
         self._tasks = DialogTasks(services.bridge, self)
         self.key, self._where = SecretField(), HintLabel()
-        self.rows.addWidget(self.key)
-        self.rows.addWidget(self._where)
+        self._rows.addWidget(self.key)
+        self._rows.addWidget(self._where)
         self.button.toggled.connect(self._look_for_keyring)
         self.retranslate()
 
@@ -91,20 +73,15 @@ class CloudChoice(ConnectionChoice):
         self.button.setText(self.tr("&Claude, with a key from Anthropic"))
         self.hint.setText(self.tr("The best answers. Your questions go to Anthropic's servers."))
         self.key.line.setPlaceholderText(self.tr("Paste the key here"))
-        match self._is_lasting:
-            case None:
-                self._where.setText("")
-            case True:
-                self._where.setText(
-                    self.tr("It is stored in the system's keyring, never in a file.")
+        if self._is_lasting is not None:
+            self._where.setText(
+                self.tr("It is stored in the system's keyring, never in a file.")
+                if self._is_lasting
+                else self.tr(
+                    "No usable keyring was found. The key is kept only while Bellek "
+                    "is open, never in a file."
                 )
-            case False:
-                self._where.setText(
-                    self.tr(
-                        "No usable keyring was found. The key is kept only while Bellek "
-                        "is open, never in a file."
-                    )
-                )
+            )
 
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         if is_chosen:
@@ -119,21 +96,17 @@ class CloudChoice(ConnectionChoice):
 class ServerChoice(ConnectionChoice):
     """A server on this computer; it is searched for only when the user asks."""
 
-    def __init__(self, services: ModelServices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: ModelServices) -> None:
+        super().__init__()
         self._look_for = services.look_for_servers
         self._tasks = DialogTasks(services.bridge, self)
-        self._found: tuple[Endpoint, ...] | None = None
-        self._look, self._list, self._result = Button(), QListWidget(), HintLabel()
+        self._found: Sequence[Endpoint] | None = None
+        self._look, self._list = Button(press=self._look_around), QListWidget()
+        self._result = HintLabel()
         self._list.setProperty("role", "list")
         self._list.hide()
-        line = QHBoxLayout()
-        line.setSpacing(Space.MEDIUM)
-        line.addWidget(self._look)
-        line.addWidget(self._result, 1)
-        self.rows.addLayout(line)
-        self.rows.addWidget(self._list)
-        self._look.clicked.connect(self._look_around)
+        self._rows.addLayout(row(self._look, growing(self._result), spacing=Space.MEDIUM))
+        self._rows.addWidget(self._list)
         self.retranslate()
 
     def wish(self) -> EndpointSetup | None:
@@ -165,13 +138,13 @@ class ServerChoice(ConnectionChoice):
         self._tasks.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
 
     def _show(self, found: Sequence[Endpoint]) -> None:
-        self._found = tuple(found)
+        self._found = found
         self._list.clear()
         self._list.addItems([f"{each.name}  ·  {endpoint_address(each)}" for each in found])
         self._list.setCurrentRow(0)
-        rows = min(len(self._found), _SERVERS_SHOWN)
+        rows = min(len(found), _SERVERS_SHOWN)
         self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
-        self._list.setVisible(bool(self._found))
+        self._list.setVisible(bool(found))
         self.problem.set_text("")
         self.retranslate()
 
@@ -179,16 +152,11 @@ class ServerChoice(ConnectionChoice):
 class ModelFileChoice(ConnectionChoice):
     """A model file of the user's own."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._path = ""
-        self._choose, self._name = Button(), HintLabel()
-        line = QHBoxLayout()
-        line.setSpacing(Space.MEDIUM)
-        line.addWidget(self._choose)
-        line.addWidget(self._name, 1)
-        self.rows.addLayout(line)
-        self._choose.clicked.connect(self._ask)
+        self._choose, self._name = Button(press=self._ask), HintLabel()
+        self._rows.addLayout(row(self._choose, growing(self._name), spacing=Space.MEDIUM))
         self.retranslate()
 
     def wish(self) -> EndpointSetup | None:
@@ -217,10 +185,8 @@ class ModelFileChoice(ConnectionChoice):
 class ConnectedChoice(ConnectionChoice):
     """A connection that the environment has set up already."""
 
-    def __init__(
-        self, endpoint: Endpoint, choice: ModelChoice, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, endpoint: Endpoint, choice: ModelChoice) -> None:
+        super().__init__()
         self._names = (endpoint.name, choice.model)
         self.retranslate()
 
@@ -240,8 +206,8 @@ class ConnectedChoice(ConnectionChoice):
 class NoModelChoice(ConnectionChoice):
     """No model: answers are passages of past sessions."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.retranslate()
 
     def retranslate(self) -> None:

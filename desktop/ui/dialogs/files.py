@@ -1,6 +1,7 @@
 """The system's file dialogs, with our titles and filters."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QStandardPaths
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 MARKDOWN, PAGE, LINES, ARCHIVE = "md", "html", "jsonl", "db"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
+_Mode = QFileDialog.FileMode
 
 
 class FileDialog(QFileDialog):
@@ -22,18 +24,30 @@ class FileDialog(QFileDialog):
             documents = QStandardPaths.writableLocation(places.DocumentsLocation)
             self.setDirectory(documents if QDir(documents).exists() else QDir.homePath())
 
+    def _read_from(self, title: str, kinds: str, mode: _Mode = _Mode.ExistingFile) -> None:
+        """Pick existing files; `kinds`: their name filter."""
+        self.setWindowTitle(title)
+        self.setFileMode(mode)
+        self.setNameFilters([kinds, self.tr("All files (*)")])
+
+    def _save_as(self, title: str, name: str, suffix: str, kinds: Sequence[str]) -> None:
+        """Pick a new file; `kinds`: the name filters."""
+        self.setWindowTitle(title)
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(suffix)
+        self.setNameFilters([*kinds, self.tr("All files (*)")])
+        self.selectFile(name)
+
 
 class DocumentsDialog(FileDialog):
     """Picks documents for the library."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Add to the library"))
-        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         kinds = self.tr(
             "Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)"
         )
-        self.setNameFilters([kinds, self.tr("All files (*)")])
+        self._read_from(self.tr("Add to the library"), kinds, _Mode.ExistingFiles)
 
 
 class FolderDialog(FileDialog):
@@ -42,7 +56,7 @@ class FolderDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Add a folder to the library"))
-        self.setFileMode(QFileDialog.FileMode.Directory)
+        self.setFileMode(_Mode.Directory)
         self.setOption(QFileDialog.Option.ShowDirsOnly)
 
 
@@ -51,9 +65,26 @@ class ModelFileDialog(FileDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Choose a model file"))
-        self.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
+        self._read_from(self.tr("Choose a model file"), self.tr("Model files (*.gguf)"))
+
+
+class ImportDialog(FileDialog):
+    """Picks files of conversations of any program."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        kinds = self.tr("Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)")
+        self._read_from(self.tr("Import sessions"), kinds, _Mode.ExistingFiles)
+
+
+class RestoreDialog(FileDialog):
+    """Picks a backup; begins in the profile's folder of backups."""
+
+    def __init__(self, backups: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._read_from(self.tr("Restore a backup"), self.tr("Bellek's archive (*.db)"))
+        if backups.is_dir():
+            self.setDirectory(str(backups))
 
 
 class ExportDialog(FileDialog):
@@ -63,13 +94,9 @@ class ExportDialog(FileDialog):
         self, title: str, parent: QWidget | None = None, *, suffix: str = MARKDOWN
     ) -> None:
         super().__init__(parent)
-        names = {MARKDOWN: self.tr("Markdown (*.md)"), PAGE: self.tr("Web page (*.html)")}
-        self.setWindowTitle(self.tr("Export session"))
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix(suffix)
-        self.setNameFilters([names[suffix], self.tr("All files (*)")])
+        kinds = {MARKDOWN: self.tr("Markdown (*.md)"), PAGE: self.tr("Web page (*.html)")}
         name = file_name(title) or self.tr("session")
-        self.selectFile(f"{name}.{suffix}")
+        self._save_as(self.tr("Export session"), f"{name}.{suffix}", suffix, [kinds[suffix]])
 
 
 class ExportAnswerDialog(FileDialog):
@@ -78,12 +105,9 @@ class ExportAnswerDialog(FileDialog):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         kinds = {self.tr("Markdown (*.md)"): MARKDOWN, self.tr("Web page (*.html)"): PAGE}
-        self.setWindowTitle(self.tr("Export answer"))
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix(MARKDOWN)
-        self.setNameFilters(list(kinds))
         self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds[kind]))
-        self.selectFile(file_name(title) or self.tr("answer"))
+        name = file_name(title) or self.tr("answer")
+        self._save_as(self.tr("Export answer"), name, MARKDOWN, list(kinds))
 
 
 class ExportAllDialog(FileDialog):
@@ -91,11 +115,8 @@ class ExportAllDialog(FileDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Export everything"))
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix(LINES)
-        self.setNameFilters([self.tr("Bellek's format (*.jsonl)"), self.tr("All files (*)")])
-        self.selectFile(f"bellek.{LINES}")
+        kinds = [self.tr("Bellek's format (*.jsonl)")]
+        self._save_as(self.tr("Export everything"), f"bellek.{LINES}", LINES, kinds)
 
 
 class BackupDialog(FileDialog):
@@ -103,35 +124,9 @@ class BackupDialog(FileDialog):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Back up the archive"))
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix(ARCHIVE)
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is written over
-        self.setNameFilters([self.tr("Bellek's archive (*.db)"), self.tr("All files (*)")])
-        self.selectFile(f"{name}.{ARCHIVE}")
-
-
-class RestoreDialog(FileDialog):
-    """Picks a backup; begins in the profile's folder of backups."""
-
-    def __init__(self, backups: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Restore a backup"))
-        self.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self.setNameFilters([self.tr("Bellek's archive (*.db)"), self.tr("All files (*)")])
-        if backups.is_dir():
-            self.setDirectory(str(backups))
-
-
-class ImportDialog(FileDialog):
-    """Picks files of conversations of any program."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Import sessions"))
-        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        kinds = self.tr("Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)")
-        self.setNameFilters([kinds, self.tr("All files (*)")])
+        kinds = [self.tr("Bellek's archive (*.db)")]
+        self._save_as(self.tr("Back up the archive"), f"{name}.{ARCHIVE}", ARCHIVE, kinds)
 
 
 def file_name(title: str) -> str:

@@ -170,6 +170,7 @@ class RebuiltDialog(QDialog):
         before = self._tab_stops()
         old, self._content = self._content, widget_with(self._build())
         self._frame.replaceWidget(old, self._content)
+        self._content.show()
         old.hide()
         old.deleteLater()
         after = self._tab_stops()

@@ -8,19 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLayout,
-    QPlainTextEdit,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
 from desktop.sessions.importing.import_report import (
-    ImportProgress,
     ImportReport,
     Preview,
     outcome_words,
@@ -34,14 +25,15 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
-from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-
-_CHARACTERS = 72
+_CHARACTERS, _LINES = 72, 9
+_WHOLE = 1000
 
 
 class ImportProgressDialog(TranslatedWidget, QDialog):
@@ -56,14 +48,12 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._is_running = False
         self._is_done = False
         self._title, self._words, self._trouble = TitleLabel(), BodyLabel(), ProblemLabel()
-        self._details = QPlainTextEdit()
+        self._details = TextArea(lines=_LINES, is_read_only=True)
         self._bar = QProgressBar()
-        self._copy, self._leave, self._begin = Button("quiet"), Button(), Button("primary")
-        self._begin.clicked.connect(self._import)
-        self._leave.clicked.connect(self.reject)
-        self._copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self._details.toPlainText())
-        )
+        self._bar.setTextVisible(False)
+        self._copy = Button("quiet", press=self._copy_report)
+        self._leave = Button(press=self.reject)
+        self._begin = Button("primary", press=self._import)
 
     def reject(self) -> None:
         """While it runs, this stops it; the report says what was kept."""
@@ -83,34 +73,22 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         """Start the import on a worker."""
         raise NotImplementedError
 
-    def _lay_out(
-        self, *, lines: int, options: QLayout | None = None, below: QWidget | None = None
-    ) -> None:
-        """`lines`: of the details; `options`: above them; `below`: the bar."""
-        self._details.setReadOnly(True)
-        self._details.setTabChangesFocus(True)
-        self._details.setProperty("role", "field")
-        self._details.setMinimumHeight(lines * self._details.fontMetrics().lineSpacing())
-        self._bar.setTextVisible(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        for told in (self._title, self._words, self._trouble):
-            column.addWidget(told)
-        if options is not None:
-            column.addLayout(options)
-        column.addWidget(self._details, 1)
-        column.addWidget(self._bar)
-        if below is not None:
-            column.addWidget(below)
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._copy)
-        foot.addStretch()
-        foot.addWidget(self._leave)
-        foot.addWidget(self._begin)
-        column.addLayout(foot)
+    def _lay_out(self, options: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> None:
+        """`options`: above the details; `below`: the bar."""
+        whole = column(
+            *(self._title, self._words, self._trouble),
+            column(*options, spacing=Space.TIGHT),
+            growing(self._details),
+            *(self._bar, *below),
+            row(self._copy, STRETCH, self._leave, self._begin),
+            spacing=Space.LARGE,
+            margin=Space.WIDE,
+        )
+        self.setLayout(whole)
         self.setMinimumWidth(text_width(self, _CHARACTERS))
+
+    def _copy_report(self) -> None:
+        QGuiApplication.clipboard().setText(self._details.text())
 
     def _start(self) -> None:
         self._is_running = True
@@ -137,23 +115,12 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._leave.setEnabled(not (self._is_running and self._stopped.is_set()))
 
 
-_LINES = 11
-_WHOLE = 1000
-
-
 @dataclass(frozen=True, slots=True)
 class _Unread:
     """A file that could not be opened."""
 
     path: Path
     error: AppError
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """The progress over all files."""
-
-    share: float
 
 
 class ImportSessionsDialog(ImportProgressDialog):
@@ -174,7 +141,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._previews: dict[Path, Preview | _Unread] = {}
         self._reports: dict[Path, ImportReport | _Unread] = {}
         self._is_looking = True
-        self._lay_out(lines=_LINES)
+        self._lay_out()
         self.retranslate()
         self._look()
 
@@ -199,24 +166,16 @@ class ImportSessionsDialog(ImportProgressDialog):
         # Read again when the worker has settled: also where the disk failed half way.
         self._reports.update(reports)
 
-        def work() -> Iterator[_Step | _Unread]:  # worker thread
+        def work() -> Iterator[float | _Unread]:  # worker thread
             for place, (path, report) in enumerate(reports.items()):
-                for step in self._import_one(path, report):
-                    if isinstance(step, _Unread):
-                        yield step
-                    else:
-                        yield _Step((place + step.share) / len(reports))
+                steps = self._importer.import_into(report, path, should_stop=self._should_stop)
+                try:
+                    for step in steps:
+                        yield (place + step.share) / len(reports)
+                except FileUnreadableError as exc:
+                    yield _Unread(path, exc)
 
         self._tasks.run_each(work, self._show_step, self._show_error, self._end_import)
-
-    def _import_one(
-        self, path: Path, report: ImportReport
-    ) -> Iterator[ImportProgress | _Unread]:  # worker thread
-        importer = self._importer
-        try:
-            yield from importer.import_into(report, path, should_stop=self._should_stop)
-        except FileUnreadableError as exc:
-            yield _Unread(path, exc)
 
     def _read(self) -> list[ImportReport]:
         return [one for one in self._reports.values() if isinstance(one, ImportReport)]
@@ -231,11 +190,12 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._previews[preview.path] = preview
         self._show()
 
-    def _show_step(self, step: _Step | _Unread) -> None:
-        if isinstance(step, _Step):
-            self._bar.setValue(round(step.share * _WHOLE))
-        else:
+    def _show_step(self, step: float | _Unread) -> None:
+        """A share of all files, or one that could not be opened."""
+        if isinstance(step, _Unread):
             self._reports[step.path] = step
+        else:
+            self._bar.setValue(round(step * _WHOLE))
         self._show()
 
     def _end_preview(self) -> None:
@@ -302,11 +262,10 @@ class ImportSessionsDialog(ImportProgressDialog):
             self._title.setText(self.tr("Import these sessions?"))
         else:
             self._title.setText(self.tr("Nothing to import"))
-        amounts = (
-            self.tr("%Ln session(s)", "", sessions),
-            self.tr("%Ln message(s)", "", messages),
+        said = self.tr("{sessions}, {messages}.").format(
+            sessions=self.tr("%Ln session(s)", "", sessions),
+            messages=self.tr("%Ln message(s)", "", messages),
         )
-        said = self.tr("{sessions}, {messages}.").format(sessions=amounts[0], messages=amounts[1])
         if sessions and not self._is_looking:
             said += " " + self.tr("Sessions already in your archive are not added again.")
         self._words.setText(said)

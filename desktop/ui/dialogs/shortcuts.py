@@ -6,19 +6,20 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
-from desktop.ui.dialogs.form import CloseButtons
-from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.dialogs.form import CloseButtons, RebuiltDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
-from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
+from desktop.ui.widgets.layouts import (
+    VerticalScrollArea,
+    column,
+    growing,
+    resize_within_screen,
+    row,
+    text_width,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -77,38 +78,34 @@ _CHARACTERS = 100
 _LINES = 40
 
 
-class ShortcutsOverview(TranslatedWidget, QDialog):
+class ShortcutsOverview(RebuiltDialog):
     def __init__(
         self, shortcuts: Shortcuts, chosen: Mapping[str, str], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._shortcuts = shortcuts
         self._chosen = chosen
-        self._build()
-        self.retranslate()
-
-    def _build(self) -> None:
-        self._title, self._hint = TitleLabel(), HintLabel()
-        self._area = VerticalScrollArea()
-        buttons = CloseButtons(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        for widget in (self._title, self._area, self._hint, buttons):
-            column.addWidget(widget)
-        column.setStretchFactor(self._area, 1)
+        self.rebuild()
         resize_within_screen(
             self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
         )
 
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        self._title.setText(self.tr("Keyboard shortcuts"))
-        self._area.setAccessibleName(self.tr("Keyboard shortcuts"))
-        self._hint.setText(self.tr("You can change them in Settings, Shortcuts."))
-        self._keys = self._table()
+    def _build(self) -> QLayout:
+        title = self.tr("Keyboard shortcuts")
+        self.setWindowTitle(title)
+        self._area = VerticalScrollArea()
+        self._area.setAccessibleName(title)
+        self._keys = widget_with(self._table())
         self._area.setWidget(self._keys)
         self._make_room()
+        return column(
+            TitleLabel(title),
+            growing(self._area),
+            HintLabel(self.tr("You can change them in Settings, Shortcuts.")),
+            CloseButtons(self.reject),
+            spacing=Space.LARGE,
+            margin=Space.WIDE,
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         self._make_room()  # the labels have their fonts only now
@@ -121,36 +118,29 @@ class ShortcutsOverview(TranslatedWidget, QDialog):
         most = self.screen().availableGeometry().width() - 2 * Space.WIDE
         self._area.setMinimumWidth(min(needed, most))
 
-    def _table(self) -> QWidget:
+    def _table(self) -> QLayout:
         with_keys = [each for each in self._shortcuts() if keys_of(each, self._chosen)]
-        groups = [list(group) for _, group in groupby(with_keys, key=lambda each: each.group)]
-        table = QWidget()
-        row = QHBoxLayout(table)
-        row.setContentsMargins(0, 0, Space.SMALL, 0)
-        row.setSpacing(2 * Space.WIDE)
-        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
+        columns = [column(spacing=Space.WIDE) for _ in range(_COLUMNS)]
         heights = [0] * _COLUMNS
-        for column in columns:
-            column.setSpacing(Space.WIDE)
-            row.addLayout(column, 1)
-        for group in groups:
+        for title, shortcuts in groupby(with_keys, key=lambda each: each.group):
+            grid = self._group(title, list(shortcuts))
             shortest = heights.index(min(heights))
-            columns[shortest].addLayout(self._group(group))
-            heights[shortest] += len(group) + 2
-        for column in columns:
-            column.addStretch()
+            columns[shortest].addLayout(grid)
+            heights[shortest] += grid.rowCount() + 1
+        for each in columns:
+            each.addStretch()
+        table = row(*map(growing, columns), spacing=2 * Space.WIDE)
+        table.setContentsMargins(0, 0, Space.SMALL, 0)
         return table
 
-    def _group(self, shortcuts: list[Shortcut]) -> QGridLayout:
+    def _group(self, title: str, shortcuts: Sequence[Shortcut]) -> QGridLayout:
         grid = QGridLayout()
         grid.setVerticalSpacing(Space.TIGHT)
         grid.setColumnStretch(0, 1)
-        title = SectionLabel()
-        title.setText(shortcuts[0].group)
-        grid.addWidget(title, 0, 0, 1, 2)
+        grid.addWidget(SectionLabel(title), 0, 0, 1, 2)
         for place, shortcut in enumerate(shortcuts, start=1):
-            name, keys = Label(shortcut.text), Label(shown_keys(keys_of(shortcut, self._chosen)))
+            keys = Label(shown_keys(keys_of(shortcut, self._chosen)))
             keys.setProperty("role", "muted")
-            grid.addWidget(name, place, 0)
+            grid.addWidget(Label(shortcut.text), place, 0)
             grid.addWidget(keys, place, 1, Qt.AlignmentFlag.AlignRight)
         return grid

@@ -1,18 +1,11 @@
 """The welcome dialog of the first run: chooses a connection; it can be skipped."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QSizePolicy, QWidget
 
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
@@ -40,7 +33,16 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
-from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    column,
+    growing,
+    resize_within_screen,
+    row,
+    text_width,
+    widget_with,
+)
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL
@@ -64,89 +66,60 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._services = services
         self._tasks = DialogTasks(services.bridge, self)
         self._unchecked: ConnectionChoice | None = None
-        self._build(offers_examples=offers_examples)
+        self._title, self._lead, self._question = TitleLabel(), BodyLabel(), SectionLabel()
+        self._examples, self._examples_hint = WrappingCheckBox(), HintLabel()
+        self._examples_hint.setProperty("below", "box")
+        self._language, self._theme = EnumComboBox(tuple(UiLanguage)), EnumComboBox(tuple(Theme))
+        self._skip = Button("quiet", press=self.reject)
+        self._begin = Button("primary", press=self._try)
+        self._begin.setDefault(True)
+        self._key = CloudChoice(services)
+        self._server, self._file = ServerChoice(services), ModelFileChoice()
+        self._ways = self._made_ways()
+        self._choice = QButtonGroup(self)
+        for place, way in enumerate(self._ways):
+            self._choice.addButton(way.button, place)
+        for widget in (self._examples, self._examples_hint):
+            widget.setVisible(offers_examples)
+        self._lay_out()
         self._connect()
         self.retranslate()
         self._show(changes.settings)
         self._usual.button.setChecked(True)
 
-    def _build(self, *, offers_examples: bool) -> None:
-        self._title, self._lead, self._question = TitleLabel(), BodyLabel(), SectionLabel()
-        self._build_ways()
-        self._choice = QButtonGroup(self)
-        self._examples, self._examples_hint = WrappingCheckBox(), HintLabel()
-        self._examples_hint.setProperty("below", "box")
-        self._language, self._theme = EnumComboBox(tuple(UiLanguage)), EnumComboBox(tuple(Theme))
-        self._skip, self._begin = Button(), Button()
-        self._skip.setProperty("kind", "quiet")
-        self._begin.setProperty("kind", "primary")
-        self._begin.setDefault(True)
-        self._content = QWidget()
-        self._column = QVBoxLayout(self._content)
-        self._column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, Space.LARGE)
-        self._column.setSpacing(Space.MEDIUM)
-        self._column.addWidget(self._title)
-        self._column.addWidget(self._lead)
-        self._column.addSpacing(Space.MEDIUM)
-        self._column.addWidget(self._question)
-        for place, way in enumerate(self._ways):
-            self._choice.addButton(way.button, place)
-            self._column.addWidget(way)
-        self._build_examples(offers_examples=offers_examples)
-        self._column.addStretch()
-        self._area = area = VerticalScrollArea()
-        area.setWidget(self._content)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(area, 1)
-        whole.addWidget(self._built_foot())
-
-    def _build_ways(self) -> None:
-        self._key, self._server, self._file = (
-            CloudChoice(self._services),
-            ServerChoice(self._services),
-            ModelFileChoice(),
-        )
+    def _made_ways(self) -> Sequence[ConnectionChoice]:
         others = (self._key, self._server, self._file)
         settings = self._changes.settings
         connected = connected_by_environment(settings, self._services.in_force(settings))
-        self._usual: ConnectionChoice = (
-            NoModelChoice() if connected is None else ConnectedChoice(*connected)
-        )
+        if connected is None:
+            self._usual: ConnectionChoice = NoModelChoice()
+            return (*others, self._usual)
         # What the environment connects answers, whatever is chosen: without a model is no choice.
-        is_connected = connected is not None
-        self._ways = (self._usual, *others) if is_connected else (*others, self._usual)
+        self._usual = ConnectedChoice(*connected)
+        return (self._usual, *others)
 
-    def _build_examples(self, *, offers_examples: bool) -> None:
-        examples = QVBoxLayout()
-        examples.setSpacing(Space.TIGHT)
-        examples.addWidget(self._examples)
-        examples.addWidget(self._examples_hint)
-        for widget in (self._examples, self._examples_hint):
-            widget.setVisible(offers_examples)
+    def _lay_out(self) -> None:
+        self._column = column(self._title, self._lead, spacing=Space.MEDIUM)
+        self._column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, Space.LARGE)
+        self._column.addSpacing(Space.MEDIUM)
+        for widget in (self._question, *self._ways):
+            self._column.addWidget(widget)
         self._column.addSpacing(Space.SMALL)
-        self._column.addLayout(examples)
-
-    def _built_foot(self) -> QWidget:
-        """Stays in sight, however long the page is."""
-        self._foot = QWidget()
+        self._column.addLayout(column(self._examples, self._examples_hint, spacing=Space.TIGHT))
+        self._column.addStretch()
+        self._content = widget_with(self._column)
+        self._area = VerticalScrollArea()
+        self._area.setWidget(self._content)
+        # The foot stays in sight, however long the page is.
         line = QFrame()
         line.setProperty("role", "line")
-        last = QHBoxLayout()
-        last.setSpacing(Space.SMALL)
         for drop_down in (self._language, self._theme):
             drop_down.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-            last.addWidget(drop_down)
-        last.addStretch()
-        for button in (self._skip, self._begin):
-            last.addWidget(button)
-        column = QVBoxLayout(self._foot)
-        column.setContentsMargins(_MARGIN, 0, _MARGIN, Space.WIDE)
-        column.setSpacing(Space.LARGE)
-        column.addWidget(line)
-        column.addLayout(last)
-        return self._foot
+        last = row(self._language, self._theme, STRETCH, self._skip, self._begin)
+        foot = column(line, last, spacing=Space.LARGE)
+        foot.setContentsMargins(_MARGIN, 0, _MARGIN, Space.WIDE)
+        self._foot = widget_with(foot)
+        self.setLayout(column(growing(self._area), self._foot, spacing=0))
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
@@ -154,8 +127,6 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._theme.chosen.connect(self._changes.choose_theme)
         self._choice.idToggled.connect(lambda *_: self._check_again())
         self._content.installEventFilter(self)
-        self._skip.clicked.connect(self.reject)
-        self._begin.clicked.connect(self._try)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Welcome to Bellek"))

@@ -1,12 +1,12 @@
 """Adds documents to the library: options, progress, and a report on each file."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.research.library import (
     AddedDocument,
@@ -17,21 +17,12 @@ from desktop.research.library import (
 )
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.importing import ImportProgressDialog
-from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import ElidedLabel, HintLabel
 
-_LINES = 9
 _LOOK_MS = 60
 _MOST_NAMED = 6
-
-
-@dataclass(frozen=True, slots=True)
-class AddDocumentsServices:
-    library: Library
-    texts: Callable[[], Texts]
-    bridge: TurnBridge
 
 
 class AddDocumentsDialog(ImportProgressDialog):
@@ -39,19 +30,28 @@ class AddDocumentsDialog(ImportProgressDialog):
     """LibraryReport"""
 
     def __init__(
-        self, paths: Sequence[Path], parts: AddDocumentsServices, parent: QWidget | None = None
+        self,
+        paths: Sequence[Path],
+        library: Library,
+        texts: Callable[[], Texts],
+        bridge: TurnBridge,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parts.texts, parts.bridge, parent)
+        super().__init__(texts, bridge, parent)
         self._paths = tuple(paths)
-        self._library = parts.library
-        self._progress: SimpleQueue[LibraryProgress] = SimpleQueue()
+        self._library = library
+        self._progress: deque[LibraryProgress] = deque()
+        """Filled by the worker."""
         self._look = QTimer(self, interval=_LOOK_MS)
         self._at: LibraryProgress | None = None
         self._done: list[AddedDocument] = []
         self._report: LibraryReport | None = None
         self._file = ElidedLabel()
+        self._file.setProperty("role", "small")
         self._copies, self._about_copies = WrappingCheckBox(), HintLabel()
-        self._build()
+        self._about_copies.setProperty("below", "box")
+        self._lay_out([self._copies, self._about_copies], [self._file])
+        self._look.timeout.connect(self._read_progress)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -66,40 +66,24 @@ class AddDocumentsDialog(ImportProgressDialog):
         )
         super().retranslate()
 
-    def _build(self) -> None:
-        self._file.setProperty("role", "small")
-        self._about_copies.setProperty("below", "box")
-        options = QVBoxLayout()
-        options.setSpacing(Space.TIGHT)
-        options.addWidget(self._copies)
-        options.addWidget(self._about_copies)
-        self._lay_out(lines=_LINES, options=options, below=self._file)
-        self._look.timeout.connect(self._read_progress)
-
     def _import(self) -> None:
         self._start()
         self._look.start()
-        library, paths, tell = self._library, self._paths, self._progress.put
-        with_copies = self._copies.isChecked()
-
-        def work() -> LibraryReport:  # worker thread
-            return library.add(
-                paths,
-                with_copies=with_copies,
-                on_progress=tell,
-                should_stop=self._should_stop,
-            )
-
-        self._tasks.run(work, self._set_report, self._show_error, self._end)
+        add = partial(
+            self._library.add,
+            self._paths,
+            with_copies=self._copies.isChecked(),
+            on_progress=self._progress.append,
+            should_stop=self._should_stop,
+        )
+        self._tasks.run(add, self._set_report, self._show_error, self._end)
 
     def _read_progress(self) -> None:
-        try:
-            while True:
-                self._at = self._progress.get_nowait()
-                if self._at.done is not None:
-                    self._done.append(self._at.done)
-        except Empty:
-            self._show()
+        while self._progress:
+            self._at = self._progress.popleft()
+            if self._at.done is not None:
+                self._done.append(self._at.done)
+        self._show()
 
     def _set_report(self, report: LibraryReport) -> None:
         self._report = report
@@ -142,9 +126,8 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._bar.setRange(0, files)
         self._bar.setValue(len(self._done))
         count = sum(one.outcome is not AddOutcome.FAILED for one in self._done)
-        said = [self.tr("%n document(s) in the library so far.", "", count)]
-        said.append(self.tr("If you cancel, these are kept."))
-        self._words.setText(" ".join(said))
+        added = self.tr("%n document(s) in the library so far.", "", count)
+        self._words.setText(f"{added} {self.tr('If you cancel, these are kept.')}")
         self._file.set_text(self._where(at) if at else self.tr("Looking for documents…"))
         self._show_lines(self._done)
 

@@ -1,20 +1,12 @@
 """Adds a web page to the library by its address; offers to turn the web on first."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_address
@@ -26,34 +18,36 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
-from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.layouts import STRETCH, at_top, column, growing, row, text_width
 
 _CHARACTERS = 72
-
-
-@dataclass(frozen=True, slots=True)
-class AddWebPageServices:
-    read: AddPage
-    texts: Callable[[], Texts]
-    bridge: TurnBridge
-    changes: SettingsController
 
 
 class AddWebPageDialog(TranslatedWidget, QDialog):
     added = Signal()
     """A page was added or read again."""
 
-    def __init__(self, parts: AddWebPageServices, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        read: AddPage,
+        texts: Callable[[], Texts],
+        bridge: TurnBridge,
+        changes: SettingsController,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
-        self._tasks = DialogTasks(parts.bridge, self)
+        self._read, self._texts = read, texts
+        self._closing, self._changes = bridge.closing, changes
+        self._tasks = DialogTasks(bridge, self)
         self._stopped = Event()
         self._reading = ""
         """Host of the page that is being read."""
         self._told: Callable[[], str] = str
         self._is_turning_on = False
         self._build()
-        self._connect()
+        changes.changed.connect(self._show)
+        changes.saved.connect(self._show_saved)
+        changes.save_failed.connect(self._show_unsaved)
         self.retranslate()
 
     @property
@@ -94,49 +88,38 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._title, self._about, self._result = TitleLabel(), HintLabel(), BodyLabel()
         self._trouble, self._off = ProblemLabel(), BodyLabel()
         self._address = QLineEdit()
-        self._turn_on, self._leave, self._begin = Button(), Button(), Button("primary")
+        self._address.textChanged.connect(self._show)
+        self._turn_on = Button(press=self._turn_web_on)
+        self._leave, self._begin = Button(press=self.reject), Button("primary", press=self._add)
         self._begin.setDefault(True)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
         self._offer = QFrame()
         self._offer.setProperty("role", "notice")
-        offer = QHBoxLayout(self._offer)
-        offer.setContentsMargins(*(Space.MEDIUM,) * 4)
-        offer.setSpacing(Space.MEDIUM)
-        offer.addWidget(self._off, 1)
-        offer.addWidget(self._turn_on, 0, Qt.AlignmentFlag.AlignTop)
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
-        foot.addStretch()
-        foot.addWidget(self._leave)
-        foot.addWidget(self._begin)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.MEDIUM)
-        for widget in (self._title, self._about, self._offer, self._address, self._trouble):
-            column.addWidget(widget)
-        column.addWidget(self._result)
-        column.addWidget(self._bar)
-        column.addStretch(1)
-        column.addLayout(foot)
+        self._offer.setLayout(
+            row(
+                growing(self._off),
+                at_top(self._turn_on),
+                spacing=Space.MEDIUM,
+                margin=Space.MEDIUM,
+            )
+        )
+        whole = column(
+            *(self._title, self._about, self._offer, self._address, self._trouble),
+            *(self._result, self._bar, STRETCH),
+            row(STRETCH, self._leave, self._begin),
+            spacing=Space.MEDIUM,
+            margin=Space.WIDE,
+        )
+        self.setLayout(whole)
         self.setMinimumWidth(text_width(self, _CHARACTERS))
-
-    def _connect(self) -> None:
-        changes = self._parts.changes
-        changes.changed.connect(self._show)
-        changes.saved.connect(self._show_saved)
-        changes.save_failed.connect(self._show_unsaved)
-        self._address.textChanged.connect(self._show)
-        self._begin.clicked.connect(self._add)
-        self._leave.clicked.connect(self.reject)
-        self._turn_on.clicked.connect(self._turn_web_on)
 
     def _turn_web_on(self) -> None:
         """Whoever reads asks the settings that are written down."""
         self._is_turning_on = True
         self._trouble.set_text("")
-        self._parts.changes.apply(replace(self._parts.changes.settings, uses_web=True))
+        self._changes.apply(replace(self._changes.settings, uses_web=True))
         self._show()
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -146,7 +129,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
 
     def _show_unsaved(self, error: AppError) -> None:
         self._is_turning_on = False
-        self._trouble.set_text(self._parts.texts().error(error))
+        self._trouble.set_text(self._texts().error(error))
         self._show()
 
     def _add(self) -> None:
@@ -159,7 +142,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._trouble.set_text("")
         self._show()
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
-        read, closing = self._parts.read, self._parts.bridge.closing
+        read, closing = self._read, self._closing
 
         def work() -> ImportedPage:  # worker thread
             return read(address, lambda: stopped.is_set() or closing.is_set())
@@ -179,7 +162,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
 
     def _show_error(self, error: AppError, stopped: Event) -> None:
         if not stopped.is_set():
-            self._trouble.set_text(self._parts.texts().error(error))
+            self._trouble.set_text(self._texts().error(error))
             self._end()
 
     def _settle(self, stopped: Event) -> None:
@@ -200,7 +183,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
 
     @property
     def _may_read(self) -> bool:
-        return self._parts.changes.settings.uses_web and not self._is_turning_on
+        return self._changes.settings.uses_web and not self._is_turning_on
 
     def _words(self, page: ImportedPage) -> str:
         title = page.source.title

@@ -117,31 +117,30 @@ class WindowLibrary(QObject):
         dialog.open()
 
     def add(self, paths: Sequence[Path]) -> None:
-        from desktop.ui.library.add_documents_dialog import (
-            AddDocumentsDialog,
-            AddDocumentsServices,
-        )
+        from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 
         services = self._services
         if services is None or not paths:
             return
-        parts = AddDocumentsServices(services.library, services.texts, self.desk.bridge)
         is_shown = self.window is not None and self.window.isVisible()
-        dialog = AddDocumentsDialog(paths, parts, self.window if is_shown else self._owner)
+        owner = self.window if is_shown else self._owner
+        dialog = AddDocumentsDialog(
+            paths, services.library, services.texts, self.desk.bridge, owner
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.added.connect(self._take_added)
         dialog.open()
 
     def add_page(self) -> None:
         """Ask for the address of a web page, and read it."""
-        from desktop.ui.library.add_web_page_dialog import AddWebPageDialog, AddWebPageServices
+        from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
 
         if (services := self._services) is None:
             return
-        parts = AddWebPageServices(
-            services.add_page, services.texts, self.desk.bridge, self._changes
+        owner = self.window or self._owner
+        dialog = AddWebPageDialog(
+            services.add_page, services.texts, self.desk.bridge, self._changes, owner
         )
-        dialog = AddWebPageDialog(parts, self.window or self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.added.connect(self.desk.changed)
         dialog.open()

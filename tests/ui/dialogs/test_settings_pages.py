@@ -1,13 +1,12 @@
 """The pages of the settings: every field changes what it says it changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
-from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Retention
@@ -34,7 +33,7 @@ from desktop.ui.widgets.fields import (
     TextArea,
     WrappingCheckBox,
 )
-from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, button, choose, field_of, texts
+from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, texts
 
 
 @pytest.fixture
@@ -206,32 +205,32 @@ def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsCo
 
 
 def test_every_address_is_listed_and_the_list_can_be_cleared(
-    qtbot: QtBot, qtmodeltester: ModelTester
+    qtbot: QtBot, bridge: TurnBridge
 ) -> None:
-    log = Log()
-    texts: Callable[[], Texts] = lambda: Texts(Language.EN)  # noqa: E731
-    dialog = WebLogDialog(log, TurnBridge(AtOnce()), texts)
+    dialog = WebLogDialog(Log(), bridge, lambda: Texts(Language.EN))
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
-    shown = [str(dialog.model.index(0, column).data()) for column in range(4)]
-    assert shown[1:] == ["Page", "https://example.org/a", "loaded"]
-    qtmodeltester.check(dialog.model)  # type: ignore[no-untyped-call]
-    dialog._clear.click()
-    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)
+    shown = [dialog._table.topLevelItem(place) for place in range(2)]
+    assert [one.text(column) for one in shown if one for column in (1, 2, 3)] == [
+        *("Page", "https://example.org/a", "loaded"),
+        *("Search", "https://duck.example", "no answer"),
+    ]
+    button(dialog, "Clear the list").click()
+    assert dialog._table.topLevelItemCount() == 0
     assert dialog._table.isHidden()
 
 
-def test_an_empty_list_of_addresses_says_so_below_its_title(qtbot: QtBot) -> None:
+def test_an_empty_list_of_addresses_says_so_below_its_title(
+    qtbot: QtBot, bridge: TurnBridge
+) -> None:
     log = Log()
     log.clear()
-    dialog = WebLogDialog(log, TurnBridge(AtOnce()), lambda: Texts(Language.EN))
+    dialog = WebLogDialog(log, bridge, lambda: Texts(Language.EN))
     qtbot.addWidget(dialog)
     dialog.resize(600, 600)
     dialog.show()
-    qtbot.waitUntil(dialog._table.isHidden)
+    assert texts(dialog) == ["Contacted addresses", "No address on the web has been contacted."]
     qtbot.waitUntil(lambda: dialog._words.geometry().bottom() < dialog.height() // 3)
-    assert dialog._title.geometry().bottom() < dialog._words.geometry().top()
 
 
 PERSONAS = {"butler": "You are a butler.", "research": "You are an assistant."}

@@ -69,7 +69,7 @@ def opened(stage: Stage) -> SummariesDialog:
 
 
 def ranges(dialog: SummariesDialog) -> list[str]:
-    return [section._range.text() for section in dialog.sections]
+    return [section.range.text() for section in dialog.sections]
 
 
 def words_of(dialog: SummariesDialog) -> str:
@@ -118,7 +118,7 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
     dialog = read_from_panel(asked)
     wanted: list[object] = []
     asked.window.memory.place_wanted.connect(wanted.append)
-    dialog.sections[1]._go.click()
+    dialog.sections[1].go.click()
     fifth = asked.archive.sessions.messages(LONG)[4]
     assert wanted == [NavigationTarget(LONG, fifth.id)]
     assert not dialog.isVisible()
@@ -209,7 +209,7 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
         raise DiskFullError
 
     dialog = made(fail, AtOnce())
-    assert dialog._problem.text() == Texts(Language.EN).error(DiskFullError())
+    assert Texts(Language.EN).error(DiskFullError()) in said(dialog)
     assert "Reading…" not in said(dialog)
 
 
