@@ -179,10 +179,6 @@
         </translation>
     </message>
     <message>
-        <source>If you cancel, these are kept.</source>
-        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
-    </message>
-    <message>
         <source>Looking for documents…</source>
         <translation>Belgeler aranıyor…</translation>
     </message>
@@ -385,10 +381,6 @@
     <message>
         <source>Bellek&apos;s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
 </context>
 <context>
@@ -783,10 +775,6 @@
         <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
         <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>EditBox</name>
@@ -933,10 +921,6 @@
         <source>Bellek&apos;s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>ExportAnswerDialog</name>
@@ -970,10 +954,6 @@
     <message>
         <source>Web page (*.html)</source>
         <translation>Web sayfası (*.html)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
     <message>
         <source>session</source>
@@ -1270,6 +1250,13 @@
     </message>
 </context>
 <context>
+    <name>FileDialog</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
     <name>FilterChip</name>
     <message>
         <source>Remove filter: {filter}</source>
@@ -1511,10 +1498,6 @@
     <message>
         <source>Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)</source>
         <translation>Konuşmalar (*.zip *.json *.jsonl *.md *.markdown *.txt)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
 </context>
 <context>
@@ -2242,10 +2225,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Model files (*.gguf)</source>
         <translation>Model dosyaları (*.gguf)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>ModelsPage</name>
@@ -2889,10 +2868,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Bellek&apos;s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
 </context>
 <context>
@@ -4305,25 +4280,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bağlanılan adresler</translation>
     </message>
     <message>
-        <source>Clear the &amp;list</source>
-        <translation>&amp;Listeyi temizle</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Ka&amp;pat</translation>
-    </message>
-    <message>
-        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
-        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
-    </message>
-    <message>
-        <source>No address on the web has been contacted.</source>
-        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
-    </message>
-</context>
-<context>
-    <name>WebLogModel</name>
-    <message>
         <source>When</source>
         <translation>Ne zaman</translation>
     </message>
@@ -4340,8 +4296,24 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Sonuç</translation>
     </message>
     <message>
+        <source>Clear the &amp;list</source>
+        <translation>&amp;Listeyi temizle</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
+    </message>
+    <message>
+        <source>No address on the web has been contacted.</source>
+        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
+    </message>
+    <message>
         <source>Search</source>
-        <translation>Arama</translation>
+        <translation>Ara</translation>
     </message>
     <message>
         <source>robots.txt</source>
