@@ -67,6 +67,37 @@
     </message>
 </context>
 <context>
+    <name>ArchiveController</name>
+    <message numerus="yes">
+        <source>Sample sessions loaded: %n session(s).</source>
+        <translation>
+            <numerusform>Sample sessions loaded: %n session.</numerusform>
+            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backup(s) may still contain it.</source>
+        <translation>
+            <numerusform>%n backup may still contain it.</numerusform>
+            <numerusform>%n backups may still contain it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were exported.</source>
+        <translation>
+            <numerusform>%n session was exported.</numerusform>
+            <numerusform>%n sessions were exported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exporting %n session(s): {percent}% done.</source>
+        <translation>
+            <numerusform>Exporting %n session: {percent}% done.</numerusform>
+            <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ContextPanel</name>
     <message numerus="yes">
         <source>%n tool(s)</source>
@@ -498,55 +529,6 @@
         <translation>
             <numerusform>The title and summary of %n session were extracted from its text. Should the connected model rewrite them?</numerusform>
             <numerusform>The titles and summaries of %n sessions were extracted from their text. Should the connected model rewrite them?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>%n backup may still contain it.</numerusform>
-            <numerusform>%n backups may still contain it.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) were exported.</source>
-        <translation>
-            <numerusform>%n session was exported.</numerusform>
-            <numerusform>%n sessions were exported.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Exporting %n session(s): {percent}% done.</source>
-        <translation>
-            <numerusform>Exporting %n session: {percent}% done.</numerusform>
-            <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Sample sessions loaded: %n session(s).</source>
-        <translation>
-            <numerusform>Sample sessions loaded: %n session.</numerusform>
-            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) imported.</source>
-        <translation>
-            <numerusform>%n session imported.</numerusform>
-            <numerusform>%n sessions imported.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) were already in the archive.</source>
-        <translation>
-            <numerusform>%n session was already in the archive.</numerusform>
-            <numerusform>%n sessions were already in the archive.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n line(s) could not be read; the first is line {line}.</source>
-        <translation>
-            <numerusform>%n line could not be read: line {line}.</numerusform>
-            <numerusform>%n lines could not be read; the first is line {line}.</numerusform>
         </translation>
     </message>
 </context>

@@ -42,8 +42,7 @@ from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.single_instance import SingleInstance, raise_first_window
-from desktop.ui.window.state import WindowState
+from desktop.ui.window.lifetime import SingleInstance, WindowState, raise_first_window
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core
@@ -201,7 +200,7 @@ class Program(QObject):
     def show(self) -> None:
         self.window.parts.composer.field.viewport().installEventFilter(self)
         if self._restoring is not None:
-            self.window.backups.say_restoring()
+            self.window.backups.show_restoring()
         keep_on_screen(self.window)
         self.window.show()
         self._collections.hold()
@@ -257,10 +256,10 @@ class Program(QObject):
         self._core = loaded.core
         self.window.attach(loaded.services)
         self.attached.emit()
-        self.window.backups.say_restored(loaded.restored)
+        self.window.backups.show_restored(loaded.restored)
         for error in (self._broken_settings, loaded.salvaged, loaded.not_restored):
             if error is not None:
-                self.window.notices.say_failed(error)
+                self.window.notices.show_failed(error)
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:

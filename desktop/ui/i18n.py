@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import assert_never
@@ -27,7 +28,7 @@ from PySide6.QtCore import (
 )
 
 from desktop.domain.language import Language
-from desktop.settings.messages import chosen_language
+from desktop.settings.messages import Texts, chosen_language
 from desktop.settings.paths import asset
 from desktop.settings.settings import UiLanguage
 
@@ -89,6 +90,7 @@ class LanguageController(QObject):
         self._catalogs = catalogs or asset("i18n")
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
+        self._texts = cache(Texts)
 
     @property
     def language(self) -> Language:
@@ -101,6 +103,10 @@ class LanguageController(QObject):
         if self._asked is not None:
             return UiLanguage(self._asked.value)
         return self._choice or UiLanguage.SYSTEM
+
+    def texts(self) -> Texts:
+        """The core's own words in the window's language."""
+        return self._texts(self.language)
 
     def choose(self, choice: UiLanguage) -> Language:
         """Somebody wants it now, whatever the command line said."""

@@ -1,46 +1,46 @@
 """The main window: creates its parts and connects them.
 
-It is shown empty and takes keys at once. `attach` brings the services when they are loaded.
+It is shown empty and takes keys at once. What is asked of the services waits until `attach`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from desktop.domain.errors import AppError
-from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
+from desktop.ui.library.library_actions import FileDrop
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import ConnectionStatus, WindowServices
+from desktop.ui.services import ConnectionStatus, WindowServices, Worker
 from desktop.ui.session.background_jobs import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.sidebar.search_controller import SidebarSearchController
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.menus import MenuBar
-from desktop.ui.window.actions import ActionId, WindowActions
+from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.keyboard_input import ShortcutOverride, is_word
+from desktop.ui.window.keyboard_input import EditActions, ShortcutOverride, is_word
 from desktop.ui.window.library import WindowLibrary
+from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.memory import WindowMemory
 from desktop.ui.window.notices import WindowNotices
 from desktop.ui.window.permission_prompts import ToolPermissionPrompt
 from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.shutdown import ShutdownController, TemporarySessionGuard
 from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.state import WindowState
+from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.suggestions_controller import SuggestionsController
-from desktop.ui.window.window_presenter import WindowPresenter
+from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter
 from desktop.ui.window.window_widgets import WindowWidgets
 
 _STILL_MS = 1_000
@@ -62,71 +62,54 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._theme = theme
         self._languages = languages
-        self._changes = changes
-        self._bridge = bridge
+        self.changes = changes
         self._state = state
-        self._services: WindowServices | None = None
         self._connection: ConnectionStatus | None = None
-        self.parts = WindowWidgets(theme, self)
+        self.worker = worker = Worker(bridge, self)
+        self.parts = parts = WindowWidgets(theme, self)
         self.actions_by_name = WindowActions(self)
-        self.sessions = SessionController(self.parts.transcript, bridge, self)
-        self.temporary_guard = TemporarySessionGuard(self.sessions, self)
-        self.archive = ArchiveController(self.parts.sidebar, bridge, self)
-        self.sidebar_search = SidebarSearchController(self.parts.sidebar, bridge, self)
-        self.results = ResultsController(self.parts.results, bridge, self)
+        self.sessions = SessionController(
+            parts.transcript, parts.strip, parts.composer.tiers.take, worker, self
+        )
+        self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
+        SidebarSearchController(parts.sidebar, worker, self)
+        self.results = ResultsController(parts.results, worker, self)
         self.recall = SuggestionsController(
-            self.parts.composer,
-            self.parts.suggestions,
-            self.parts.context_chips,
-            self.parts.beside,
+            parts.composer,
+            parts.suggestions,
+            parts.context_chips,
+            parts.beside,
             self.sessions,
         )
-        self.desk = MessageActions(self.parts.transcript, self.sessions, self)
+        self.desk = MessageActions(parts.transcript, self.sessions, worker, self)
         self.background = BackgroundScheduler(
-            bridge, self.sessions, self.parts.composer, self.parts.transcript
+            worker, self.sessions, parts.composer, parts.transcript
         )
-        self.shutdown = ShutdownController(self.sessions, self.background, bridge)
-        self.view = WindowPresenter(self, self.parts, self.actions_by_name, self.sessions)
-        self.crash_recovery = CrashRecovery(
-            self.sessions, self.background, self.parts.strip, self.parts.transcript
-        )
-        self.memory = WindowMemory(self, self.parts, theme, bridge)
-        self.library = WindowLibrary(self, theme, bridge, changes)
-        self.research = WindowResearch(self, self.parts, self.sessions, changes, state)
-        self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
-        self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
-        self.backups = WindowBackups(self, self.parts.strip, bridge, self._leave_for_good)
-        self.leave = ToolPermissionPrompt(self.parts.strip, self.sessions.turns)
+        self.shutdown = ShutdownController(self.sessions, self.background, worker)
+        self.view = WindowPresenter(self, parts, self.actions_by_name, self.sessions, worker)
+        self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
+        self.library = WindowLibrary(self, theme, worker, changes)
+        self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
+        self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts, worker)
+        self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
+        self.backups = WindowBackups(self, parts.strip, worker, self._leave_after)
+        ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
         self.commands = WindowCommands(
-            self, self.parts, self.actions_by_name, changes, self.dialogs
+            parts, changes, self.dialogs, self.sessions, self.archive, self
         )
+        self._side = SidePanelController(parts, self.desk)
         self._build()
-        self._connect()
+        self._connect_actions()
+        self._connect_widgets()
+        self._connect_sessions()
+        self._connect_library()
         self._apply(changes.settings)
         self.retranslate()
         self.view.show_shown()
 
     def attach(self, services: WindowServices) -> None:
-        """The program is ready; what was typed or sent meanwhile is still there."""
-        self._services = services
-        self.shutdown.attach(services)
-        if self.shutdown.is_leaving:
-            return
-        self.sessions.attach(services)
-        self.archive.attach(services)
-        self.sidebar_search.attach(services)
-        self.results.attach(services)
-        self.background.attach(services)
-        self.memory.attach(services)
-        self.library.attach(services)
-        self.research.attach(services)
-        self.dialogs.attach(services)
-        self.notices.attach(services)
-        self.leave.attach(services)
-        self.backups.attach(services)
-        self.crash_recovery.look()
-        self._look_at_connection()
-        self.view.attach()
+        """The services are there: what was asked of them meanwhile is done."""
+        self.worker.attach(services)
 
     def retranslate(self) -> None:
         self.actions_by_name.retranslate()
@@ -145,8 +128,7 @@ class MainWindow(QMainWindow):
         """Words that nothing else takes are meant for the composer."""
         field = self.parts.composer.field
         # A session that is being continued is written in before its composer is there.
-        is_written_in = field.isVisible() or self.sessions.leaving.is_resuming
-        if is_word(event) and is_written_in:
+        if is_word(event) and (field.isVisible() or self.sessions.is_resuming):
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             field.keyPressEvent(event)
         else:
@@ -154,135 +136,229 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Gone from the screen at once, unless a temporary session would be lost with it."""
-        if self.temporary_guard.loses_something and not self.shutdown.is_leaving:
+        if self.sessions.loses_something and not self.shutdown.is_leaving:
             event.ignore()
-            self.temporary_guard.ask(self.leave_at_once)
-            return
-        event.accept()
-        self.leave_at_once()
-
-    def _leave_for_good(self, first: Callable[[], None]) -> None:
-        def leave() -> None:
-            first()
+            self.sessions.ask_before_losing(self.leave_at_once)
+        else:
+            event.accept()
             self.leave_at_once()
-
-        self.temporary_guard.ask(leave)
 
     def leave_at_once(self) -> None:
         """Without asking: log-out and signals wait for nobody."""
         if not self.shutdown.is_leaving:
             self._state.keep(self, self.parts.shell)
             self.hide()
-            self.shutdown.say()
+            self.shutdown.begin()
+
+    def _leave_after(self, first: Callable[[], None]) -> None:
+        def leave() -> None:
+            first()
+            self.leave_at_once()
+
+        self.sessions.ask_before_losing(leave)
 
     def _build(self) -> None:
-        self.setCentralWidget(self.parts.shell)
-        self.setStatusBar(self.parts.status)
+        parts, actions = self.parts, self.actions_by_name
+        self.setCentralWidget(parts.shell)
+        self.setStatusBar(parts.status)
         menus = MenuBar(self)
         self.setMenuBar(menus)
-        self.actions_by_name.fill(menus)
-        self.parts.header.set_more_menu(self.actions_by_name.menu_of_session())
-        self._guard = ShortcutOverride(self.actions_by_name.owns, self)
-        self._guard.watch(
-            self.parts.composer.field,
-            self.parts.sidebar.search,
-            self.parts.find_bar.field,
-            self.parts.results.field,
-        )
-        self._state.restore(self, self.parts.shell)
-        self.parts.status.show_language(self._languages.language)
-        self.parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
+        actions.fill(menus)
+        parts.header.set_more_menu(actions.menu_of_session())
+        fields = (parts.composer.field, parts.sidebar.search)
+        self._override = ShortcutOverride(actions.owns, self)
+        self._override.watch(*fields, parts.find_bar.field, parts.results.field)
+        self._editing = EditActions(actions, parts.strip, self)
+        self._editing.watch(*fields)
+        self._state.restore(self, parts.shell)
+        parts.status.show_language(self._languages.language)
+        parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _connect(self) -> None:
-        parts, sessions, archive = self.parts, self.sessions, self.archive
-        self.commands.connect_to(sessions, archive, self.desk)
-        self._connect_recall()
-        self._connect_memory()
-        self._connect_backups()
-        self._changes.changed.connect(self._apply)
-        self._changes.language_chosen.connect(self._speak)
-        parts.composer.sent.connect(self._send)
-        self.shutdown.said.connect(self.closed)
-        sessions.asking.tier = parts.composer.tiers.take
-        sessions.leaving.before_resuming = self.crash_recovery.answer_for
-        sessions.asking.given_back.connect(self._take_back)
-        sessions.asking.unsaved_changed.connect(
-            lambda: parts.status.show_taking(bool(sessions.asking.unsaved))
+    def _connect_actions(self) -> None:
+        actions = self.actions_by_name
+        for act, do in self._commands().items():
+            actions[act].triggered.connect(lambda _=False, do=do: do())
+        for act, tier in TIERS.items():
+            actions[act].triggered.connect(
+                lambda _=False, tier=tier: self.parts.composer.tiers.choose(tier)
+            )
+        for theme, action in actions.themes.items():
+            action.triggered.connect(lambda _=False, theme=theme: self.changes.choose_theme(theme))
+        for language, action in actions.languages.items():
+            action.triggered.connect(
+                lambda _=False, language=language: self.changes.choose_language(language)
+            )
+
+    def _commands(self) -> Mapping[ActionId, Callable[[], object]]:
+        parts, commands, dialogs = self.parts, self.commands, self.dialogs
+        sessions, archive, search = self.sessions, self.archive, self.commands.search
+        return {
+            ActionId.NEW_SESSION: commands.begin_new,
+            ActionId.TEMPORARY: commands.begin_temporary,
+            ActionId.CONTINUE: commands.continue_shown,
+            ActionId.IMPORT: dialogs.ask_what_to_import,
+            ActionId.EXPORT: commands.export_shown,
+            ActionId.EXPORT_PAGE: lambda: commands.export_shown(as_page=True),
+            ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
+            ActionId.BACK_UP: self.backups.ask_where_to_write,
+            ActionId.RESTORE: self.backups.ask_what_to_restore,
+            ActionId.QUIT: self.close,
+            ActionId.FIND: search.find,
+            ActionId.FIND_NEXT: search.next,
+            ActionId.FIND_PREVIOUS: search.previous,
+            ActionId.SEARCH: commands.search_all,
+            ActionId.RESULTS: lambda: search.show_results(parts.sidebar.query),
+            ActionId.SIDEBAR: commands.toggle_sidebar,
+            ActionId.SOURCES: lambda: self._side.toggle(parts.panel),
+            ActionId.CONTEXT: lambda: self._side.toggle(parts.context),
+            ActionId.TRACE: lambda: self._side.toggle(parts.trace),
+            ActionId.ZOOM_IN: lambda: commands.zoom_by(ZOOM_STEP),
+            ActionId.ZOOM_OUT: lambda: commands.zoom_by(-ZOOM_STEP),
+            ActionId.ZOOM_RESET: commands.reset_zoom,
+            ActionId.FULL_SCREEN: commands.toggle_full_screen,
+            ActionId.SEND: parts.composer.send,
+            ActionId.STOP: sessions.asking.stop,
+            ActionId.WRITE: commands.go_to_field,
+            ActionId.READ_BESIDE: self.recall.open_beside,
+            ActionId.ADD_BESIDE: self.recall.add_current,
+            ActionId.END_SESSION: sessions.end,
+            ActionId.NEXT_SESSION: lambda: parts.sidebar.step(1),
+            ActionId.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
+            ActionId.ACTIVE_SESSION: sessions.show_active,
+            ActionId.RENAME: lambda: commands.with_shown(commands.rename),
+            ActionId.PIN: commands.pin_shown,
+            ActionId.COPY_SESSION: lambda: commands.with_shown(archive.copy),
+            ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
+            ActionId.LEARN: lambda: commands.with_shown(archive.learn),
+            ActionId.MERGE: lambda: commands.with_shown(archive.merge),
+            ActionId.DELETE: lambda: commands.with_shown(commands.delete),
+            ActionId.LIBRARY: self.library.open,
+            ActionId.MEMORY: self.memory.open,
+            ActionId.MODELS: dialogs.show_models,
+            ActionId.EXAMPLES: archive.add_example_library,
+            ActionId.SETTINGS: dialogs.show_settings,
+            ActionId.SHORTCUTS: dialogs.show_shortcuts,
+            ActionId.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
+            ActionId.ABOUT: dialogs.show_about,
+        }
+
+    def _connect_widgets(self) -> None:
+        parts, commands, dialogs = self.parts, self.commands, self.dialogs
+        sidebar, header, search = parts.sidebar, parts.header, commands.search
+        sidebar.place_chosen.connect(commands.open)
+        sidebar.left.connect(commands.write)
+        sidebar.new_session_requested.connect(commands.begin_new)
+        sidebar.continue_requested.connect(commands.continue_session)
+        sidebar.export_requested.connect(commands.export)
+        sidebar.page_export_requested.connect(lambda one: commands.export(one, as_page=True))
+        sidebar.delete_requested.connect(commands.delete)
+        sidebar.results_wanted.connect(search.show_results)
+        sidebar.searches_changed.connect(self._keep_searches)
+        header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
+        header.find_requested.connect(search.find)
+        header.pin_requested.connect(commands.pin_shown)
+        header.export_requested.connect(commands.export_shown)
+        search.results_shown.connect(self.results.offer_topics)
+        parts.results.place_chosen.connect(commands.open)
+        parts.beside.open_wanted.connect(commands.open)
+        parts.beside.closed.connect(commands.close_beside)
+        parts.reading_bar.continue_wanted.connect(commands.continue_shown)
+        parts.reading_bar.back_wanted.connect(commands.back)
+        parts.empty_page.examples_wanted.connect(self.archive.add_example_library)
+        parts.empty_page.models_wanted.connect(dialogs.show_models)
+        parts.status.connection_pressed.connect(dialogs.show_models)
+        parts.status.language_chosen.connect(
+            lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
-        self.crash_recovery.settled.connect(sessions.asking.open)
-        self.crash_recovery.settled.connect(self.research.offer_unfinished)
-        self.crash_recovery.offered.connect(sessions.asking.give_back)
-        sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
-        sessions.session_removed.connect(lambda one: parts.sidebar.remove(SessionId(one)))
-        sessions.description_due.connect(self.background.describe)
-        sessions.saved.connect(self._show_saved)
-        sessions.unsaved.connect(self._show_unsaved)
-        sessions.turns.status_changed.connect(parts.status.show_status)
-        sessions.turns.happened.connect(parts.status.show_event)
-        sessions.turns.decided.connect(parts.status.show_decision)
-        sessions.turns.tool_called.connect(parts.status.show_call)
-        sessions.turns.ended.connect(parts.status.show_ended)
-        sessions.temporary_ended.connect(self._take_temporary_end)
-        self.desk.usage_known.connect(parts.status.show_usage)
+        parts.composer.sent.connect(self._send)
+        parts.composer.stop_requested.connect(self.sessions.asking.stop)
+        parts.composer.left.connect(commands.leave_composer)
+        parts.composer.tiers.changed.connect(self._show_tier)
+        parts.strip.left.connect(commands.focus_after_notice)
+        for read in (parts.transcript, parts.beside.transcript):
+            read.action_chosen.connect(partial(commands.act_on_message, read))
+        dialogs.memory_wanted.connect(self.memory.open)
+        dialogs.examples_wanted.connect(self.archive.add_example_library)
+        dialogs.imported.connect(self.archive.load)
+
+    def _connect_library(self) -> None:
+        library, parts = self.library, self.parts
+        parts.panel.source_chosen.connect(library.open_citation)
+        parts.panel.places_wanted.connect(
+            lambda wanted: library.reading.place(wanted, parts.panel.show_places)
+        )
+        parts.sidebar.source_chosen.connect(library.read)
+        parts.results.source_chosen.connect(library.read)
+        self.research.source_wanted.connect(library.open_citation)
+        self.desk.citations_wanted.connect(library.show_citations)
+        library.panel_wanted.connect(self._side.show_citations)
+        library.session_wanted.connect(self.commands.open_citation)
+        library.import_wanted.connect(self.dialogs.show_importing)
+        FileDrop(self).dropped.connect(library.take_dropped)
+        self.worker.ready.connect(self._connect_adding)
+
+    def _connect_adding(self) -> None:
+        """Documents can be added as soon as there is a library."""
+        offered = self.parts.composer.add
+        offered.files_wanted.connect(self.library.choose_files)
+        offered.folder_wanted.connect(self.library.choose_folder)
+        offered.page_wanted.connect(self.library.add_page)
+
+    def _connect_sessions(self) -> None:
+        parts, sessions, archive = self.parts, self.sessions, self.archive
+        asking, status = sessions.asking, parts.status
+        sessions.session_opened.connect(self.commands.search.begin_page)
+        sessions.session_opened.connect(self._side.begin)
+        self.desk.place_wanted.connect(sessions.open)
+        self.memory.place_wanted.connect(self.commands.search.open)
+        self.changes.changed.connect(self._apply)
+        self.changes.language_chosen.connect(self._choose_language)
+        self.changes.save_failed.connect(self.notices.show_failed)
+        self.shutdown.ended.connect(self.closed)
+        asking.given_back.connect(self._give_back)
+        asking.unsaved_changed.connect(lambda: status.show_taking(bool(asking.unsaved)))
+        sessions.session_changed.connect(archive.refresh)
+        sessions.session_removed.connect(parts.sidebar.remove)
+        sessions.saved.connect(lambda: status.show_saved(utc_now()))
+        sessions.unsaved.connect(status.show_unsaved)
+        sessions.temporary_ended.connect(self._clear_temporary)
+        sessions.turns.status_changed.connect(status.show_status)
+        sessions.turns.happened.connect(status.show_event)
+        sessions.turns.happened.connect(parts.context.take)
+        sessions.turns.decided.connect(status.show_decision)
+        sessions.turns.tool_called.connect(status.show_call)
+        sessions.turns.ended.connect(status.show_ended)
+        self.desk.usage_known.connect(status.show_usage)
         self.desk.context_known.connect(self.view.show_context)
+        self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
         archive.changed.connect(sessions.take_changed)
-        archive.learning_due.connect(self.background.describe)
-        archive.deleted.connect(lambda deleted: sessions.forget(deleted.session.id))
+        archive.description_due.connect(sessions.description_due)
+        archive.deleted.connect(sessions.forget)
+        archive.deleted.connect(self.recall.drop)
+        archive.parted.connect(sessions.follow)
+        archive.parted.connect(self.recall.follow)
         archive.loaded.connect(self._show_archive)
         self.background.described.connect(self._take_described)
-        self.background.embedding_progressed.connect(parts.status.show_embedding)
+        self.background.learned.connect(self.memory.notices.show_learned)
+        self.background.embedding_progressed.connect(status.show_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
-        self.background.draft_failed.connect(self.notices.say_failed)
-        self._changes.save_failed.connect(self.notices.say_failed)
-        self._bridge.broke.connect(self.notices.say_broke)
+        self.background.draft_failed.connect(self.notices.show_failed)
 
-    def _connect_recall(self) -> None:
-        actions = self.actions_by_name
-        actions[ActionId.READ_BESIDE].triggered.connect(self.recall.open_beside)
-        actions[ActionId.ADD_BESIDE].triggered.connect(self.recall.add_current)
-        self.recall.beside_shown.connect(self.parts.show_beside)
-        self.commands.search.results_shown.connect(self.results.offer_topics)
-        self.results.failed.connect(self.notices.say_failed)
-        self.sidebar_search.failed.connect(self.notices.say_failed)
-        self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
-        self.parts.sidebar.searches_changed.connect(self._keep_searches)
-        self.archive.deleted.connect(lambda deleted: self.recall.drop(deleted.session.id))
-        self.commands.parting.led.connect(self.recall.follow)
-
-    def _connect_memory(self) -> None:
-        memory = self.memory
-        memory.connect_to(self.sessions, self.background)
-        self.actions_by_name[ActionId.MEMORY].triggered.connect(lambda _=False: memory.open())
-        self.actions_by_name[ActionId.SUMMARIES].triggered.connect(memory.read_shown)
-        self.dialogs.memory_wanted.connect(memory.open)
-        memory.place_wanted.connect(self.commands.search.open)
-        memory.desk.failed.connect(self.notices.say_failed)
-        self.sessions.turns.happened.connect(self.parts.context.take)
-        self.actions_by_name[ActionId.LIBRARY].triggered.connect(
-            lambda _=False: self.library.open()
-        )
-        self.library.desk.failed.connect(self.notices.say_failed)
-        self.commands.connect_library(self.library)
-        self.research.source_wanted.connect(self.library.open_citation)
-
-    def _connect_backups(self) -> None:
-        self.actions_by_name[ActionId.BACK_UP].triggered.connect(self.backups.ask_where_to_write)
-        self.actions_by_name[ActionId.RESTORE].triggered.connect(self.backups.ask_what_to_restore)
-        self.backups.failed.connect(self.notices.say_failed)
+    def _show_tier(self) -> None:
+        for act, tier in TIERS.items():
+            self.actions_by_name[act].setChecked(tier is self.parts.composer.tiers.tier)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)
 
     def _send(self, text: str) -> None:
         """What cannot be asked yet stays where it is written, once something waits already."""
-        if self.sessions.asking.has_waiting:
-            return
-        self.parts.composer.clear()
-        self.sessions.asking.send(text)
-        if self._services is not None:
-            self.crash_recovery.answer_for(None)
+        if not self.sessions.asking.has_waiting:
+            self.parts.composer.clear()
+            self.sessions.asking.send(text)
+            self.sessions.recovery.answer_for(None)
 
-    def _take_back(self, text: str) -> None:
+    def _give_back(self, text: str) -> None:
         """A question that came into no session is written once more, before what was since."""
         composer = self.parts.composer
         composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
@@ -306,20 +382,18 @@ class MainWindow(QMainWindow):
         self.parts.sidebar.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
         self.parts.sidebar.set_language(self._languages.language)
         self.parts.results.set_language(self._languages.language)
-        self._look_at_connection()
+        self.worker.do(
+            lambda services: services.connection(),
+            self._show_connection,
+            failed=self._show_no_connection,
+        )
 
-    def _speak(self, choice: UiLanguage) -> None:
+    def _choose_language(self, choice: UiLanguage) -> None:
         self._languages.choose(choice)
         self._tick_language()
 
     def _tick_language(self) -> None:
         self.actions_by_name.languages[self._languages.shown_choice].setChecked(True)
-
-    def _look_at_connection(self) -> None:
-        if self._services is not None:
-            self._bridge.run(
-                self._services.connection, self._show_connection, self._say_no_connection
-            )
 
     def _show_connection(self, connection: ConnectionStatus) -> None:
         had_none = self._connection is not None and self._connection.model is None
@@ -328,13 +402,13 @@ class MainWindow(QMainWindow):
         self._connection = connection
         self.view.show_connection(connection)
 
-    def _say_no_connection(self, error: AppError) -> None:
+    def _show_no_connection(self, error: AppError) -> None:
         self.parts.status.show_connection(ConnectionStatus())
-        self.notices.say_failed(error)
+        self.notices.show_failed(error)
 
     def _show_archive(self, count: int) -> None:
         self.parts.empty_page.show_archive_empty(count == 0)
-        if not self._changes.settings.welcomed:
+        if not self.changes.settings.welcomed:
             self._welcome(offers_examples=count == 0)
 
     def _welcome(self, *, offers_examples: bool) -> None:
@@ -344,7 +418,7 @@ class MainWindow(QMainWindow):
         def look() -> None:
             if composer.text != written:
                 self._welcome(offers_examples=offers_examples)
-            elif not self._changes.settings.welcomed:
+            elif not self.changes.settings.welcomed:
                 self.dialogs.show_welcome(
                     offers_examples=offers_examples, typed=composer.field.keyPressEvent
                 )
@@ -354,23 +428,13 @@ class MainWindow(QMainWindow):
         else:
             look()
 
-    def _take_temporary_end(self) -> None:
+    def _clear_temporary(self) -> None:
         """What was being written in it belonged to it, and so did what tells of its answers."""
         self.parts.composer.clear()
         self.parts.trace.forget()
         self.parts.context.forget()
         self.parts.panel.show_citations(())
-        self.notices.say_temporary_ended()
 
     def _take_described(self, session: Session) -> None:
         self.parts.sidebar.put(session)
         self.sessions.take_changed(session)
-
-    def _show_saved(self) -> None:
-        self.parts.status.show_saved(utc_now())
-        self.notices.take_unsaved()
-
-    def _show_unsaved(self) -> None:
-        self.parts.status.show_unsaved()
-        self.notices.say_unsaved()
-        self.background.save_again()

@@ -5,7 +5,7 @@ are imported here for the type checker only.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -93,24 +93,46 @@ T = TypeVar("T")
 
 
 class Worker(QObject):
+    """Calls the services off the interface thread. What is asked before they are there waits."""
+
+    ready = Signal()
+    """The services are there."""
     failed = Signal(object)
-    """AppError of work that nobody listens to otherwise"""
+    """AppError of work that has no `failed` of its own"""
 
     def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self.bridge = bridge
         self._services: WindowServices | None = None
+        self._waiting: list[Callable[[], None]] = []
         self._asked: dict[str, int] = {}
         self._in_turn: deque[Callable[[], None]] = deque()
-        self._is_at_it = False
+        self._is_in_turn_running = False
+
+    @property
+    def services(self) -> WindowServices:
+        """For calls that never wait, once they are there."""
+        if self._services is None:
+            raise RuntimeError("the services are not there yet")
+        return self._services
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
+        self.ready.emit()
+        waiting, self._waiting = self._waiting, []
+        for start in waiting:
+            start()
 
     @property
-    def is_attached(self) -> bool:
-        """Whether what is asked for now is done at all."""
+    def is_ready(self) -> bool:
         return self._services is not None
+
+    def drop_waiting(self) -> None:
+        """Forget what was asked before the services were there."""
+        if self._services is None:
+            self._waiting.clear()
+            self._in_turn.clear()
+            self._is_in_turn_running = False
 
     def do(
         self,
@@ -119,14 +141,31 @@ class Worker(QObject):
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
-        services = self._services
-        if services is not None:
-            self._bridge.run(lambda: work(services), done, failed or self.failed.emit, settled)
+        def start() -> None:
+            services = self.services
+            self.bridge.run(lambda: work(services), done, failed or self.failed.emit, settled)
+
+        self._when_ready(start)
+
+    def do_each(
+        self,
+        work: Callable[[WindowServices], Iterable[T]],
+        done: Callable[[T], None],
+        settled: Callable[[], None] | None = None,
+        failed: Callable[[AppError], None] | None = None,
+    ) -> None:
+        """As `do`; `done` gets each result as it comes."""
+
+        def start() -> None:
+            services = self.services
+            self.bridge.run_each(lambda: work(services), done, failed or self.failed.emit, settled)
+
+        self._when_ready(start)
 
     def do_latest(
         self, kind: str, work: Callable[[WindowServices], T], done: Callable[[T], None]
     ) -> None:
-        """As `do`, and only the last one asked of its kind is told: an older one may end later."""
+        """As `do`, and only the result of the last call of its kind is told."""
         asked = self._asked[kind] = self._asked.get(kind, 0) + 1
 
         def tell(result: T) -> None:
@@ -136,21 +175,33 @@ class Worker(QObject):
         self.do(work, tell)
 
     def do_in_turn(
-        self, work: Callable[[WindowServices], T], done: Callable[[T], None] = ignore
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None] = ignore,
+        settled: Callable[[], None] | None = None,
+        failed: Callable[[AppError], None] | None = None,
     ) -> None:
-        """As `do`, once all that was asked for so before is done and told of.
+        """As `do`, after all that was asked for so before: of two changes the second is last."""
 
-        Of two that change the same thing the second would otherwise be told of first, or done.
-        """
-        if self._services is not None:
-            self._in_turn.append(lambda: self.do(work, done, self._go_on))
-            if not self._is_at_it:
-                self._go_on()
+        def end() -> None:
+            if settled is not None:
+                settled()
+            self._do_next()
 
-    def _go_on(self) -> None:
-        self._is_at_it = bool(self._in_turn)
+        self._in_turn.append(lambda: self.do(work, done, end, failed))
+        if not self._is_in_turn_running:
+            self._do_next()
+
+    def _do_next(self) -> None:
+        self._is_in_turn_running = bool(self._in_turn)
         if self._in_turn:
             self._in_turn.popleft()()
+
+    def _when_ready(self, start: Callable[[], None]) -> None:
+        if self._services is None:
+            self._waiting.append(start)
+        else:
+            start()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from desktop.domain.sessions import Session
 from desktop.storage.archive import Archive
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
+from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.window.actions import ActionId
@@ -149,7 +150,8 @@ class Person:
         for letter in text:
             # QTest knows no key for Turkish letters.
             sidebar.search.insert(letter)
-        finds = self.program.window.sidebar_search
+        finds = self.program.window.findChild(SidebarSearchController)
+        assert finds is not None
         self.waits_until(lambda: not finds.is_busy and sidebar.query == text)
         self.waits_until(lambda: sidebar.model.is_searching)
         return [row for row in self.rows if row.hit is not None]

@@ -54,9 +54,12 @@ def _long_session(file: Path) -> Path:
 
 
 def _imports(person: Person, *files: Path) -> None:
-    archive = person.program.window.archive
-    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
-        archive.import_files(files)
+    window = person.program.window
+    with person.qtbot.waitSignal(window.archive.loaded, timeout=30_000):
+        window.worker.do(
+            lambda services: [services.importer.import_file(file) for file in files],
+            lambda _: window.archive.load(),
+        )
     person.program.window.background.describe()
     person.waits_until(lambda: not person.archive.index.unindexed())
 
@@ -91,9 +94,8 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     modelless: Paths, start: Callable[[Paths], Person], tmp_path: Path
 ) -> None:
     person = start(modelless)
-    archive = person.program.window.archive
-    with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
-        person.presses("Örnek oturumları ekle")
+    person.presses("Örnek oturumları ekle")
+    person.waits_until(lambda: "imported" in person.strips)
     assert "Örnek oturumlar yüklendi: " in person.strips["imported"]
     assert len(person.sessions) >= 12
     person.waits_until(lambda: not person.archive.index.unindexed())
@@ -119,8 +121,8 @@ def test_the_example_library_is_put_in_order_and_taken_out(
     assert kept().is_pinned
 
     file = tmp_path / "oturum.md"
-    with person.qtbot.waitSignal(archive.exported, timeout=30_000):
-        archive.export(one, file)
+    with person.qtbot.waitSignal(person.program.window.archive.exported, timeout=30_000):
+        person.program.window.archive.export(one, file)
     written = file.read_text(encoding="utf-8")
     assert written.startswith("# Sabah şekeri\n")
     assert all(message.content in written for message in person.shown)
@@ -142,9 +144,8 @@ def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
     modelless: Paths, start: Callable[[Paths], Person]
 ) -> None:
     person = start(modelless)
-    archive = person.program.window.archive
-    with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
-        person.presses("Örnek oturumları ekle")
+    person.presses("Örnek oturumları ekle")
+    person.waits_until(lambda: "imported" in person.strips)
     person.waits_until(lambda: not person.archive.index.unindexed())
     person.says("Somogyi etkisi nedir?")
     answer = person.words[-1]

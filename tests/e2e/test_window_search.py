@@ -105,7 +105,7 @@ def test_what_is_taken_along_reaches_the_model_as_data_and_stands_nowhere_else(
     person.says("Peki ölçüm neden o kadar seyrek yapılır?")
     assert _BETA in server.asked[-1].newest
     person.parts.context_chips._chips[0].click()
-    assert person.program.window.recall.in_context() == ()
+    assert tuple(person.program.window.sessions.asking.in_context) == ()
     person.says("Peki bu hücreler için ölçüm nerede yapılır?")
     assert _BETA not in server.asked[-1].body.decode()
     assert SessionId("beta") in {session.id for session in person.sessions}

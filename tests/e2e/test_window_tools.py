@@ -55,9 +55,9 @@ def test_a_tool_that_asks_first_waits_for_the_reader(
     server.then(SAVES, Says("Tamam."))
     with person.until_answered():
         person.sends(SAYS)
-        person.waits_until(lambda: "leave" in person.strips)
-        assert "Kullanıcı Bursa'da yaşıyor." in person.strips["leave"]
+        person.waits_until(lambda: "tool" in person.strips)
+        assert "Kullanıcı Bursa'da yaşıyor." in person.strips["tool"]
         person.presses(button)
     assert person.words[-1] == "Tamam."
     assert len(person.archive.facts.facts()) == kept
-    assert "leave" not in person.strips
+    assert "tool" not in person.strips

@@ -31,10 +31,11 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.state import WindowState
+from desktop.ui.window.lifetime import WindowState
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
 from tests.ui.read_aloud import nameless
 
@@ -73,7 +74,7 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    return MemoryWindow(MemoryActions(bridge), ThemeController(app))
+    return MemoryWindow(MemoryActions(Worker(bridge)), ThemeController(app))
 
 
 def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:

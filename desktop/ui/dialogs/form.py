@@ -222,6 +222,12 @@ class Folders:
     """May not exist yet."""
 
 
+def open_dialog(dialog: QDialog) -> None:
+    """Without waiting; it is gone once it is closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
 def open_folder(folder: Path) -> None:
     """Open it in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

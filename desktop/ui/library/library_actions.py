@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -13,9 +12,6 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import Source
 from desktop.ui.library.source_list import ListedSource
 from desktop.ui.services import WindowServices, Worker
-from desktop.ui.turn_bridge import TurnBridge
-
-T = TypeVar("T")
 
 
 class LibraryActions(QObject):
@@ -23,19 +19,10 @@ class LibraryActions(QObject):
     """Sources came or went."""
     removed = Signal(object)
     """Tuple of SourceIds that can still be brought back"""
-    failed = Signal(object)
-    """AppError"""
 
-    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.bridge = bridge
-        self.services: WindowServices | None = None
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
-
-    def attach(self, services: WindowServices) -> None:
-        self.services = services
-        self._worker.attach(services)
+        self._worker = worker
 
     def load(self, done: Callable[[Sequence[ListedSource]], None]) -> None:
         def work(services: WindowServices) -> Sequence[ListedSource]:
@@ -44,10 +31,6 @@ class LibraryActions(QObject):
             return [ListedSource.of(one, _size(library.original(one))) for one in sources]
 
         self._worker.do_latest("list", work, done)
-
-    def look_at(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        """Something that needs no more than the files themselves."""
-        self._worker.do(lambda _: work(), done)
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: WindowServices) -> None:

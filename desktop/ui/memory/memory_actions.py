@@ -10,7 +10,7 @@ from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
 from desktop.ui.memory.fact_groups import SearchableFact
 from desktop.ui.services import WindowServices, Worker
-from desktop.ui.turn_bridge import TurnBridge, ignore
+from desktop.ui.turn_bridge import ignore
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
@@ -64,16 +64,10 @@ class MemoryActions(QObject):
     """Learned: what the user asked to remember"""
     forgotten = Signal(object)
     """ForgottenFacts, which can be restored"""
-    failed = Signal(object)
-    """AppError"""
 
-    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
-
-    def attach(self, services: WindowServices) -> None:
-        self._worker.attach(services)
+        self._worker = worker
 
     def load(self, done: Callable[[KnownFacts], None]) -> None:
         def work(services: WindowServices) -> KnownFacts:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop.domain.errors import FileUnreadableError, PassageUnknownError, SourceUnknownError
@@ -17,7 +17,6 @@ from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.highlight_terms import places
-from desktop.ui.turn_bridge import TurnBridge
 
 _MOST_FOUND = 5_000
 _MOST_LOOKED_AT = 2_000
@@ -201,17 +200,10 @@ def _stand(
 
 
 class ReaderActions(QObject):
-    failed = Signal(object)
-    """AppError"""
-
-    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.bridge = bridge
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
-
-    def attach(self, services: WindowServices) -> None:
-        self._worker.attach(services)
+        self.bridge = worker.bridge
+        self._worker = worker
 
     def read(self, place: ReaderPlace, done: Callable[[ReaderContent], None]) -> None:
         self._worker.do(lambda services: read_content(services, place), done)
@@ -234,7 +226,7 @@ class ReaderActions(QObject):
 
         def found(file: Path | None) -> None:
             if file is None:
-                self.failed.emit(FileUnreadableError(path=source.address, detail=""))
+                self._worker.failed.emit(FileUnreadableError(path=source.address, detail=""))
             else:
                 QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 

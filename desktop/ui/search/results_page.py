@@ -28,7 +28,6 @@ from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.plain_text import Label
@@ -270,16 +269,10 @@ class _Answer:
 
 
 class ResultsController(QObject):
-    failed = Signal(object)
-    """AppError"""
-
-    def __init__(
-        self, page: ResultsPage, bridge: TurnBridge, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, page: ResultsPage, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._page = page
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
+        self._worker = worker
         self._asked: SearchState | None = None
         self._limit = _PAGE
         self._has_more = False
@@ -287,11 +280,6 @@ class ResultsController(QObject):
         self._rest.timeout.connect(self._look)
         page.asked_changed.connect(self._rest.start)
         page.more_wanted.connect(self._look_further)
-
-    def attach(self, services: WindowServices) -> None:
-        self._worker.attach(services)
-        if self._page.asked.is_anything:
-            self._look()
 
     def offer_topics(self) -> None:
         """The view is opened: topics may have come since."""

@@ -5,9 +5,13 @@ whatever touches the disk runs on a worker.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
+from desktop.domain.errors import AppError, StorageError
 from desktop.domain.events import (
     ContextReduced,
     MessageAdded,
@@ -15,22 +19,25 @@ from desktop.domain.events import (
     SessionStarted,
     TurnEnded,
     TurnEvent,
-    UsageCounted,
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import Draft, Session, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
+from desktop.domain.tiers import Tier
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
-from desktop.ui.session.notices import SessionNotices
+from desktop.ui.session.crash_recovery import CrashRecovery
+from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
 from desktop.ui.session.question_queue import QuestionQueue
-from desktop.ui.session.session_ending import ActiveSessionState, SessionEnding
 from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
-from desktop.ui.session.turn_outcome import Regeneration, SplitNotice, TurnOutcome
+from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.message_bar import MessageBar
+from desktop.ui.widgets.plain_text import MessageBox
 
 _ONE_EXCHANGE = 2
+
+T = TypeVar("T")
 
 
 class SessionController(QObject):
@@ -52,75 +59,64 @@ class SessionController(QObject):
     """Draft: what was being written in a session that is continued"""
     saved = Signal()
     unsaved = Signal()
-    usage_counted = Signal(object)
-    """Usage of one request"""
     answered = Signal(object)
     """TurnEnded"""
-    failed = Signal(object)
-    """AppError"""
-    broke = Signal(str)
 
     def __init__(
-        self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
+        self,
+        transcript: TranscriptView,
+        strip: MessageBar,
+        tier: Callable[[], Tier | None],
+        worker: Worker,
+        window: QWidget,
     ) -> None:
-        super().__init__(parent)
+        """`tier`: how much work the user wants done for the next question."""
+        super().__init__(window)
+        self._window = window
         self._transcript = transcript
-        self._worker = Worker(bridge, self)
-        self.do = self._worker.do
-        """On a worker, once the program is ready."""
-        self.turns = TurnDisplay(transcript, bridge, self)
-        self.asking = QuestionQueue(self.turns, bridge, self)
+        self._worker = worker
+        self.do, self.failed = worker.do, worker.failed
+        self.active: Session | None = None
+        self.is_resuming = False
+        self._is_asking = False
+        self._has_answer = False
+        self.turns = TurnDisplay(transcript, worker.bridge, self)
+        self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
-        self._now = ActiveSessionState(self)
-        self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
-        self.leaving = SessionEnding(
-            self._now, self._shown, self.notices, self.asking, self._worker
-        )
-        self.begin_new, self.begin_temporary = self.leaving.begin_new, self.leaving.begin_temporary
-        self.end, self.take_end = self.leaving.end, self.leaving.take_end
-        self.resume, self.undo_end = self.leaving.resume, self.leaving.undo_end
+        self._shown = ShownSession(transcript, self.turns, self.notices, worker, self)
         self._rewriting = Regeneration(transcript, self.asking, self.notices, self.in_active, self)
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.retry_last = self._rewriting.retry_last
         self._beginning = SplitNotice(self.notices, self.asking, self.undo_end, self)
-        self._outcome = TurnOutcome(self.notices, self.retry, self)
-        self._connect(transcript)
+        self.recovery = CrashRecovery(worker, strip, self.undo_end, self)
+        self._connect()
 
-    def _connect(self, transcript: TranscriptView) -> None:
-        self._worker.failed.connect(self.failed)
-        self._now.changed.connect(self.active_changed)
-        self._outcome.told.connect(self.answered)
-        self._outcome.unsaved.connect(self.unsaved)
-        self._outcome.failed.connect(self.failed)
-        self._outcome.broke.connect(self.broke)
+    def _connect(self) -> None:
         self._shown.opened.connect(self.session_opened)
         self._shown.changed.connect(self.shown_changed)
-        self._shown.read_again.connect(self._reread)
+        self._shown.read_again.connect(self._note_reread)
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self._tell_left)
-        self.leaving.left.connect(self._tell_left)
-        self.leaving.left_behind.connect(self.left_behind)
-        self.leaving.lost.connect(self._tell_lost)
-        self.leaving.begun.connect(self._start)
-        self.leaving.resumed.connect(self._take_resumed)
-        self.leaving.undone.connect(self._show_undone)
-        self.leaving.told.connect(self.shown_changed)
         self.turns.happened.connect(self._take)
-        self.asking.begun.connect(self._outcome.begin)
-        self.asking.begun.connect(self.notices.take_unanswered)
+        self.asking.begun.connect(self._begin_turn)
         self.asking.kept.connect(self._tell_saved)
-        self.asking.failed.connect(self.failed)
         self.asking.missed.connect(self._look_again)
-        self.asking.busy_changed.connect(transcript.set_busy)
-
-    @property
-    def active(self) -> Session | None:
-        return self._now.session
+        self.asking.busy_changed.connect(self._transcript.set_busy)
+        self.recovery.settled.connect(self.asking.open)
+        self.recovery.offered.connect(self.asking.give_back)
+        self.recovery.draft_found.connect(self.draft_found)
+        self.recovery.ended.connect(lambda session: self._tell_left(session.id))
+        self.recovery.continued.connect(self._restore)
 
     @property
     def is_temporary(self) -> bool:
         """Whether what is active is kept nowhere."""
-        return self._now.is_temporary
+        return self.active is not None and self.active.is_temporary
+
+    @property
+    def loses_something(self) -> bool:
+        """Whether ending the active session would lose what was said in it."""
+        return self.active is not None and self.active.is_temporary and self.active.messages > 0
 
     @property
     def shown(self) -> Session | None:
@@ -130,17 +126,12 @@ class SessionController(QObject):
     @property
     def is_past_shown(self) -> bool:
         """Whether what is shown has to be continued before it can be gone on with."""
-        return self.shown is not None and not self._now.holds(self.shown.id)
+        return self.shown is not None and not self._is_active(self.shown.id)
 
     @property
     def was_just_ended(self) -> bool:
         """Whether what is shown ended before the reader's eyes: writing begins a new session."""
         return self.shown is not None and self.active is None and self._shown.ended_here
-
-    def attach(self, services: WindowServices) -> None:
-        self._worker.attach(services)
-        self._outcome.attach(services)
-        self.asking.attach(services)
 
     def open(self, place: NavigationTarget) -> None:
         """Show a session, at the message that was found in it."""
@@ -159,11 +150,6 @@ class SessionController(QObject):
         """What is shown was changed behind it; the reader stays where they are."""
         self._shown.open_again(self._transcript.anchor())
 
-    def _reread(self, session: Session) -> None:
-        """Another path has another length, and another beginning perhaps."""
-        if self._now.holds(session.id):
-            self._now.put(session)
-
     def show_active(self) -> None:
         """The active session, or an empty page for a new one."""
         if self.active is not None:
@@ -171,15 +157,213 @@ class SessionController(QObject):
         else:
             self._shown.show_empty()
 
-    def _take_resumed(self, session: Session, draft: Draft) -> None:
-        self.take_active(session)
-        self.draft_found.emit(draft)
-        # What is remembered may have grown old since, and the session long.
-        self.description_due.emit()
+    def in_active(self, act: Callable[[], None]) -> None:
+        """Do something to a message of what is shown; a past session is continued for it."""
+        shown = self.shown
+        if shown is None or self.asking.is_busy or self.is_resuming:
+            return
+        if self._is_active(shown.id):
+            act()
+        else:
+            self.resume(shown.id, act)
 
-    def _show_undone(self, session_id: SessionId) -> None:
-        self.open(NavigationTarget(session_id))
-        self._offer_to_answer(session_id)
+    def begin_new(self) -> None:
+        """End what is active and show an empty page."""
+
+        def begin(ended: Session | None) -> None:
+            if ended is not None:
+                self._leave(ended)
+            self._shown.show_empty()
+            if ended is not None:
+                self.left_behind.emit(ended)
+
+        if self.active is None:
+            self._shown.show_empty()
+        else:
+            self.ask_before_losing(lambda: self._end(begin))
+
+    def begin_temporary(self) -> None:
+        """End what is active, and begin a session that is kept nowhere."""
+
+        def begin() -> None:
+            before = self.active
+
+            def start(session: Session) -> None:
+                self._drop_temporary(before)
+                if before is not None and not before.is_temporary:
+                    self._tell_left(before.id)
+                    self.left_behind.emit(before)
+                self._start(session)
+
+            self._change(lambda services: services.assistant.begin_temporary(), start)
+
+        self.ask_before_losing(begin)
+
+    def end(self) -> None:
+        self.ask_before_losing(
+            lambda: self._end(lambda session: self.take_end(session, EndReason.USER))
+        )
+
+    def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
+        """The core has ended the active session."""
+        if session is None:
+            return
+        self._leave(session)
+        self._shown.take_end(session)
+        self.notices.show_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
+        if why is EndReason.USER:  # who ended it wants to see that it has
+            self._transcript.go_to_end()
+        if session.title:
+            self.notices.show_described(session.id, session.title)
+        self.shown_changed.emit()
+
+    def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
+        """Make a past session the active one, then go on."""
+        before = self.active
+
+        def work(services: WindowServices) -> tuple[Session, Draft]:
+            return services.assistant.resume(session_id), services.assistant.draft()
+
+        def take(found: tuple[Session, Draft]) -> None:
+            session, draft = found
+            self.take_active(session)
+            self.draft_found.emit(draft)
+            # What is remembered may have grown old since, and the session long.
+            self.description_due.emit()
+            self._drop_temporary(before)
+            is_other = before is not None and before.id != session.id
+            if before is not None and is_other and before.messages and not before.is_temporary:
+                self._tell_left(before.id)
+                self.notices.show_began(
+                    session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
+                )
+            then()
+
+        def settle() -> None:
+            self.is_resuming = False
+
+        def go_on() -> None:
+            self.is_resuming = True
+            self._change(work, take, settle)
+
+        self.ask_before_losing(lambda: self.recovery.answer_for(session_id, go_on))
+
+    def undo_end(self, session_id: SessionId) -> None:
+        def show() -> None:
+            self.open(NavigationTarget(session_id))
+            self._offer_to_answer(session_id)
+
+        self.notices.remove_ended(session_id)
+        self.resume(session_id, show)
+
+    def take_active(self, session: Session) -> None:
+        """The core has made a session the active one."""
+        self._set_active(session)
+        self.notices.remove_ended(session.id)
+        self._shown.take(session)
+        self.shown_changed.emit()
+
+    def take_changed(self, session: Session) -> None:
+        """A session has another title, or another pin."""
+        if session.title and session.status is SessionStatus.COMPLETE:
+            self.notices.show_described(session.id, session.title)
+        if self._is_active(session.id):
+            self.active = session
+        if self._shown.take(session):
+            self.shown_changed.emit()
+
+    def forget(self, session_id: SessionId) -> None:
+        """A session was deleted."""
+        if self._is_active(session_id):
+            self._set_active(None)
+        if self._shown.shows(session_id):
+            self.show_active()
+
+    def follow(self, stays: SessionId, other: SessionId) -> None:
+        """Messages moved between two sessions: the one that stays is shown as it is now."""
+        if self._shown.shows(stays):
+            self.read_again()
+        elif self._shown.shows(other):
+            self.open(NavigationTarget(stays))
+
+    def ask_before_losing(self, go_on: Callable[[], None]) -> None:
+        """Go on, unless a temporary session would be lost that the user still wants."""
+        if not self.loses_something:
+            go_on()
+        elif not self._is_asking:
+            self._is_asking = True
+            box = MessageBox(
+                MessageBox.Icon.Warning,
+                self.tr("End the temporary session?"),
+                self.tr("It was not saved anywhere. Once it ends, you cannot get it back."),
+                self._window,
+            )
+            box.finished.connect(self._end_asking)
+            box.offer((self.tr("End it"), go_on), stay=self.tr("Keep it"))
+
+    def _end_asking(self) -> None:
+        self._is_asking = False
+
+    def _is_active(self, session_id: str) -> bool:
+        return self.active is not None and self.active.id == session_id
+
+    def _set_active(self, session: Session | None) -> None:
+        self.active = session
+        self.active_changed.emit(session)
+        if session is not None:
+            self.recovery.note_active()
+
+    def _leave(self, session: Session) -> None:
+        """It is active no more, and nothing is in its place."""
+        self._set_active(None)
+        self._tell_left(session.id)
+
+    def _end(self, then: Callable[[Session | None], None]) -> None:
+        before = self.active
+
+        def take(ended: Session | None) -> None:
+            then(ended)
+            self._drop_temporary(before)
+
+        self._change(lambda services: services.assistant.end(), take)
+
+    def _change(
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None],
+        settled: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Nothing is asked meanwhile: it would come into the session that is left."""
+
+        def settle() -> None:
+            settled()
+            self.asking.release()
+
+        self.asking.stop()
+        self.asking.hold()
+        self.do(work, done, settle)
+
+    def _drop_temporary(self, session: Session | None) -> None:
+        """Where it was a temporary session, nothing of it is anywhere once it has ended."""
+        if session is None or not session.is_temporary:
+            return
+        if self._is_active(session.id):
+            self._set_active(None)
+        self.session_removed.emit(session.id)
+        if self._shown.shows(session.id):
+            self._shown.show_empty()
+        if session.messages:
+            self.temporary_ended.emit()
+
+    def _restore(self, session: Session, draft: Draft) -> None:
+        """Show a session as it was when the program crashed."""
+
+        def restore() -> None:
+            self.draft_found.emit(draft)
+            self._transcript.restore_anchor(draft.anchor_number, draft.anchor_offset)
+
+        self.take_active(session)
+        self._shown.open(NavigationTarget(session.id), restore)
 
     def _offer_to_answer(self, session_id: SessionId) -> None:
         """What was taken for thanks may have been a question."""
@@ -189,41 +373,14 @@ class SessionController(QObject):
             if active is None or active.id != session_id or self.asking.is_busy:
                 return
             if last is not None and last.role is Role.USER and last.number == active.messages:
-                self.notices.say_unanswered(session_id, lambda: self.retry(last.id))
+                self.notices.show_unanswered(session_id, lambda: self.retry(last.id))
 
         self.do(lambda services: services.archive.sessions.messages(session_id), offer)
 
-    def take_active(self, session: Session) -> None:
-        """The core has made a session the active one."""
-        self._now.put(session)
-        self.notices.take_ended(session.id)
-        self._shown.take(session)
-        self.shown_changed.emit()
-
-    def take_changed(self, session: Session) -> None:
-        """A session has another title, or another pin."""
-        if session.title and session.status is SessionStatus.COMPLETE:
-            self.notices.say_described(session.id, session.title)
-        self._now.name(session)
-        if self._shown.take(session):
-            self.shown_changed.emit()
-
-    def forget(self, session_id: SessionId) -> None:
-        """A session was deleted."""
-        if self._now.holds(session_id):
-            self._now.put(None)
-        if self._shown.shows(session_id):
-            self.show_active()
-
-    def in_active(self, act: Callable[[], None]) -> None:
-        """Do something to a message of what is shown; a past session is continued for it."""
-        shown = self.shown
-        if shown is None or self.asking.is_busy or self.leaving.is_resuming:
-            return
-        if self._now.holds(shown.id):
-            act()
-        else:
-            self.resume(shown.id, act)
+    def _note_reread(self, session: Session) -> None:
+        """Another path has another length, and another beginning perhaps."""
+        if self._is_active(session.id):
+            self._set_active(session)
 
     def _look_again(self) -> None:
         """What the core did was not told: take over what it has."""
@@ -233,26 +390,24 @@ class SessionController(QObject):
                 self.take_active(opened.session)
                 self._shown.open_anew(NavigationTarget(opened.session.id))
             elif self.active is not None:
-                self.leaving.leave(self.active)
+                self._leave(self.active)
                 self.shown_changed.emit()
 
         self.do(open_active, take)
 
     def _tell_left(self, session_id: str) -> None:
+        """A session is active no more: it has to be read again, and described."""
         self.session_changed.emit(session_id)
         self.description_due.emit()
-
-    def _tell_lost(self, session: Session) -> None:
-        """A temporary session has ended: nothing of it is anywhere."""
-        self.session_removed.emit(session.id)
-        if self._shown.shows(session.id):
-            self._shown.show_empty()
-        if session.messages:
-            self.temporary_ended.emit()
 
     def _tell_saved(self) -> None:
         if not self.is_temporary:
             self.saved.emit()
+
+    def _begin_turn(self) -> None:
+        self._has_answer = False
+        self.notices.remove(FAILED)
+        self.notices.remove(UNANSWERED)
 
     def _take(self, event: TurnEvent) -> None:
         match event:
@@ -264,21 +419,19 @@ class SessionController(QObject):
             case MessageAdded():
                 self._add(event)
             case ContextReduced() if self.active is not None:
-                self.notices.say_reduced(self.active.id, event)
-            case UsageCounted(usage=usage):
-                self.usage_counted.emit(usage)
+                self.notices.show_reduced(self.active.id, event)
             case TurnEnded():
                 self._finish(event)
             case _:
                 pass
 
     def _start(self, session: Session) -> None:
-        self._now.put(session)
+        self._set_active(session)
         if session.messages:
             self.open(NavigationTarget(session.id))
         else:
             self._shown.begin(session)
-            self._beginning.say(session.id)
+            self._beginning.show(session.id)
 
     def _remove_if_empty(self, undone: str) -> None:
         """An undone session that has no more than its beginning is gone with it."""
@@ -289,14 +442,41 @@ class SessionController(QObject):
         message = event.message
         if event.is_saved:
             self._tell_saved()
-        self._now.add(message)
+        if (active := self.active) is not None and active.id == message.session_id:
+            opening = opening_of(message.content) if message.number == 1 else active.opening
+            self._set_active(
+                replace(
+                    active,
+                    messages=message.number,
+                    opening=opening,
+                    updated_at=message.created_at,
+                    status=SessionStatus.ACTIVE,
+                )
+            )
         self._shown.add(message, self.active)
         if message.role is not Role.USER:
-            self._outcome.take_answer()
+            self._has_answer = True
             self._beginning.take_answer()
             self._rewriting.take_answer(message)
 
     def _finish(self, event: TurnEnded) -> None:
         self._rewriting.take_turn_end()
         self._beginning.take_turn_end()
-        self._outcome.end(event)
+        if isinstance(event.error, StorageError):
+            self.unsaved.emit()
+        self.answered.emit(event)
+        if event.bug:
+            self._worker.bridge.broke.emit(event.bug)
+        elif event.error is not None:
+            self._show_failed(event, event.error)
+
+    def _show_failed(self, event: TurnEnded, error: AppError) -> None:
+        session_id, message_id = event.session_id, event.message_id
+        if session_id is None or message_id is None:
+            self.failed.emit(error)
+        elif not self._has_answer:
+            self.notices.show_failed(
+                session_id,
+                lambda: self._worker.services.texts().error(error),
+                lambda: self.retry(message_id),
+            )

@@ -8,15 +8,11 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
-from desktop.ui.services import NavigationTarget, WindowServices
-from desktop.ui.session.background_jobs import BackgroundScheduler
-from desktop.ui.session.controller import SessionController
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
-from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 _KEY = "unfinished"
-_ENDED = "unfinished-ended"
 _TITLE_LENGTH = 80
 _AGAIN_MS = 3_000
 
@@ -32,27 +28,32 @@ class CrashRecovery(QObject):
     offered = Signal()
     """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
 
+    draft_found = Signal(object)
+    """Draft that was being written"""
+    continued = Signal(object, object)
+    """Session that is active again, and the Draft of what was being written in it"""
+    ended = Signal(object)
+    """Session that was completed instead"""
+
     def __init__(
         self,
-        sessions: SessionController,
-        chores: BackgroundScheduler,
+        worker: Worker,
         strip: MessageBar,
-        transcript: TranscriptView,
+        undo_end: Callable[[SessionId], None],
+        parent: QObject,
     ) -> None:
-        super().__init__(sessions)
-        self._sessions = sessions
-        self._background = chores
+        super().__init__(parent)
+        self._worker = worker
         self._strip = strip
-        self._transcript = transcript
+        self._undo_end = undo_end
         self._left: Session | None = None
-        self._draft = Draft()
         self._then: Callable[[], None] = _nothing
         self._is_known = False
         self._is_working = False
         self._has_failed = False
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self.look)
-        sessions.active_changed.connect(self._take_active)
+        self.look()
 
     def look(self) -> None:
         """Find out what was left open; where the disk refuses, again until it tells."""
@@ -63,7 +64,7 @@ class CrashRecovery(QObject):
             return services.assistant.unfinished(), services.assistant.draft()
 
         self._is_working = True
-        self._sessions.do(work, lambda found: self._ask(*found), self._looked, self._say)
+        self._worker.do(work, lambda found: self._ask(*found), self._looked, self._show_failed)
 
     def accept(self) -> None:
         """Yes: it is the active session again."""
@@ -74,7 +75,7 @@ class CrashRecovery(QObject):
 
         self._strip.remove(_KEY)
         self._is_working = True
-        self._sessions.do(work, lambda found: self._restore(*found), self._answered)
+        self._worker.do(work, lambda found: self._restore(*found), self._answered)
 
     def decline(self) -> None:
         """No, or a question of another kind: it is completed."""
@@ -83,26 +84,20 @@ class CrashRecovery(QObject):
             return
 
         def done(_: object) -> None:
-            self._sessions.session_changed.emit(left.id)
-            self._sessions.description_due.emit()
-            self._say_ended(left)
+            self.ended.emit(left)
+            self._strip.show_message(
+                f"{_KEY}-ended",
+                BarMessage(
+                    lambda: self.tr("“{title}” ended.").format(title=_name(left)),
+                    lambda: (BarAction(self.tr("Undo"), lambda: self._undo_end(left.id)),),
+                ),
+            )
             self._settle()
 
         self._strip.remove(_KEY)
         self._is_working = True
-        self._sessions.do(
+        self._worker.do(
             lambda services: services.assistant.decline_unfinished(), done, self._answered
-        )
-
-    def _say_ended(self, left: Session) -> None:
-        self._strip.show_message(
-            _ENDED,
-            BarMessage(
-                words=lambda: self.tr("“{title}” ended.").format(title=_name(left)),
-                choices=lambda: (
-                    BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
-                ),
-            ),
         )
 
     def answer_for(
@@ -121,10 +116,10 @@ class CrashRecovery(QObject):
         else:
             self.decline()
 
-    def _say(self, error: AppError) -> None:
+    def _show_failed(self, error: AppError) -> None:
         if not self._has_failed:
             self._has_failed = True
-            self._sessions.failed.emit(error)
+            self._worker.failed.emit(error)
 
     def _looked(self) -> None:
         self._is_working = False
@@ -135,45 +130,38 @@ class CrashRecovery(QObject):
 
     def _ask(self, left: Session | None, draft: Draft) -> None:
         self._is_known = True
-        self._background.take_draft(draft)
+        self.draft_found.emit(draft)
         if left is None or not left.messages:
             self._settle()
-            return
-        self._left = left
-        self._then = _nothing
-        self._offer()
-        self.offered.emit()
+        else:
+            self._left = left
+            self._offer(left)
 
-    def _offer(self) -> None:
-        left = self._left
-        if left is None:
-            return
+    def _offer(self, left: Session) -> None:
+        self._then = _nothing
         self._strip.show_message(
             _KEY,
             BarMessage(
-                words=lambda: self._words(left),
-                choices=lambda: (
+                lambda: self._words(left),
+                lambda: (
                     BarAction(self.tr("Yes"), self.accept),
                     BarAction(self.tr("No"), self.decline),
                 ),
                 can_be_closed=False,
             ),
         )
+        self.offered.emit()
 
     def _words(self, left: Session) -> str:
-        title = _name(left)
-        when = day_and_time(left.updated_at)
         length = self.tr("%n message(s)", "", left.messages)
         question = self.tr("You have unfinished research. Would you like to continue it?")
-        return f"{question}\n“{title}” · {when} · {length}"
+        return f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}"
 
     def _answered(self) -> None:
         """Where the answer could not be carried out, it can be given again."""
         self._is_working = False
         if self._left is not None:
-            self._then = _nothing
-            self._offer()
-            self.offered.emit()
+            self._offer(self._left)
 
     def _settle(self) -> None:
         self._left = None
@@ -182,24 +170,16 @@ class CrashRecovery(QObject):
         self.settled.emit()
         then()
 
-    def _take_active(self, session: Session | None) -> None:
+    def note_active(self) -> None:
         """However it became so, with an active session nothing is left to be asked about."""
-        if session is not None and self._left is not None:
+        if self._left is not None:
             self._settle()
 
     def _restore(self, opened: OpenedSession | None, draft: Draft) -> None:
         if opened is None:
             self._settle()
-            return
-        self._sessions.take_active(opened.session)
-        self._draft = draft
-        self._sessions.session_opened.connect(self._stand_where_it_was)
-        self._sessions.open(NavigationTarget(opened.session.id))
-
-    def _stand_where_it_was(self) -> None:
-        self._sessions.session_opened.disconnect(self._stand_where_it_was)
-        self._background.take_draft(self._draft)
-        self._transcript.restore_anchor(self._draft.anchor_number, self._draft.anchor_offset)
+        else:
+            self.continued.emit(opened.session, draft)
 
 
 def _name(session: Session) -> str:

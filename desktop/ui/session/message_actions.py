@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from threading import Lock
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -11,7 +10,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.services import NavigationTarget, WindowServices
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
     SessionFacts,
@@ -60,9 +59,11 @@ class MessageActions(QObject):
         self,
         transcript: TranscriptView,
         sessions: SessionController,
+        worker: Worker,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._worker = worker
         self._transcript = transcript
         self._sessions = sessions
         self._facts: SessionFacts | None = None
@@ -72,11 +73,15 @@ class MessageActions(QObject):
         """What is being read may be older than what is shown."""
         self._completed: dict[MessageId, MessageFacts] = {}
         """Since reading began: what is read may be older."""
-        self._judged: dict[MessageId, Rating | None] = {}
-        """By whoever sits here, whatever the disk has by now."""
-        self._unkept: dict[MessageId, Rating | None] = {}
-        self._keeping = Lock()
-        self._connect()
+        self._rated: dict[MessageId, Rating | None] = {}
+        """In this window, whatever the disk has by now."""
+        transcript.facts_wanted.connect(self._want)
+        transcript.action_chosen.connect(self._act)
+        transcript.link_activated.connect(self._follow)
+        transcript.citation_activated.connect(self._show_citation)
+        sessions.session_opened.connect(self._forget)
+        sessions.answered.connect(self._complete)
+        sessions.asking.stopped.connect(self._complete_stopped)
 
     def newest_citations(self) -> Sequence[Citation]:
         """Those of the last answer that has any."""
@@ -84,16 +89,6 @@ class MessageActions(QObject):
             if isinstance(entry, MessageEntry) and entry.facts.citations:
                 return entry.facts.citations
         return ()
-
-    def _connect(self) -> None:
-        shown = self._transcript
-        shown.facts_wanted.connect(self._want)
-        shown.action_chosen.connect(self._act)
-        shown.link_activated.connect(self._follow)
-        shown.citation_activated.connect(self._show_citation)
-        self._sessions.session_opened.connect(self._forget)
-        self._sessions.answered.connect(self._complete)
-        self._sessions.asking.stopped.connect(self._complete_stopped)
 
     def retranslate(self) -> None:
         """Say again why answers failed, in the language of now."""
@@ -130,9 +125,7 @@ class MessageActions(QObject):
         session_id = shown.id
         self._is_loading = True
         self._completed.clear()
-        self._sessions.do(
-            lambda services: facts_of(services, session_id), self._keep, self._loaded
-        )
+        self._worker.do(lambda services: facts_of(services, session_id), self._keep, self._loaded)
 
     def _loaded(self) -> None:
         self._is_loading = False
@@ -153,8 +146,8 @@ class MessageActions(QObject):
         read = self._facts.of if self._facts else {}
         for message_id in self._wanted:
             known = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
-            if message_id in self._judged:
-                known = replace(known, rating=self._judged[message_id])
+            if message_id in self._rated:
+                known = replace(known, rating=self._rated[message_id])
             self._transcript.set_facts(message_id, known)
         self._wanted.clear()
         self.citations_changed.emit()
@@ -183,7 +176,7 @@ class MessageActions(QObject):
             tokens = context_tokens(services, active.id, active.messages)
             return Completed(message, facts, versions, usage_of(services, active), tokens)
 
-        self._sessions.do(work, self._show_complete)
+        self._worker.do(work, self._show_complete)
 
     def _complete_stopped(self, event: TurnEnded) -> None:
         """The window was freed before anybody knew what was kept, and which version it is."""
@@ -227,34 +220,24 @@ class MessageActions(QObject):
                 pass  # the window's parts do the others
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
-        rating = Rating(message_id, thumb, words) if thumb else None
-        self._judged[message_id] = self._unkept[message_id] = rating
-        self._sessions.do(lambda services: self._keep_rating(services, message_id))
-
-    def _keep_rating(self, services: WindowServices, message_id: MessageId) -> None:
-        """On a worker. Of two that were asked, either may come first: what holds is the last."""
-        with self._keeping:
-            if message_id not in self._unkept:
-                return
-            rating = self._unkept.pop(message_id)
-            thumb, words = (rating.thumb, rating.words) if rating else (None, "")
-            services.assistant.rate(message_id, thumb, words)
+        self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
+        self._worker.do_in_turn(
+            lambda services: services.assistant.rate(message_id, thumb, words if thumb else "")
+        )
 
     def _follow(self, link: str) -> None:
         url = QUrl(link)
         if url.scheme() == "bellek":
             message = QUrlQuery(url).queryItemValue("message")
             message_id = MessageId(int(message)) if message.isdecimal() else None
-            self._go_to(SessionId(url.path().strip("/")), message_id)
+            session_id = SessionId(url.path().strip("/"))
+            # The message may be in another session since: of a split or a merge.
+            self._worker.do(
+                lambda services: services.archive.split_merge.where(session_id, message_id),
+                lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
+            )
         elif url.scheme() in _SCHEMES:
             QDesktopServices.openUrl(url)
-
-    def _go_to(self, session_id: SessionId, message_id: MessageId | None) -> None:
-        """What a link names may have been put to another session, or parted from it, since."""
-        self._sessions.do(
-            lambda services: services.archive.split_merge.where(session_id, message_id),
-            lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
-        )
 
     def _show_citation(self, message_id: MessageId, number: int) -> None:
         citations: Sequence[Citation] = self._transcript.facts_of(message_id).citations

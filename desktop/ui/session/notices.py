@@ -1,7 +1,7 @@
 """Notices in the transcript about the session that is shown."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,13 +11,10 @@ from desktop.domain.sessions import EndReason
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
 
-_LATER = "later"
-_UNDO = "undo"
-_RETRY = "retry"
-_READ = "read"
-_ANSWER = "answer"
-_LEAVE_IT = (_RETRY, _READ)
-"""Such a notice goes later: a question has to wait perhaps, and a text can be read again."""
+LATER, FAILED, UNANSWERED = "later", "failed", "unanswered"
+_BEGAN = "began"
+_STAYS_AFTER = ("retry", "read")
+"""Actions that leave their notice: a question may have to wait, a text can be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +22,8 @@ class _Kept:
     session_id: SessionId | None
     """Whose transcript it stands in; None: whichever is shown."""
     words: Callable[[], str]
-    after: MessageId | None = None
-    acts: Mapping[str, Callable[[], None]] = field(default_factory=dict)
+    after: MessageId | None
+    actions: Mapping[str, Callable[[], None]]
 
 
 class SessionNotices(QObject):
@@ -46,80 +43,81 @@ class SessionNotices(QObject):
         self._shown = session_id
         self.retranslate()
 
-    def say_ended(
+    def show_ended(
         self, session_id: SessionId, why: EndReason, phrase: str, undo: Callable[[], None]
     ) -> None:
         # What had begun it is over with it.
-        if (began := self._kept.get("began")) and began.session_id == session_id:
-            self._take("began")
-        self._put(
-            f"ended-{session_id}",
-            _Kept(session_id, lambda: self._ended(session_id, why, phrase), acts={_UNDO: undo}),
-        )
+        if (began := self._kept.get(_BEGAN)) and began.session_id == session_id:
+            self.remove(_BEGAN)
+        key = f"ended-{session_id}"
+        self._put(key, session_id, lambda: self._ended(session_id, why, phrase), undo=undo)
 
-    def say_described(self, session_id: SessionId, title: str) -> None:
+    def show_described(self, session_id: SessionId, title: str) -> None:
         """The title that an ended session was given."""
         key = f"ended-{session_id}"
         self._titles[session_id] = title
         if key in self._kept:
             self._show(key)
 
-    def say_began(
+    def show_began(
         self, session_id: SessionId | None, why: EndReason, undo: Callable[[], None]
     ) -> None:
         """In the new session: why there is one."""
-        self._put("began", _Kept(session_id, lambda: self._began(why), acts={_UNDO: undo}))
+        self._put(_BEGAN, session_id, lambda: self._began(why), undo=undo)
 
-    def say_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
+    def show_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
         def read() -> None:
             self.compacts_wanted.emit(session_id)
 
-        self._put(
-            "reduced",
-            _Kept(
-                session_id,
-                lambda: self._reduced(event.compacted, event.left_out),
-                acts={_READ: read} if event.compacted else {},
-            ),
-        )
+        if event.compacted:
+            self._put("reduced", session_id, lambda: self._reduced(event), read=read)
+        else:
+            self._put("reduced", session_id, lambda: self._reduced(event))
 
-    def say_failed(
+    def show_failed(
         self, session_id: SessionId, words: Callable[[], str], retry: Callable[[], None]
     ) -> None:
         """What failed before an answer could begin."""
-        self._put("failed", _Kept(session_id, words, acts={_RETRY: retry}))
+        self._put(FAILED, session_id, words, retry=retry)
 
-    def say_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
+    def show_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
         """What followed a message that was written again is not gone."""
-        self._put(_LATER, _Kept(session_id, lambda: self._later(version), after))
 
-    def say_unanswered(self, session_id: SessionId, answer: Callable[[], None]) -> None:
+        def words() -> str:
+            return self.tr("The later messages stay with version {number}.").format(number=version)
+
+        self._put(LATER, session_id, words, after)
+
+    def show_unanswered(self, session_id: SessionId, answer: Callable[[], None]) -> None:
         """What was taken for the end of the session has no answer yet."""
-        self._put("unanswered", _Kept(session_id, self._unanswered, acts={_ANSWER: answer}))
+        self._put(
+            UNANSWERED,
+            session_id,
+            lambda: self.tr("Your last message has no answer yet."),
+            answer=answer,
+        )
 
-    def take_unanswered(self) -> None:
-        self._take("unanswered")
+    def remove_ended(self, session_id: SessionId) -> None:
+        self.remove(f"ended-{session_id}")
 
-    def take_later(self) -> None:
-        self._take(_LATER)
-
-    def take_ended(self, session_id: SessionId) -> None:
-        self._take(f"ended-{session_id}")
-
-    def take_failed(self) -> None:
-        self._take("failed")
+    def remove(self, key: str) -> None:
+        if self._kept.pop(key, None):
+            self._transcript.remove_notice(key)
 
     def retranslate(self) -> None:
         for key in self._kept:
             self._show(key)
 
-    def _put(self, key: str, kept: _Kept) -> None:
-        self._kept[key] = kept
+    def _put(
+        self,
+        key: str,
+        session_id: SessionId | None,
+        words: Callable[[], str],
+        after: MessageId | None = None,
+        **actions: Callable[[], None],
+    ) -> None:
+        self._kept[key] = _Kept(session_id, words, after, actions)
         self._show(key)
-
-    def _take(self, key: str) -> None:
-        if self._kept.pop(key, None):
-            self._transcript.remove_notice(key)
 
     def _show(self, key: str) -> None:
         kept = self._kept[key]
@@ -127,19 +125,19 @@ class SessionNotices(QObject):
             self._transcript.remove_notice(key)
             return
         labels = {
-            _UNDO: self.tr("Undo"),
-            _RETRY: self.tr("Retry"),
-            _READ: self.tr("Read the summary"),
-            _ANSWER: self.tr("Answer it"),
+            "undo": self.tr("Undo"),
+            "retry": self.tr("Retry"),
+            "read": self.tr("Read the summary"),
+            "answer": self.tr("Answer it"),
         }
-        actions = tuple(NoticeAction(name, labels[name]) for name in kept.acts)
+        actions = tuple(NoticeAction(name, labels[name]) for name in kept.actions)
         self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
 
     def _act(self, key: str, action: str) -> None:
         kept = self._kept.get(key)
-        if kept and (act := kept.acts.get(action)):
-            if action not in _LEAVE_IT:
-                self._take(key)
+        if kept and (act := kept.actions.get(action)):
+            if action not in _STAYS_AFTER:
+                self.remove(key)
             act()
 
     def _ended(self, session_id: SessionId, why: EndReason, phrase: str) -> str:
@@ -158,9 +156,6 @@ class SessionNotices(QObject):
                 said = self.tr("The session has ended.")
         return f"{said} {writing}"
 
-    def _unanswered(self) -> str:
-        return self.tr("Your last message has no answer yet.")
-
     def _began(self, why: EndReason) -> str:
         match why:
             case EndReason.SUBJECT_CHANGE:
@@ -175,19 +170,16 @@ class SessionNotices(QObject):
             case _:
                 return self.tr("The last session has ended. It is in the list on the left.")
 
-    def _later(self, version: int) -> str:
-        return self.tr("The later messages stay with version {number}.").format(number=version)
-
-    def _reduced(self, compacted: int, left_out: int) -> str:
-        if compacted:
+    def _reduced(self, event: ContextReduced) -> str:
+        if event.compacted:
             return self.tr(
                 "This session is long, so %n older message(s) were sent to the model as a "
                 "summary.",
                 "",
-                compacted,
+                event.compacted,
             )
         return self.tr(
             "This session is long, so %n older message(s) were not sent to the model.",
             "",
-            left_out,
+            event.left_out,
         )

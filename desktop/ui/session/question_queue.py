@@ -1,6 +1,6 @@
 """Asks one question at a time; a question sent earlier waits for the one before."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -10,16 +10,16 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Research
 from desktop.domain.tiers import Tier
-from desktop.ui.services import WindowServices
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.turn_display import TurnDisplay
-from desktop.ui.turn_bridge import RunningTurn, TurnBridge
+from desktop.ui.turn_bridge import RunningTurn
 
 MakeTurn = Callable[[WindowServices], RunningTurn | None]
 """None: there is nothing to ask any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Question:
     make: MakeTurn
     words: str
     """What would be lost if it came to nothing."""
@@ -29,77 +29,71 @@ class QuestionQueue(QObject):
     begun = Signal()
     kept = Signal()
     """The disk has what arrived of a stopped answer."""
-    failed = Signal(object)
-    """AppError"""
     given_back = Signal(str)
     """Words that came into no session: they belong where they were written."""
     missed = Signal()
     """A question was stopped before it was seen, and is in the session all the same."""
     unsaved_changed = Signal()
     """Whether there are words on their way that no disk has."""
-    beside_kept = Signal(object)
-    """Ids of the past sessions that went along before the window was last closed."""
     stopped = Signal(object)
     """TurnEnded of the worker of a stopped turn, once it has caught up"""
     busy_changed = Signal(bool)
     """Whether the next question would have to wait."""
 
-    def __init__(self, turns: TurnDisplay, bridge: TurnBridge, parent: QObject) -> None:
+    def __init__(
+        self,
+        turns: TurnDisplay,
+        worker: Worker,
+        tier: Callable[[], Tier | None],
+        parent: QObject,
+    ) -> None:
+        """`tier`: how much work the user wants done; None: as the router decides."""
         super().__init__(parent)
         self._turns = turns
-        self._bridge = bridge
-        self._services: WindowServices | None = None
-        self._waiting: _Wanted | None = None
+        self._worker = worker
+        self._bridge = worker.bridge
+        self._tier = tier
+        self.in_context: dict[SessionId, str] = {}
+        """Past sessions that go with whatever is asked, and their titles."""
+        self._waiting: _Question | None = None
         self._words = ""
         """Of the question that was begun last, until it is seen in a session."""
-        self._unsaved = ""
-        self.beside: Callable[[], Sequence[SessionId]] = tuple
-        """Past sessions that go with whatever is asked."""
-        self.tier: Callable[[], Tier | None] = lambda: None
-        """How much work the user wants done; None: as the router decides."""
+        self.unsaved = ""
+        """Words that were sent and that are not on the disk yet: a long text takes a while."""
         self._is_open = False
         self._changing = 0
         """How many workers are making another session the active one."""
         self._is_stopping = False
         self._was_busy = False
         turns.happened.connect(self._note)
-        turns.running_changed.connect(self._look_on)
-        bridge.settled.connect(self._catch_up)
+        turns.running_changed.connect(self._start_next)
+        worker.bridge.settled.connect(self._catch_up)
 
     @property
     def is_busy(self) -> bool:
         """Whether the next question would have to wait."""
-        return self._turns.is_running or self._is_catching_up or self.has_waiting
+        return self._is_answering or self.has_waiting
 
     @property
     def has_waiting(self) -> bool:
         """There is room for one."""
         return self._waiting is not None
 
-    @property
-    def unsaved(self) -> str:
-        """Words that were sent and that are not on the disk yet: a long text takes a while."""
-        return self._unsaved
-
-    def attach(self, services: WindowServices) -> None:
-        self._services = services
-        self._look_on()
-
     def open(self) -> None:
         """Let questions go: what a crash left open is answered for."""
         self._is_open = True
-        self._look_on()
+        self._start_next()
 
     def hold(self) -> None:
         """Another session is about to be the active one: what is asked now is asked in that."""
         self._changing += 1
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self._changing -= 1
-        self._look_on()
+        self._start_next()
 
     def send(self, text: str) -> None:
-        beside, tier = tuple(self.beside()), self.tier()
+        beside, tier = tuple(self.in_context), self._tier()
         self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
@@ -111,58 +105,50 @@ class QuestionQueue(QObject):
     def begin(self, make: MakeTurn, words: str = "") -> None:
         """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""
         if self._waiting is None:
-            self._waiting = _Wanted(make, words)
-            self._look_on()
-        elif words:
-            self._set_unsaved("")
-            self.given_back.emit(words)
+            self._waiting = _Question(make, words)
+            self._start_next()
+        else:
+            self._give_back(words)
 
     def give_back(self) -> None:
         """What waits cannot be asked now."""
-        wanted, self._waiting = self._waiting, None
-        if wanted is not None and wanted.words:
-            self._set_unsaved("")
-            self.given_back.emit(wanted.words)
-        self._look_on()
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self._give_back(waiting.words)
+        self._start_next()
 
     def stop(self) -> None:
         """Free the window at once; the core keeps what has arrived."""
-        services = self._services
-        if services is not None and self._turns.is_running:
+        if self._turns.is_running:
             self._is_stopping = True
             self._turns.stop()
-            self._bridge.run(
-                services.assistant.stop,
+            self._worker.do(
+                lambda services: services.assistant.stop(),
                 lambda _: self.kept.emit(),
-                self.failed.emit,
-                self._stopped,
+                self._end_stopping,
             )
 
     @property
-    def _is_catching_up(self) -> bool:
+    def _is_answering(self) -> bool:
         """A stopped turn writes into its session until its own end has come."""
-        return self._is_stopping or self._bridge.is_catching_up
+        return self._turns.is_running or self._is_stopping or self._bridge.is_catching_up
 
-    def _stopped(self) -> None:
+    def _end_stopping(self) -> None:
         self._is_stopping = False
-        self._look_on()
+        self._start_next()
 
-    def _look_on(self) -> None:
-        services, wanted = self._services, self._waiting
-        is_running = self._turns.is_running or self._is_catching_up
-        is_free = self._is_open and not self._changing and not is_running
-        if services is not None and wanted is not None and is_free:
+    def _start_next(self) -> None:
+        question = self._waiting
+        is_free = self._is_open and not self._changing and not self._is_answering
+        if question is not None and is_free:
             self._waiting = None
-            self._start(wanted, services)
+            if turn := question.make(self._worker.services):
+                self._words = question.words
+                self.begun.emit()
+                self._turns.start(turn)
         if self.is_busy != self._was_busy:
             self._was_busy = self.is_busy
             self.busy_changed.emit(self._was_busy)
-
-    def _start(self, wanted: _Wanted, services: WindowServices) -> None:
-        if turn := wanted.make(services):
-            self._words = wanted.words
-            self.begun.emit()
-            self._turns.start(turn)
 
     def _note(self, event: TurnEvent) -> None:
         match event:
@@ -190,15 +176,19 @@ class QuestionQueue(QObject):
             self.missed.emit()
         self._give_back_unseen()
         self.stopped.emit(end)
-        self._look_on()
+        self._start_next()
 
     def _set_unsaved(self, words: str) -> None:
-        if words != self._unsaved:
-            self._unsaved = words
+        if words != self.unsaved:
+            self.unsaved = words
             self.unsaved_changed.emit()
 
     def _give_back_unseen(self) -> None:
-        self._set_unsaved("")
         words, self._words = self._words, ""
+        self._set_unsaved("")
+        self._give_back(words)
+
+    def _give_back(self, words: str) -> None:
         if words:
+            self._set_unsaved("")
             self.given_back.emit(words)

@@ -1,7 +1,7 @@
 """The session that is shown: read on a worker, messages first and their details after."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
-from desktop.ui.session.notices import SessionNotices
+from desktop.ui.session.notices import LATER, SessionNotices
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.transcript.entries import MessageFacts
 from desktop.ui.transcript.view import TranscriptView
@@ -175,26 +175,18 @@ class ShownSession(QObject):
         self._turns = turns
         self._notices = notices
         self._worker = worker
-        self._session: Session | None = None
+        self.session: Session | None = None
+        """None: a session that has no message yet."""
         self._asked: SessionId | None = None
         self._late: list[Message] = []
         self._question: MessageId | None = None
-        self._ended_here = False
-
-    @property
-    def session(self) -> Session | None:
-        """None: a session that has no message yet."""
-        return self._session
-
-    @property
-    def ended_here(self) -> bool:
+        self.ended_here = False
         """Whether it ended before the reader's eyes."""
-        return self._ended_here
 
     def shows(self, session_id: SessionId) -> bool:
-        return self._session is not None and self._session.id == session_id
+        return self.session is not None and self.session.id == session_id
 
-    def open(self, place: NavigationTarget) -> None:
+    def open(self, place: NavigationTarget, then: Callable[[], None] = lambda: None) -> None:
         """Show a session, at the message that was found in it."""
         if self.shows(place.session_id):
             self._asked = None
@@ -202,24 +194,27 @@ class ShownSession(QObject):
             return
         self._asked = place.session_id
         self._late = []
-        self._worker.do(
-            lambda services: open_session(services, place.session_id),
-            lambda opened: self._show(opened, place),
-        )
+
+        def show(opened: OpenedSession) -> None:
+            if self._asked == place.session_id:
+                self._show(opened, place)
+                then()
+
+        self._worker.do(lambda services: open_session(services, place.session_id), show)
 
     def open_anew(self, place: NavigationTarget) -> None:
         """Also where it is shown already: what is said of it cannot be trusted."""
-        self._session = None
+        self.session = None
         self.open(place)
 
     def open_again(self, at: tuple[int | None, int]) -> None:
         """What is shown was changed behind it; the reader is put at an anchor of the text."""
-        if self._session is None:
+        if self.session is None:
             return
-        session_id = self._session.id
+        session_id = self.session.id
 
         def show(opened: OpenedSession) -> None:
-            self._notices.take_later()
+            self._notices.remove(LATER)
             self._show(opened, NavigationTarget(session_id))
             self._transcript.restore_anchor(*at)
             self.read_again.emit(opened.session)
@@ -233,8 +228,8 @@ class ShownSession(QObject):
         self._show(OpenedSession(session, ()), NavigationTarget(session.id))
 
     def show_empty(self) -> None:
-        self._asked, self._session, self._ended_here = None, None, False
-        self._turns.show_in(None)
+        self._asked, self.session, self.ended_here = None, None, False
+        self._turns.shown_id = None
         self._transcript.show_session(())
         self._notices.show_in(None)
         self.opened.emit(None)
@@ -244,14 +239,11 @@ class ShownSession(QObject):
         """What is known of a session has changed; whether it is the one that is shown."""
         is_shown = self.shows(session.id)
         if is_shown:
-            self._session = session
+            self.session = session
         return is_shown
 
     def take_end(self, session: Session) -> None:
-        self._ended_here = self.take(session)
-
-    def go_to_end(self) -> None:
-        self._transcript.go_to_end()
+        self.ended_here = self.take(session)
 
     def add(self, message: Message, active: Session | None) -> None:
         """A message came into the active session."""
@@ -263,7 +255,7 @@ class ShownSession(QObject):
             if message.id != self._question:
                 self._transcript.append(message)
             if active is not None:
-                self._session = active
+                self.session = active
             self.changed.emit()
         if message.role is Role.USER:
             self._question = message.id
@@ -273,9 +265,9 @@ class ShownSession(QObject):
         if self._asked != session.id:
             return
         self._asked = None
-        self._ended_here = False
-        self._session = session
-        self._turns.show_in(session.id)
+        self.ended_here = False
+        self.session = session
+        self._turns.shown_id = session.id
         messages = self._turns.with_what_arrived(opened.messages)
         self._transcript.show_session(messages)
         known = {message.id for message in messages}

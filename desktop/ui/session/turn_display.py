@@ -6,37 +6,19 @@ comes back.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import (
-    AnswerRejected,
-    CitationArrived,
-    ContextAssembled,
-    ContextReduced,
     Decided,
-    FactRemembered,
-    FactsSent,
-    ForgetAsked,
     MessageAdded,
     Outcome,
-    PhaseEnded,
-    PhaseStarted,
-    PlanProposed,
-    ProgressMade,
-    SessionEnded,
-    SessionStarted,
-    SourceFound,
     Status,
     StatusChanged,
-    StepEnded,
-    StepStarted,
     TextArrived,
     ToolCalled,
     TurnEnded,
     TurnEvent,
-    UsageCounted,
 )
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Message, MessageState, Role
@@ -52,8 +34,7 @@ _STATES = {
 
 class TurnDisplay(QObject):
     happened = Signal(object)
-    """SessionStarted, SessionEnded, MessageAdded, ContextReduced, CitationArrived, UsageCounted
-    or TurnEnded"""
+    """Every TurnEvent that has no signal of its own, and TurnEnded"""
     status_changed = Signal(object)
     """Status or None"""
     decided = Signal(object)
@@ -71,7 +52,8 @@ class TurnDisplay(QObject):
         self._transcript = transcript
         self._bridge = bridge
         self._turn_id: TurnId | None = None
-        self._shown: SessionId | None = None
+        self.shown_id: SessionId | None = None
+        """The session whose messages the transcript shows."""
         self._answer: Message | None = None
         self._pieces: list[str] = []
         bridge.arrived.connect(self._show)
@@ -91,10 +73,6 @@ class TurnDisplay(QObject):
         if self._turn_id is not None:
             self._bridge.cancel(self._turn_id)
 
-    def show_in(self, session_id: SessionId | None) -> None:
-        """The session whose messages the transcript shows."""
-        self._shown = session_id
-
     def with_what_arrived(self, messages: Sequence[Message]) -> Sequence[Message]:
         """A session's messages with the words of the running answer, which memory lags behind."""
         answer = self._answer
@@ -105,59 +83,37 @@ class TurnDisplay(QObject):
     def _show(self, event: TurnEvent) -> None:
         match event:
             case TextArrived():
-                self._grow(event)
+                self._add_text(event)
             case StatusChanged(status=status):
                 self.status_changed.emit(status)
-            case MessageAdded():
-                self._take(event)
             case TurnEnded():
                 self._end(event)
             case Decided(decision=decision):
                 self.decided.emit(decision)
             case ToolCalled():
                 self.tool_called.emit(event)
-            case (
-                SessionStarted()
-                | SessionEnded()
-                | ContextReduced()
-                | ContextAssembled()
-                | CitationArrived()
-                | PhaseStarted()
-                | PhaseEnded()
-                | AnswerRejected()
-                | StepStarted()
-                | StepEnded()
-                | SourceFound()
-                | PlanProposed()
-                | ProgressMade()
-                | FactsSent()
-                | FactRemembered()
-                | ForgetAsked()
-                | UsageCounted()
-            ):
-                self.happened.emit(event)
             case _:
-                assert_never(event)
+                if isinstance(event, MessageAdded) and event.message.role is Role.ASSISTANT:
+                    self._begin_answer(event.message)
+                self.happened.emit(event)
 
-    def _take(self, event: MessageAdded) -> None:
-        if event.message.role is Role.ASSISTANT:
-            if self._answer is not None and self._answer.id != event.message.id:
-                # Another answer in the place of one that was not good enough.
-                self._pieces = []
-            self._answer = event.message
-        self.happened.emit(event)
+    def _begin_answer(self, message: Message) -> None:
+        if self._answer is not None and self._answer.id != message.id:
+            # Another answer in the place of one that was not good enough.
+            self._pieces = []
+        self._answer = message
 
-    def _grow(self, event: TextArrived) -> None:
+    def _add_text(self, event: TextArrived) -> None:
         if not self._pieces:
             self.status_changed.emit(Status.WRITING)
         self._pieces.append(event.text)
-        if self._answer is not None and self._answer.session_id == self._shown:
+        if self._answer is not None and self._answer.session_id == self.shown_id:
             self._transcript.add_text(event.message_id, event.text)
 
     def _end(self, event: TurnEnded) -> None:
         self._turn_id = None
         answer, self._answer = self._answer, None
-        if answer is not None and answer.session_id == self._shown:
+        if answer is not None and answer.session_id == self.shown_id:
             self._transcript.finish(
                 replace(
                     answer,

@@ -1,11 +1,9 @@
-"""What follows a turn: its error, writing an answer again, undoing a wrong session split."""
+"""What can follow an answer: writing it again, and undoing a wrong session split."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import AppError, StorageError
-from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import EndReason
@@ -17,67 +15,13 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 
 
-class TurnOutcome(QObject):
-    told = Signal(object)
-    """TurnEnded"""
-    unsaved = Signal()
-    failed = Signal(object)
-    """AppError that no session can tell of"""
-    broke = Signal(str)
-
-    def __init__(
-        self,
-        notices: SessionNotices,
-        retry: Callable[[MessageId], None],
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._retry = retry
-        self._services: WindowServices | None = None
-        self._has_answer = False
-
-    def attach(self, services: WindowServices) -> None:
-        self._services = services
-
-    def begin(self) -> None:
-        self._notices.take_failed()
-        self._has_answer = False
-
-    def take_answer(self) -> None:
-        self._has_answer = True
-
-    def end(self, event: TurnEnded) -> None:
-        if isinstance(event.error, StorageError):
-            self.unsaved.emit()
-        self.told.emit(event)
-        if event.bug:
-            self.broke.emit(event.bug)
-        elif event.error is not None:
-            self._say_failed(event, event.error)
-
-    def _say_failed(self, event: TurnEnded, error: AppError) -> None:
-        services, session_id, message_id = self._services, event.session_id, event.message_id
-        if services is None or session_id is None or message_id is None:
-            self.failed.emit(error)
-        elif not self._has_answer:
-            self._notices.say_failed(
-                session_id,
-                lambda: services.texts().error(error),
-                lambda: self._retry(message_id),
-            )
-
-
-InActive = Callable[[Callable[[], None]], None]
-
-
 class Regeneration(QObject):
     def __init__(
         self,
         transcript: TranscriptView,
         asking: QuestionQueue,
         notices: SessionNotices,
-        in_active: InActive,
+        in_active: Callable[[Callable[[], None]], None],
         parent: QObject | None = None,
     ) -> None:
         """`in_active` does something once what is shown is the active session."""
@@ -88,19 +32,19 @@ class Regeneration(QObject):
         self._in_active = in_active
         self._later_stay_with: int | None = None
 
-    def retry(self, message_id: MessageId, tier: Tier | None = None) -> None:
-        """`tier`: how much work the user wanted done; None: as the router decides."""
-        beside = tuple(self._asking.beside())
+    def retry(self, message_id: MessageId) -> None:
+        beside = tuple(self._asking.in_context)
         self._ask(
             message_id,
-            lambda services: services.assistant.retry(
-                message_id, beside=beside, tier=tier, shows_plan=True
-            ),
+            lambda services: services.assistant.retry(message_id, beside=beside, shows_plan=True),
         )
 
     def retry_last(self, tier: Tier | None = None) -> None:
-        """What was asked last in the active session, whichever session is shown."""
-        beside = tuple(self._asking.beside())
+        """Ask again what was asked last in the active session, whichever session is shown.
+
+        `tier`: how much work the user wanted done; None: as the router decides.
+        """
+        beside = tuple(self._asking.in_context)
         self._asking.begin(
             lambda services: services.assistant.retry_last(
                 beside=beside, tier=tier, shows_plan=True
@@ -108,7 +52,7 @@ class Regeneration(QObject):
         )
 
     def edit(self, message_id: MessageId, text: str) -> None:
-        beside = tuple(self._asking.beside())
+        beside = tuple(self._asking.in_context)
         self._ask(
             message_id,
             lambda services: services.assistant.edit(
@@ -119,7 +63,7 @@ class Regeneration(QObject):
     def take_answer(self, answer: Message) -> None:
         if (version := self._later_stay_with) is not None:
             self._later_stay_with = None
-            self._notices.say_later(answer.session_id, version, answer.id)
+            self._notices.show_later(answer.session_id, version, answer.id)
 
     def take_turn_end(self) -> None:
         self._later_stay_with = None
@@ -156,12 +100,12 @@ class SplitNotice(QObject):
         """A turn has ended a session, perhaps to begin another one."""
         self._before = why, session_id
 
-    def say(self, session_id: SessionId) -> None:
+    def show(self, session_id: SessionId) -> None:
         """In the new session, why there is one."""
         if self._before is not None:
             why, before = self._before
             self._before = None
-            self._notices.say_began(session_id, why, self._undo_of(why, session_id, before))
+            self._notices.show_began(session_id, why, lambda: self._undo(why, session_id, before))
 
     def take_answer(self) -> None:
         if (undone := self._undone) is not None:
@@ -173,12 +117,7 @@ class SplitNotice(QObject):
         self._before = None
         self.take_answer()
 
-    def _undo_of(
-        self, why: EndReason, session_id: SessionId, before: SessionId
-    ) -> Callable[[], None]:
-        if why is not EndReason.SUBJECT_CHANGE:
-            return lambda: self._undo_end(before)
-
+    def _undo(self, why: EndReason, session_id: SessionId, before: SessionId) -> None:
         def make(services: WindowServices) -> RunningTurn | None:
             turn = services.assistant.undo_split(session_id)
             if turn is not None:
@@ -186,8 +125,8 @@ class SplitNotice(QObject):
                 self.undone.emit(session_id)
             return turn
 
-        def undo() -> None:
+        if why is EndReason.SUBJECT_CHANGE:
             self._asking.stop()
             self._asking.begin(make)
-
-        return undo
+        else:
+            self._undo_end(before)

@@ -7,7 +7,7 @@ another query and is dropped.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode, SearchOrder
@@ -16,7 +16,6 @@ from desktop.domain.times import Period
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.turn_bridge import TurnBridge
 
 _REST_MS = 300
 _TYPED_HITS = 30
@@ -38,16 +37,10 @@ class _Found:
 
 
 class SidebarSearchController(QObject):
-    failed = Signal(object)
-    """AppError"""
-
-    def __init__(
-        self, sidebar: Sidebar, bridge: TurnBridge, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, sidebar: Sidebar, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sidebar = sidebar
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
+        self._worker = worker
         self._typed = _NOTHING
         self._ranked: TypedQuery | None = None
         """What the order on the screen is the best for."""
@@ -65,11 +58,6 @@ class SidebarSearchController(QObject):
         """Whether what is shown may still change."""
         return self._is_finding or self._rest.isActive() or self._ranking > 0
 
-    def attach(self, services: WindowServices) -> None:
-        self._worker.attach(services)
-        if self._sidebar.query:
-            self.find()
-
     def find(self) -> None:
         """One search at a time, and of what was typed meanwhile the last."""
         self._typed, self._ranked = self._sidebar.typed, None
@@ -84,7 +72,7 @@ class SidebarSearchController(QObject):
             self._find_newest()
 
     def _find_newest(self) -> None:
-        if not self._is_due or not self._worker.is_attached:
+        if not self._is_due:
             return
         self._is_finding, self._is_due = True, False
         typed, limit = self._typed, self._limit
@@ -104,7 +92,7 @@ class SidebarSearchController(QObject):
 
     def _rank(self) -> None:
         """Typing rests: the best first, as words have it, and then as meaning has it."""
-        if self._typed.words and self._worker.is_attached:
+        if self._typed.words:
             self._limit = max(self._limit, _FIRST_HITS)
             self._find_best(SearchMode.KEYWORD)
 

@@ -6,7 +6,7 @@ thread. So `QLabel`, `QMessageBox` and `QToolTip` are used nowhere else (a lint 
 tool tip passes `tip` or `titled_tip` (a test).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -41,6 +41,17 @@ class MessageBox(QMessageBox):
         self.setIcon(icon)
         self.setText(text)
         self.setInformativeText(informative)
+
+    def offer(self, *choices: tuple[str, Callable[[], object]], stay: str) -> None:
+        """Open it with a button for each choice, and one that only closes it."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for label, act in choices:
+            button = self.addButton(label, QMessageBox.ButtonRole.AcceptRole)
+            button.clicked.connect(lambda _=False, act=act: act())
+        close = self.addButton(stay, QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(close)
+        self.setEscapeButton(close)
+        self.open()
 
 
 def tip(text: str) -> str:

@@ -74,15 +74,6 @@ class ActionId(StrEnum):
     ABOUT = "about"
 
 
-class Menu(StrEnum):
-    FILE = "file"
-    EDIT = "edit"
-    VIEW = "view"
-    SESSION = "session"
-    TOOLS = "tools"
-    HELP = "help"
-
-
 EDITING = (
     ActionId.UNDO,
     ActionId.REDO,
@@ -93,51 +84,6 @@ EDITING = (
 )
 """What the field with the focus does itself."""
 
-_KEYS: Mapping[ActionId, str] = {
-    ActionId.NEW_SESSION: "Ctrl+N",
-    ActionId.TEMPORARY: "Ctrl+Shift+N",
-    ActionId.IMPORT: "Ctrl+O",
-    ActionId.EXPORT: "Ctrl+Shift+S",
-    ActionId.QUIT: "Ctrl+Q",
-    ActionId.UNDO: "Ctrl+Z",
-    ActionId.REDO: "Ctrl+Shift+Z",
-    ActionId.CUT: "Ctrl+X",
-    ActionId.COPY: "Ctrl+C",
-    ActionId.PASTE: "Ctrl+V",
-    ActionId.SELECT_ALL: "Ctrl+A",
-    ActionId.FIND: "Ctrl+F",
-    ActionId.FIND_NEXT: "F3",
-    ActionId.FIND_PREVIOUS: "Shift+F3",
-    ActionId.SEARCH: "Ctrl+K",
-    ActionId.RESULTS: "Ctrl+Shift+F",
-    ActionId.SIDEBAR: "Ctrl+B",
-    ActionId.SOURCES: "Ctrl+Shift+B",
-    ActionId.CONTEXT: "Ctrl+Shift+I",
-    ActionId.TRACE: "Ctrl+Shift+T",
-    ActionId.ZOOM_IN: "Ctrl++",
-    ActionId.ZOOM_OUT: "Ctrl+-",
-    ActionId.ZOOM_RESET: "Ctrl+0",
-    ActionId.FULL_SCREEN: "F11",
-    ActionId.SEND: "Ctrl+Return",
-    ActionId.STOP: "Esc",
-    ActionId.WRITE: "Ctrl+L",
-    ActionId.READ_BESIDE: "Ctrl+Shift+K",
-    ActionId.ADD_BESIDE: "Ctrl+Shift+A",
-    ActionId.TIER_QUICK: "Ctrl+1",
-    ActionId.TIER_RESEARCH: "Ctrl+2",
-    ActionId.TIER_DEEP: "Ctrl+3",
-    ActionId.END_SESSION: "Ctrl+E",
-    ActionId.NEXT_SESSION: "Ctrl+PgDown",
-    ActionId.PREVIOUS_SESSION: "Ctrl+PgUp",
-    ActionId.ACTIVE_SESSION: "Ctrl+Home",
-    ActionId.PIN: "Ctrl+D",
-    ActionId.LIBRARY: "Ctrl+Shift+L",
-    ActionId.MEMORY: "Ctrl+Shift+M",
-    ActionId.COPY_SESSION: "Ctrl+Shift+C",
-    ActionId.SETTINGS: "Ctrl+,",
-    ActionId.SHORTCUTS: "F1",
-}
-
 TIERS: Mapping[ActionId, Tier] = {
     ActionId.TIER_QUICK: Tier.QUICK,
     ActionId.TIER_RESEARCH: Tier.RESEARCH,
@@ -145,60 +91,10 @@ TIERS: Mapping[ActionId, Tier] = {
 }
 """How much work a question gets, by the user's own choice."""
 
-_BREAK = None
-_MENUS: Mapping[Menu, Sequence[ActionId | None]] = {
-    Menu.FILE: (
-        *(ActionId.NEW_SESSION, ActionId.TEMPORARY, _BREAK),
-        *(ActionId.IMPORT, ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.EXPORT_ALL, _BREAK),
-        *(ActionId.BACK_UP, ActionId.RESTORE, _BREAK, ActionId.QUIT),
-    ),
-    Menu.EDIT: (
-        *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
-        *(
-            ActionId.FIND,
-            ActionId.FIND_NEXT,
-            ActionId.FIND_PREVIOUS,
-            _BREAK,
-            ActionId.SEARCH,
-            ActionId.RESULTS,
-        ),
-    ),
-    Menu.VIEW: (
-        *(ActionId.SIDEBAR, ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, _BREAK),
-        *(ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET, _BREAK),
-        ActionId.FULL_SCREEN,
-    ),
-    Menu.SESSION: (
-        *(ActionId.SEND, ActionId.STOP, ActionId.WRITE, _BREAK),
-        *(ActionId.TIER_QUICK, ActionId.TIER_RESEARCH, ActionId.TIER_DEEP, _BREAK),
-        *(ActionId.READ_BESIDE, ActionId.ADD_BESIDE, _BREAK),
-        *(ActionId.END_SESSION, ActionId.CONTINUE, _BREAK),
-        *(ActionId.NEXT_SESSION, ActionId.PREVIOUS_SESSION, ActionId.ACTIVE_SESSION, _BREAK),
-        *(ActionId.RENAME, ActionId.PIN, ActionId.COPY_SESSION, ActionId.SUMMARIES, _BREAK),
-        *(ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
-    ),
-    Menu.TOOLS: (
-        ActionId.LIBRARY,
-        ActionId.MEMORY,
-        _BREAK,
-        ActionId.MODELS,
-        ActionId.EXAMPLES,
-        _BREAK,
-        ActionId.SETTINGS,
-    ),
-    Menu.HELP: (ActionId.SHORTCUTS, ActionId.WELCOME, _BREAK, ActionId.ABOUT),
-}
-_OF_ONE_SESSION: Sequence[ActionId | None] = (
-    *(
-        ActionId.RENAME,
-        ActionId.PIN,
-        _BREAK,
-        ActionId.COPY_SESSION,
-        ActionId.EXPORT,
-        ActionId.EXPORT_PAGE,
-        _BREAK,
-    ),
-    *(ActionId.SUMMARIES, _BREAK, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
+_OF_ONE_SESSION = (
+    *(ActionId.RENAME, ActionId.PIN, None),
+    *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.EXPORT_PAGE, None),
+    *(ActionId.SUMMARIES, None, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
 """What can be done with the session that is shown, besides ending or continuing it."""
 _ROLES = {
@@ -206,6 +102,14 @@ _ROLES = {
     ActionId.SETTINGS: QAction.MenuRole.PreferencesRole,
     ActionId.ABOUT: QAction.MenuRole.AboutRole,
 }
+_CHECKABLE = (
+    *(ActionId.SIDEBAR, ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT),
+    *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
+)
+_VIEW = 2
+"""Place of the View menu"""
+Row = tuple[ActionId, str, str] | None
+"""An action, its label and its usual keys; None for a line between groups."""
 
 
 class WindowActions(QObject):
@@ -215,7 +119,7 @@ class WindowActions(QObject):
         super().__init__(window)
         self._window = window
         self._actions = {act: QAction(window) for act in ActionId}
-        self._menus: Mapping[Menu, QMenu] = {menu: PopupMenu(window) for menu in Menu}
+        self._menus: list[QMenu] = []
         self._themes = QMenu(window)
         self._languages = QMenu(window)
         self.themes = {each: QAction(window) for each in Theme}
@@ -228,24 +132,25 @@ class WindowActions(QObject):
         return self._actions[act]
 
     def fill(self, bar: QMenuBar) -> None:
-        for menu in self._menus.values():
+        for menu in self._menus:
             bar.addMenu(menu)
 
     def menu_of_session(self) -> QMenu:
         """What concerns the session that is shown, and no other."""
         menu = PopupMenu(self._window)
-        menu.aboutToShow.connect(lambda: self._fill_session_menu(menu))
-        self._fill_session_menu(menu)
+
+        def fill() -> None:
+            menu.clear()
+            is_past = self._actions[ActionId.CONTINUE].isEnabled()
+            first = ActionId.CONTINUE if is_past else ActionId.END_SESSION
+            self._fill(menu, (first, None, *_OF_ONE_SESSION))
+
+        menu.aboutToShow.connect(fill)
+        fill()
         return menu
 
-    def _fill_session_menu(self, menu: QMenu) -> None:
-        menu.clear()
-        is_past = self._actions[ActionId.CONTINUE].isEnabled()
-        acts = (ActionId.CONTINUE if is_past else ActionId.END_SESSION, _BREAK, *_OF_ONE_SESSION)
-        _fill(menu, acts, self._actions)
-
-    def allow(self, acts: Mapping[ActionId, bool]) -> None:
-        for act, is_allowed in acts.items():
+    def allow(self, is_allowed: bool, *acts: ActionId) -> None:  # noqa: FBT001 (a Qt setter)
+        for act in acts:
             self._actions[act].setEnabled(is_allowed)
 
     def keys(self, act: ActionId) -> QKeySequence:
@@ -262,33 +167,29 @@ class WindowActions(QObject):
     def apply_keys(self, chosen: Mapping[str, str]) -> None:
         """`chosen`: what the user has set, by name."""
         for shortcut in self.shortcuts():
-            act = ActionId(shortcut.name)
             keys = [QKeySequence(keys_of(shortcut, chosen))]
             # The key that holds plus without Shift is the same to whoever presses it. So is the
             # digit block's Enter, but X11 takes Return for both: the field itself hears that one.
             if keys[0] == QKeySequence("Ctrl++"):
                 keys.append(QKeySequence("Ctrl+="))
-            self._actions[act].setShortcuts([each for each in keys if not each.isEmpty()])
+            action = self._actions[ActionId(shortcut.name)]
+            action.setShortcuts([each for each in keys if not each.isEmpty()])
 
     def shortcuts(self) -> Sequence[Shortcut]:
         """Every action in the order of the menus, named in the window's language."""
         return [
-            Shortcut(
-                act.value,
-                _plain(self._actions[act].text()),
-                _plain(self._menus[menu].title()),
-                _KEYS.get(act, ""),
-            )
-            for menu, acts in _MENUS.items()
-            for act in acts
-            if act is not _BREAK
+            Shortcut(row[0].value, _plain(row[1]), _plain(title), row[2])
+            for title, rows in self._menu_rows()
+            for row in rows
+            if row is not None
         ]
 
     def retranslate(self) -> None:
-        for act, text in self._labels().items():
-            self._actions[act].setText(text)
-        for menu, title in self._titles().items():
-            self._menus[menu].setTitle(title)
+        for menu, (title, rows) in zip(self._menus, self._menu_rows(), strict=True):
+            menu.setTitle(title)
+            for row in rows:
+                if row is not None:
+                    self._actions[row[0]].setText(row[1])
         self._themes.setTitle(self.tr("Theme"))
         self._languages.setTitle(self.tr("Language"))
         self.themes[Theme.SYSTEM].setText(self.tr("Same as system"))
@@ -298,112 +199,140 @@ class WindowActions(QObject):
         # A language is named in itself, so that whoever is lost finds the way back.
         self.languages[UiLanguage.TR].setText("Türkçe")
         self.languages[UiLanguage.EN].setText("English")
-        for shown in (*self._menus.values(), self._themes, self._languages):
+        for shown in (*self._menus, self._themes, self._languages):
             mark_mnemonics(shown)
 
     def _build(self) -> None:
-        for menu, acts in _MENUS.items():
-            _fill(self._menus[menu], acts, self._actions)
-        for act, role in _ROLES.items():
-            self._actions[act].setMenuRole(role)
+        for _, rows in self._menu_rows():
+            menu = PopupMenu(self._window)
+            self._fill(menu, [row[0] if row else None for row in rows])
+            self._menus.append(menu)
         for choices, submenu in ((self.themes, self._themes), (self.languages, self._languages)):
             group = QActionGroup(self)
             for action in choices.values():
                 action.setCheckable(True)
                 group.addAction(action)
                 submenu.addAction(action)
-            self._menus[Menu.VIEW].addMenu(submenu)
-        for act in (
-            ActionId.SIDEBAR,
-            ActionId.SOURCES,
-            ActionId.TRACE,
-            ActionId.CONTEXT,
-            ActionId.FULL_SCREEN,
-            ActionId.PIN,
-        ):
-            self._actions[act].setCheckable(True)
-        for act in TIERS:
+            self._menus[_VIEW].addMenu(submenu)
+        for act, role in _ROLES.items():
+            self._actions[act].setMenuRole(role)
+        for act in _CHECKABLE:
             self._actions[act].setCheckable(True)
 
-    def _titles(self) -> Mapping[Menu, str]:
-        return {
-            Menu.FILE: self.tr("&File"),
-            Menu.EDIT: self.tr("&Edit"),
-            Menu.VIEW: self.tr("&View"),
-            Menu.SESSION: self.tr("&Session"),
-            Menu.TOOLS: self.tr("&Tools"),
-            Menu.HELP: self.tr("&Help"),
-        }
+    def _fill(self, menu: QMenu, acts: Sequence[ActionId | None]) -> None:
+        for act in acts:
+            if act is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[act])
 
-    def _labels(self) -> Mapping[ActionId, str]:
-        return {
-            ActionId.NEW_SESSION: self.tr("New session"),
-            ActionId.TEMPORARY: self.tr("New temporary session"),
-            ActionId.CONTINUE: self.tr("Continue this session"),
-            ActionId.IMPORT: self.tr("Import sessions…"),
-            ActionId.EXPORT: self.tr("Export as Markdown…"),
-            ActionId.EXPORT_PAGE: self.tr("Export as a web page…"),
-            ActionId.EXPORT_ALL: self.tr("Export everything in Bellek's format…"),
-            ActionId.BACK_UP: self.tr("Back up the archive…"),
-            ActionId.RESTORE: self.tr("Restore a backup…"),
-            ActionId.QUIT: self.tr("Quit"),
-            ActionId.UNDO: self.tr("Undo"),
-            ActionId.REDO: self.tr("Redo"),
-            ActionId.CUT: self.tr("Cut"),
-            ActionId.COPY: self.tr("Copy"),
-            ActionId.PASTE: self.tr("Paste"),
-            ActionId.SELECT_ALL: self.tr("Select all"),
-            ActionId.FIND: self.tr("Find in this session"),
-            ActionId.FIND_NEXT: self.tr("Find next"),
-            ActionId.FIND_PREVIOUS: self.tr("Find previous"),
-            ActionId.SEARCH: self.tr("Search all sessions"),
-            ActionId.RESULTS: self.tr("All results, with filters"),
-            ActionId.SIDEBAR: self.tr("Sidebar"),
-            ActionId.SOURCES: self.tr("Sources"),
-            ActionId.CONTEXT: self.tr("Last request"),
-            ActionId.TRACE: self.tr("Trace"),
-            ActionId.ZOOM_IN: self.tr("Zoom in"),
-            ActionId.ZOOM_OUT: self.tr("Zoom out"),
-            ActionId.ZOOM_RESET: self.tr("Actual size"),
-            ActionId.FULL_SCREEN: self.tr("Full screen"),
-            ActionId.SEND: self.tr("Send"),
-            ActionId.STOP: self.tr("Stop the answer"),
-            ActionId.WRITE: self.tr("Go to the message field"),
-            ActionId.READ_BESIDE: self.tr("Read a past session side by side"),
-            ActionId.ADD_BESIDE: self.tr("Add a past session to the context"),
-            ActionId.TIER_QUICK: self.tr("Answer quickly"),
-            ActionId.TIER_RESEARCH: self.tr("Research the question"),
-            ActionId.TIER_DEEP: self.tr("Deep research, once"),
-            ActionId.END_SESSION: self.tr("End session"),
-            ActionId.NEXT_SESSION: self.tr("Next session"),
-            ActionId.PREVIOUS_SESSION: self.tr("Previous session"),
-            ActionId.ACTIVE_SESSION: self.tr("Go to the active session"),
-            ActionId.RENAME: self.tr("Rename session"),
-            ActionId.PIN: self.tr("Pin session"),
-            ActionId.COPY_SESSION: self.tr("Copy session"),
-            ActionId.SUMMARIES: self.tr("Summaries of older messages…"),
-            ActionId.LEARN: self.tr("Learn facts from it"),
-            ActionId.MERGE: self.tr("Merge with the previous session"),
-            ActionId.DELETE: self.tr("Delete session"),
-            ActionId.LIBRARY: self.tr("Library…"),
-            ActionId.MEMORY: self.tr("Memory…"),
-            ActionId.MODELS: self.tr("Models…"),
-            ActionId.EXAMPLES: self.tr("Add the sample sessions"),
-            ActionId.SETTINGS: self.tr("Settings…"),
-            ActionId.SHORTCUTS: self.tr("Keyboard shortcuts"),
-            ActionId.WELCOME: self.tr("Welcome…"),
-            ActionId.ABOUT: self.tr("About Bellek"),
-        }
+    def _menu_rows(self) -> Sequence[tuple[str, Sequence[Row]]]:
+        """The menus by title."""
+        return (
+            (self.tr("&File"), self._file_rows()),
+            (self.tr("&Edit"), self._edit_rows()),
+            (self.tr("&View"), self._view_rows()),
+            (self.tr("&Session"), self._session_rows()),
+            (self.tr("&Tools"), self._tools_rows()),
+            (self.tr("&Help"), self._help_rows()),
+        )
 
+    def _file_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.NEW_SESSION, self.tr("New session"), "Ctrl+N"),
+            (ActionId.TEMPORARY, self.tr("New temporary session"), "Ctrl+Shift+N"),
+            None,
+            (ActionId.IMPORT, self.tr("Import sessions…"), "Ctrl+O"),
+            (ActionId.EXPORT, self.tr("Export as Markdown…"), "Ctrl+Shift+S"),
+            (ActionId.EXPORT_PAGE, self.tr("Export as a web page…"), ""),
+            (ActionId.EXPORT_ALL, self.tr("Export everything in Bellek's format…"), ""),
+            None,
+            (ActionId.BACK_UP, self.tr("Back up the archive…"), ""),
+            (ActionId.RESTORE, self.tr("Restore a backup…"), ""),
+            None,
+            (ActionId.QUIT, self.tr("Quit"), "Ctrl+Q"),
+        )
 
-def _fill(
-    menu: QMenu, acts: Sequence[ActionId | None], actions: Mapping[ActionId, QAction]
-) -> None:
-    for act in acts:
-        if act is _BREAK:
-            menu.addSeparator()
-        else:
-            menu.addAction(actions[act])
+    def _edit_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.UNDO, self.tr("Undo"), "Ctrl+Z"),
+            (ActionId.REDO, self.tr("Redo"), "Ctrl+Shift+Z"),
+            None,
+            (ActionId.CUT, self.tr("Cut"), "Ctrl+X"),
+            (ActionId.COPY, self.tr("Copy"), "Ctrl+C"),
+            (ActionId.PASTE, self.tr("Paste"), "Ctrl+V"),
+            (ActionId.SELECT_ALL, self.tr("Select all"), "Ctrl+A"),
+            None,
+            (ActionId.FIND, self.tr("Find in this session"), "Ctrl+F"),
+            (ActionId.FIND_NEXT, self.tr("Find next"), "F3"),
+            (ActionId.FIND_PREVIOUS, self.tr("Find previous"), "Shift+F3"),
+            None,
+            (ActionId.SEARCH, self.tr("Search all sessions"), "Ctrl+K"),
+            (ActionId.RESULTS, self.tr("All results, with filters"), "Ctrl+Shift+F"),
+        )
+
+    def _view_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.SIDEBAR, self.tr("Sidebar"), "Ctrl+B"),
+            (ActionId.SOURCES, self.tr("Sources"), "Ctrl+Shift+B"),
+            (ActionId.TRACE, self.tr("Trace"), "Ctrl+Shift+T"),
+            (ActionId.CONTEXT, self.tr("Last request"), "Ctrl+Shift+I"),
+            None,
+            (ActionId.ZOOM_IN, self.tr("Zoom in"), "Ctrl++"),
+            (ActionId.ZOOM_OUT, self.tr("Zoom out"), "Ctrl+-"),
+            (ActionId.ZOOM_RESET, self.tr("Actual size"), "Ctrl+0"),
+            None,
+            (ActionId.FULL_SCREEN, self.tr("Full screen"), "F11"),
+        )
+
+    def _session_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.SEND, self.tr("Send"), "Ctrl+Return"),
+            (ActionId.STOP, self.tr("Stop the answer"), "Esc"),
+            (ActionId.WRITE, self.tr("Go to the message field"), "Ctrl+L"),
+            None,
+            (ActionId.TIER_QUICK, self.tr("Answer quickly"), "Ctrl+1"),
+            (ActionId.TIER_RESEARCH, self.tr("Research the question"), "Ctrl+2"),
+            (ActionId.TIER_DEEP, self.tr("Deep research, once"), "Ctrl+3"),
+            None,
+            (ActionId.READ_BESIDE, self.tr("Read a past session side by side"), "Ctrl+Shift+K"),
+            (ActionId.ADD_BESIDE, self.tr("Add a past session to the context"), "Ctrl+Shift+A"),
+            None,
+            (ActionId.END_SESSION, self.tr("End session"), "Ctrl+E"),
+            (ActionId.CONTINUE, self.tr("Continue this session"), ""),
+            None,
+            (ActionId.NEXT_SESSION, self.tr("Next session"), "Ctrl+PgDown"),
+            (ActionId.PREVIOUS_SESSION, self.tr("Previous session"), "Ctrl+PgUp"),
+            (ActionId.ACTIVE_SESSION, self.tr("Go to the active session"), "Ctrl+Home"),
+            None,
+            (ActionId.RENAME, self.tr("Rename session"), ""),
+            (ActionId.PIN, self.tr("Pin session"), "Ctrl+D"),
+            (ActionId.COPY_SESSION, self.tr("Copy session"), "Ctrl+Shift+C"),
+            (ActionId.SUMMARIES, self.tr("Summaries of older messages…"), ""),
+            None,
+            (ActionId.LEARN, self.tr("Learn facts from it"), ""),
+            (ActionId.MERGE, self.tr("Merge with the previous session"), ""),
+            (ActionId.DELETE, self.tr("Delete session"), ""),
+        )
+
+    def _tools_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.LIBRARY, self.tr("Library…"), "Ctrl+Shift+L"),
+            (ActionId.MEMORY, self.tr("Memory…"), "Ctrl+Shift+M"),
+            None,
+            (ActionId.MODELS, self.tr("Models…"), ""),
+            (ActionId.EXAMPLES, self.tr("Add the sample sessions"), ""),
+            None,
+            (ActionId.SETTINGS, self.tr("Settings…"), "Ctrl+,"),
+        )
+
+    def _help_rows(self) -> Sequence[Row]:
+        return (
+            (ActionId.SHORTCUTS, self.tr("Keyboard shortcuts"), "F1"),
+            (ActionId.WELCOME, self.tr("Welcome…"), ""),
+            None,
+            (ActionId.ABOUT, self.tr("About Bellek"), ""),
+        )
 
 
 def _plain(label: str) -> str:

@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
-from desktop.ui.services import WindowServices
+from desktop.ui.services import Worker
 from desktop.ui.window.keyboard_input import TypeToFocus
 
 if TYPE_CHECKING:
+    from desktop.ui.dialogs.files import FileDialog
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
 
 
@@ -25,24 +27,21 @@ class WindowDialogs(QObject):
     imported = Signal(object)
     """An ImportReport for each file"""
 
-    def __init__(self, window: QWidget, changes: SettingsController, shortcuts: Shortcuts) -> None:
+    def __init__(
+        self, window: QWidget, changes: SettingsController, shortcuts: Shortcuts, worker: Worker
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._changes = changes
         self._shortcuts = shortcuts
-        self._services: WindowServices | None = None
+        self._worker = worker
         self._settings: SettingsDialog | None = None
-
-    def attach(self, services: WindowServices) -> None:
-        self._services = services
 
     def show_settings(self, page: PageId = PageId.GENERAL) -> None:
         from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 
-        services = self._services
-        if services is None:
-            return
         if self._settings is None:
+            services = self._worker.services
             parts = SettingsServices(
                 services.desk,
                 services.folders,
@@ -56,23 +55,20 @@ class WindowDialogs(QObject):
             self._settings.finished.connect(self._forget_settings)
             self._settings.memory_asked.connect(self._open_memory)
             self._settings.contacts_asked.connect(self.show_contacts)
-            self._open(self._settings)
+            open_dialog(self._settings)
         self._settings.show_page(page)
         self._settings.activateWindow()
+
+    def show_models(self) -> None:
+        self.show_settings(PageId.MODELS)
 
     def show_contacts(self) -> None:
         """Beside the settings, where they are open."""
         from desktop.ui.dialogs.web_log_dialog import WebLogDialog
 
-        if (services := self._services) is not None:
-            self._open(
-                WebLogDialog(
-                    services.archive.contacts,
-                    services.desk.bridge,
-                    services.texts,
-                    self._settings or self._window,
-                )
-            )
+        services, owner = self._worker.services, self._settings or self._window
+        contacts = services.archive.contacts
+        open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
 
     def show_welcome(
         self, *, offers_examples: bool, typed: Callable[[QKeyEvent], object] | None = None
@@ -80,53 +76,44 @@ class WindowDialogs(QObject):
         """`typed`: opened by itself, it lets what is being typed go on to there."""
         from desktop.ui.dialogs.welcome import WelcomeDialog
 
-        if self._services is None:
-            return
         welcome = WelcomeDialog(
             self._changes,
-            self._services.desk,
+            self._worker.services.desk,
             offers_examples=offers_examples,
             parent=self._window,
         )
         welcome.examples_asked.connect(self.examples_wanted)
         if typed is not None:
             TypeToFocus(welcome, typed)
-        self._open(welcome)
+        open_dialog(welcome)
 
     def show_about(self) -> None:
         from desktop.ui.dialogs.about import AboutDialog
 
-        if self._services is not None:
-            self._open(AboutDialog(self._services.folders.data, self._window))
+        open_dialog(AboutDialog(self._worker.services.folders.data, self._window))
 
     def show_shortcuts(self) -> None:
         from desktop.ui.dialogs.shortcuts import ShortcutsOverview
 
         chosen = self._changes.settings.shortcuts
-        self._open(ShortcutsOverview(self._shortcuts, chosen, self._window))
+        open_dialog(ShortcutsOverview(self._shortcuts, chosen, self._window))
 
     def ask_where_to_export(
         self, title: str, chosen: Callable[[Path], None], *, as_page: bool = False
     ) -> None:
         from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportDialog
 
-        dialog = ExportDialog(title, self._window, suffix=PAGE if as_page else MARKDOWN)
-        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-        self._open(dialog)
+        _ask(ExportDialog(title, self._window, suffix=PAGE if as_page else MARKDOWN), chosen)
 
     def ask_where_to_export_answer(self, title: str, chosen: Callable[[Path], None]) -> None:
         from desktop.ui.dialogs.files import ExportAnswerDialog
 
-        dialog = ExportAnswerDialog(title, self._window)
-        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-        self._open(dialog)
+        _ask(ExportAnswerDialog(title, self._window), chosen)
 
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
         from desktop.ui.dialogs.files import ExportAllDialog
 
-        dialog = ExportAllDialog(self._window)
-        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-        self._open(dialog)
+        _ask(ExportAllDialog(self._window), chosen)
 
     def ask_what_to_import(self) -> None:
         from desktop.ui.dialogs.files import ImportDialog
@@ -135,24 +122,21 @@ class WindowDialogs(QObject):
         dialog.filesSelected.connect(
             lambda names: self.show_importing([Path(name) for name in names])
         )
-        self._open(dialog)
+        open_dialog(dialog)
 
     def show_importing(
-        self, paths: Sequence[Path], then: Callable[[], None] | None = None
+        self, paths: Sequence[Path], then: Callable[[], None] = lambda: None
     ) -> None:
         """`then`: called when the dialog is gone."""
         from desktop.ui.dialogs.importing import ImportSessionsDialog
 
-        services = self._services
-        if services is None:
-            return
+        services = self._worker.services
         dialog = ImportSessionsDialog(
-            paths, services.importer, services.texts, services.desk.bridge, self._window
+            paths, services.importer, services.texts, self._worker.bridge, self._window
         )
         dialog.imported.connect(self.imported)
-        if then is not None:
-            dialog.finished.connect(lambda _: then())
-        self._open(dialog)
+        dialog.finished.connect(lambda _: then())
+        open_dialog(dialog)
 
     def _open_memory(self) -> None:
         """The settings would hold the keyboard."""
@@ -163,7 +147,7 @@ class WindowDialogs(QObject):
     def _forget_settings(self) -> None:
         self._settings = None
 
-    @staticmethod
-    def _open(dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+
+def _ask(dialog: "FileDialog", chosen: Callable[[Path], None]) -> None:
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    open_dialog(dialog)

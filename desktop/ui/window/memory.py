@@ -2,20 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.ids import FactId, SessionId
 from desktop.settings.settings import Settings
+from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.memory_notices import MemoryNotices
-from desktop.ui.services import NavigationTarget, WindowServices
-from desktop.ui.session.background_jobs import BackgroundScheduler
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.window_widgets import WindowWidgets
 
 if TYPE_CHECKING:
@@ -27,38 +26,65 @@ class WindowMemory(QObject):
     """Place where a fact was said, or where a compact begins"""
 
     def __init__(
-        self, window: QWidget, parts: WindowWidgets, theme: ThemeController, bridge: TurnBridge
+        self,
+        window: QWidget,
+        parts: WindowWidgets,
+        theme: ThemeController,
+        sessions: SessionController,
+        worker: Worker,
     ) -> None:
         super().__init__(window)
         self._owner = window
         self._parts = parts
         self._theme = theme
-        self._bridge = bridge
-        self.desk = MemoryActions(bridge, self)
+        self._sessions = sessions
+        self._worker = worker
+        self.desk = MemoryActions(worker, self)
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
-        self._services: WindowServices | None = None
         self._asked_in: SessionId | None = None
         """The session of the last request."""
         self._is_on = True
-        self._sessions: SessionController | None = None
-        self.notices.edit_wanted.connect(self.edit)
+        self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)
-
-    def attach(self, services: WindowServices) -> None:
-        self.desk.attach(services)
-        self._services = services
-
-    def connect_to(self, sessions: SessionController, chores: BackgroundScheduler) -> None:
-        self._sessions = sessions
-        transcript = self._parts.transcript
-        chores.learned.connect(self.notices.show_learned)
         sessions.turns.running_changed.connect(self._leave_notices)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)
-        transcript.action_chosen.connect(self._act)
         sessions.notices.compacts_wanted.connect(self.read_compacts)
-        self._parts.context.compacts_wanted.connect(self._read_last)
+        parts.transcript.action_chosen.connect(self._act)
+        parts.context.compacts_wanted.connect(self._read_last)
+
+    def apply(self, settings: Settings) -> None:
+        self._is_on = settings.uses_memory
+        self._offer()
+
+    def open(self, fact_id: FactId | None = None) -> None:
+        """Show the memory, at a fact where one is meant."""
+        self._made().open_at(fact_id)
+
+    def read_compacts(self, session_id: SessionId) -> None:
+        """Show what stands for the older messages of a session."""
+        from desktop.ui.dialogs.summaries_dialog import (  # noqa: PLC0415 - rarely wanted
+            SummariesDialog,
+            load_active_summaries,
+        )
+
+        services = self._worker.services
+        dialog = SummariesDialog(
+            lambda: load_active_summaries(services.archive, session_id),
+            self._worker.bridge,
+            services.texts,
+            self._theme,
+            self._owner,
+        )
+        dialog.message_wanted.connect(
+            lambda message_id: self.place_wanted.emit(NavigationTarget(session_id, message_id))
+        )
+        open_dialog(dialog)
+
+    def _read_last(self) -> None:
+        if self._asked_in is not None:
+            self.read_compacts(self._asked_in)
 
     def _act(self, request: MessageRequest) -> None:
         message = request.message
@@ -67,58 +93,11 @@ class WindowMemory(QObject):
         elif request.action is MessageAction.SHOW_MEMORY:
             self.open(request.fact)
 
-    def apply(self, settings: Settings) -> None:
-        self._is_on = settings.uses_memory
-        self._offer()
-
-    def open(self, fact_id: FactId | None = None) -> None:
-        """Show the memory, at a fact where one is meant."""
-        if self._services is not None:
-            self._made().open_at(fact_id)
-
-    def edit(self, fact_id: FactId) -> None:
-        if self._services is not None:
-            self._made().edit_at(fact_id)
-
-    def read_compacts(self, session_id: SessionId) -> None:
-        """Show what stands for the older messages of a session."""
-        from desktop.ui.dialogs.summaries_dialog import (  # noqa: PLC0415 (see above)
-            SummariesDialog,
-            load_active_summaries,
-        )
-
-        services = self._services
-        if services is None:
-            return
-
-        def go_to(message_id: MessageId) -> None:
-            self.place_wanted.emit(NavigationTarget(session_id, message_id))
-
-        dialog = SummariesDialog(
-            lambda: load_active_summaries(services.archive, session_id),
-            self._bridge,
-            services.texts,
-            self._theme,
-            self._owner,
-        )
-        dialog.message_wanted.connect(go_to)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def read_shown(self) -> None:
-        """The same of the session that is shown, also where nothing was asked in it yet."""
-        if self._sessions and (shown := self._sessions.shown):
-            self.read_compacts(shown.id)
-
-    def _read_last(self) -> None:
-        if self._asked_in is not None:
-            self.read_compacts(self._asked_in)
-
     def _note(self, event: TurnEvent) -> None:
         match event:
             case FactRemembered(fact=fact):
                 self.notices.show_kept(fact)
-            case ContextAssembled() if self._sessions and self._sessions.active:
+            case ContextAssembled() if self._sessions.active:
                 self._asked_in = self._sessions.active.id
             case ForgetAsked(facts=facts):
                 self.notices.ask_to_forget(facts)
@@ -127,7 +106,7 @@ class WindowMemory(QObject):
 
     def _offer(self) -> None:
         """To remember a message, where that can be done."""
-        shown = self._sessions.shown if self._sessions else None
+        shown = self._sessions.shown
         is_temporary = shown is not None and shown.is_temporary
         self._parts.transcript.set_remembers(self._is_on and not is_temporary)
 
@@ -136,7 +115,7 @@ class WindowMemory(QObject):
             self.notices.leave()
 
     def _made(self) -> "MemoryWindow":
-        from desktop.ui.memory.window import MemoryWindow  # noqa: PLC0415 (see above)
+        from desktop.ui.memory.window import MemoryWindow  # noqa: PLC0415 - when it is opened
 
         if self.window is None:
             composer = self._parts.composer

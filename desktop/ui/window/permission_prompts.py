@@ -1,7 +1,7 @@
 """Asks for permission when a tool or a question needs one: tools set to ask first, and the web."""
 
 from dataclasses import replace
-from typing import Protocol
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -11,53 +11,13 @@ from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingRea
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.services import WindowServices
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.window.lifetime import WindowState
 
-_TOOL = "leave"
-
-
-class ToolPermissionPrompt(QObject):
-    def __init__(self, strip: MessageBar, turns: TurnDisplay) -> None:
-        super().__init__(strip)
-        self._strip = strip
-        self._services: WindowServices | None = None
-        turns.tool_called.connect(self._show)
-        turns.running_changed.connect(lambda _: strip.remove(_TOOL))
-
-    def attach(self, services: WindowServices) -> None:
-        self._services = services
-
-    def _show(self, called: ToolCalled) -> None:
-        services = self._services
-        if called.state is not ToolState.ASKING or services is None:
-            self._strip.remove(_TOOL)
-            return
-
-        def words() -> str:
-            purpose = services.texts().say(f"tools.{called.name}")
-            if called.is_from_evidence:
-                said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
-            else:
-                said = self.tr("The model wants to use a tool: {purpose}")
-            said = said.format(purpose=purpose)
-            return f"{said} ({called.summary})" if called.summary else said
-
-        def choices() -> tuple[BarAction, BarAction]:
-            answer = services.assistant.answer_tool
-            return (
-                BarAction(self.tr("Allow"), lambda: answer(called.call_id, is_allowed=True)),
-                BarAction(
-                    self.tr("Don't allow"), lambda: answer(called.call_id, is_allowed=False)
-                ),
-            )
-
-        self._strip.show_message(_TOOL, BarMessage(words, choices, can_be_closed=False))
-
-
-_WEB = "web"
+_TOOL, _WEB = "tool", "web"
 _STAYS_MS = 20_000
 """Behind the answer: one that was found here is there before anybody has read the offer."""
 _NEEDS_WEB = {
@@ -69,12 +29,39 @@ _NEEDS_WEB = {
 }
 
 
-class Reminder(Protocol):
-    """Keeps through a crash that the web is on for one question."""
+class ToolPermissionPrompt(QObject):
+    def __init__(self, strip: MessageBar, turns: TurnDisplay, worker: Worker) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._worker = worker
+        turns.tool_called.connect(self._show)
+        turns.running_changed.connect(lambda _: strip.remove(_TOOL))
 
-    def web_is_lent(self) -> bool: ...
+    def _show(self, called: ToolCalled) -> None:
+        if called.state is not ToolState.ASKING:
+            self._strip.remove(_TOOL)
+            return
+        services = self._worker.services
+        answer = services.assistant.answer_tool
 
-    def keep_web_lent(self, is_lent: bool) -> None: ...  # noqa: FBT001 (one word says it)
+        def words() -> str:
+            purpose = services.texts().say(f"tools.{called.name}")
+            if called.is_from_evidence:
+                said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
+            else:
+                said = self.tr("The model wants to use a tool: {purpose}")
+            said = said.format(purpose=purpose)
+            return f"{said} ({called.summary})" if called.summary else said
+
+        def choices() -> tuple[BarAction, ...]:
+            allow = partial(answer, called.call_id, is_allowed=True)
+            refuse = partial(answer, called.call_id, is_allowed=False)
+            return (
+                BarAction(self.tr("Allow"), allow),
+                BarAction(self.tr("Don't allow"), refuse),
+            )
+
+        self._strip.show_message(_TOOL, BarMessage(words, choices, can_be_closed=False))
 
 
 def needs_web(decision: Decision | None) -> bool:
@@ -93,13 +80,14 @@ class WebPermissionPrompt(QObject):
         strip: MessageBar,
         sessions: SessionController,
         changes: SettingsController,
-        reminder: Reminder,
+        state: WindowState,
     ) -> None:
+        """`state` keeps through a crash that the web is on for one question."""
         super().__init__(strip)
         self._strip = strip
         self._sessions = sessions
         self._changes = changes
-        self._reminder = reminder
+        self._state = state
         self._chosen: Tier | None = None
         """How much work the user wanted done for it, where they said so."""
         self._asks_again = False
@@ -110,23 +98,21 @@ class WebPermissionPrompt(QObject):
         self._is_lent = False
         self._has_begun = False
         """The question that it is lent for is being answered."""
-        if reminder.web_is_lent():
-            self._put(uses_web=False)
-            reminder.keep_web_lent(False)
-        turns = sessions.turns
-        turns.decided.connect(self._look)
-        turns.happened.connect(self._note)
-        turns.running_changed.connect(self._look_on)
-        turns.running_changed.connect(self._tell_time)
+        if state.web_is_lent():
+            self._switch_web(is_on=False)
+            state.keep_web_lent(False)
+        sessions.turns.decided.connect(self._take_decision)
+        sessions.turns.happened.connect(self._note)
+        sessions.turns.running_changed.connect(self._take_running)
         sessions.active_changed.connect(self._note_active)
         sessions.asking.busy_changed.connect(self._ask_again)
-        sessions.asking.begun.connect(self._leave_it)
-        sessions.asking.given_back.connect(self._leave_it)
-        self._gone.timeout.connect(self._take)
+        sessions.asking.begun.connect(self._cancel_asking_again)
+        sessions.asking.given_back.connect(self._cancel_asking_again)
+        self._gone.timeout.connect(self._remove)
 
-    def _look(self, decision: Decision | None) -> None:
+    def _take_decision(self, decision: Decision | None) -> None:
         if decision is None:
-            self._take()
+            self._remove()
             return
         match decision:
             case Research(tier=tier, reason=RoutingReason.CHOSEN):
@@ -137,11 +123,8 @@ class WebPermissionPrompt(QObject):
             self._offer()
 
     def _note(self, event: TurnEvent) -> None:
-        match event:
-            case MessageAdded(message=message):
-                self._session_id = message.session_id
-            case _:
-                pass
+        if isinstance(event, MessageAdded):
+            self._session_id = event.message.session_id
 
     def _offer(self) -> None:
         def words() -> str:
@@ -162,12 +145,18 @@ class WebPermissionPrompt(QObject):
 
         self._strip.show_message(_WEB, BarMessage(words, choices))
 
-    def _tell_time(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+    def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """An answer that is there is offered to be given anew for a while, then no more."""
         self._is_answered = not is_running
         if is_running:
             self._gone.stop()
-        elif _WEB in self._strip:
+            self._has_begun = self._is_lent
+            return
+        if self._has_begun:
+            self._is_lent = self._has_begun = False
+            self._switch_web(is_on=False)
+            self._state.keep_web_lent(False)
+        if _WEB in self._strip:
             self._offer()
             self._gone.start()
 
@@ -178,9 +167,9 @@ class WebPermissionPrompt(QObject):
         """
         is_other = session is None or session.id != self._session_id
         if is_other and not self._sessions.turns.is_running:
-            self._take()
+            self._remove()
 
-    def _take(self) -> None:
+    def _remove(self) -> None:
         self._gone.stop()
         self._strip.remove(_WEB)
 
@@ -190,8 +179,8 @@ class WebPermissionPrompt(QObject):
 
     def _turn_on(self, *, lends: bool) -> None:
         self._is_lent, self._has_begun = lends, False
-        self._reminder.keep_web_lent(lends)
-        self._put(uses_web=True)
+        self._state.keep_web_lent(lends)
+        self._switch_web(is_on=True)
         self._asks_again = True
         self._sessions.asking.stop()
         self._ask_again()
@@ -202,19 +191,9 @@ class WebPermissionPrompt(QObject):
             self._asks_again = False
             self._sessions.retry_last(self._chosen)
 
-    def _leave_it(self) -> None:
+    def _cancel_asking_again(self) -> None:
         """Another question came first, or the words are back with the user, who sends them."""
         self._asks_again = False
 
-    def _look_on(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        if not self._is_lent:
-            return
-        if is_running:
-            self._has_begun = True
-        elif self._has_begun:
-            self._is_lent = self._has_begun = False
-            self._put(uses_web=False)
-            self._reminder.keep_web_lent(False)
-
-    def _put(self, *, uses_web: bool) -> None:
-        self._changes.apply(replace(self._changes.settings, uses_web=uses_web))
+    def _switch_web(self, *, is_on: bool) -> None:
+        self._changes.apply(replace(self._changes.settings, uses_web=is_on))

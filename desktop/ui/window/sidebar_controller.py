@@ -5,16 +5,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from desktop.domain.errors import AppError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
+from desktop.ui.dialogs.form import open_folder
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.window.notices import DELETED, short_title
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
+    from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.import_report import ImportReport
 
 _FIRST_PAGE = 200
@@ -22,45 +26,26 @@ _NEXT_PAGE = 500
 
 
 class ArchiveController(QObject):
-    failed = Signal(object)
-    """AppError"""
     loaded = Signal(int)
     """The first page is shown; how many sessions it has."""
     changed = Signal(object)
     """Session that was renamed or pinned"""
     deleted = Signal(object)
-    """DeletedSession"""
-    parted = Signal(object)
-    """SessionSplit or SessionMerge, which can be undone"""
-    part_undone = Signal(object)
-    """The same"""
-    learning_due = Signal(bool)
-    """A session is to be read for facts; whether there is a model that could."""
-    nothing_before = Signal()
-    """A session was to be put to the one before it, and there is none."""
-    text_copied = Signal(str)
-    """Markdown of a session"""
+    """SessionId"""
+    parted = Signal(object, object)
+    """SessionIds after a split or a merge or its undo: of the session that stays, and of the
+    other, which was made of it or came to it"""
+    description_due = Signal()
     exported = Signal(object)
     """Path"""
-    exporting = Signal(object)
-    """ExportProgress: how far the writing of all sessions has come"""
-    export_failed = Signal()
-    """That writing has come to nothing."""
-    imported = Signal(object)
-    """An ImportReport for each file"""
-    examples_added = Signal(object)
-    """As `imported`"""
 
     def __init__(
-        self, sidebar: Sidebar, bridge: TurnBridge, parent: QObject | None = None
+        self, sidebar: Sidebar, strip: MessageBar, worker: Worker, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._sidebar = sidebar
-        self._bridge = bridge
-        self._worker = Worker(bridge, self)
-        self._worker.failed.connect(self.failed)
-        self._do, self._in_turn = self._worker.do, self._worker.do_in_turn
-        self._services: WindowServices | None = None
+        self._strip = strip
+        self._worker = worker
         self._shown = 0
         sidebar.more_wanted.connect(self._load_more)
         sidebar.renamed.connect(self.rename)
@@ -68,10 +53,6 @@ class ArchiveController(QObject):
         sidebar.copy_requested.connect(self.copy)
         sidebar.merge_requested.connect(self.merge)
         sidebar.learn_requested.connect(self.learn)
-
-    def attach(self, services: WindowServices) -> None:
-        self._services = services
-        self._worker.attach(services)
         self.load()
 
     def load(self) -> None:
@@ -83,61 +64,85 @@ class ArchiveController(QObject):
             self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
             self.loaded.emit(len(sessions))
 
-        self._in_turn(lambda services: services.archive.sessions.sessions(limit=limit), show)
+        self._worker.do_in_turn(
+            lambda services: services.archive.sessions.sessions(limit=limit), show
+        )
 
-    def rename(self, session_id: str, title: str) -> None:
-        one = SessionId(session_id)
-        self._in_turn(lambda services: services.assistant.rename(one, title), self._put)
+    def rename(self, session_id: SessionId, title: str) -> None:
+        self._worker.do_in_turn(
+            lambda services: services.assistant.rename(session_id, title), self._put
+        )
 
-    def pin(self, session_id: str, is_pinned: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        one = SessionId(session_id)
-        self._in_turn(lambda services: services.assistant.pin(one, is_pinned=is_pinned), self._put)
+    def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 (from a signal)
+        self._worker.do_in_turn(
+            lambda services: services.assistant.pin(session_id, is_pinned=is_pinned), self._put
+        )
 
-    def delete(self, session_id: str) -> None:
-        one = SessionId(session_id)
-
+    def delete(self, session_id: SessionId) -> None:
         def show(deleted: "DeletedSession") -> None:
-            self._sidebar.remove(one)
-            self.deleted.emit(deleted)
+            self._sidebar.remove(session_id)
+            self._show_deleted(deleted)
+            self.deleted.emit(session_id)
 
-        self._in_turn(lambda services: services.archive.delete_session(one), show)
+        self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
 
     def undelete(self, session_id: SessionId) -> None:
-        self._in_turn(lambda services: services.archive.restore_session(session_id), self._put)
+        self._worker.do_in_turn(
+            lambda services: services.archive.restore_session(session_id), self._put
+        )
 
-    def merge(self, session_id: str) -> None:
-        """Put a past session behind the one that began before it."""
-        one = SessionId(session_id)
-        self._do(lambda services: services.assistant.split_merge.merge(one), self._show_parted)
+    def merge(self, session_id: SessionId) -> None:
+        """Append a past session to the one that began before it."""
 
-    def learn(self, session_id: str) -> None:
-        """Have a past session read for facts, whatever came of it before."""
+        def show(done: "SessionMerge | None") -> None:
+            if done is None:
+                self._strip.show_message(
+                    "parted", BarMessage(lambda: self.tr("There is no session before this one."))
+                )
+                return
+            first, second = short_title(done.first), short_title(done.second)
+            self._show_parted(
+                done,
+                done.first.id,
+                done.second.id,
+                lambda: self.tr("“{second}” was merged into “{first}”.").format(
+                    second=second, first=first
+                ),
+            )
 
-        def work(services: WindowServices) -> bool:
-            return services.assistant.describer.read_for_facts(SessionId(session_id))
-
-        self._do(work, self.learning_due.emit)
+        self._worker.do(lambda services: services.assistant.split_merge.merge(session_id), show)
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
         """Begin a session of its own at a message of a past one."""
-        self._do(
-            lambda services: services.assistant.split_merge.split(session_id, at),
-            self._show_parted,
+
+        def show(done: "SessionSplit") -> None:
+            title = short_title(done.whole)
+            self._show_parted(
+                done,
+                done.whole.id,
+                done.part,
+                lambda: self.tr("“{title}” was split in two.").format(title=title),
+            )
+
+        self._worker.do(
+            lambda services: services.assistant.split_merge.split(session_id, at), show
         )
 
-    def undo_parting(self, done: "SessionSplit | SessionMerge") -> None:
-        def show(_: None) -> None:
-            self.load()
-            self.part_undone.emit(done)
+    def learn(self, session_id: SessionId) -> None:
+        """Have a past session read for facts, whatever came of it before."""
 
-        self._do(lambda services: services.assistant.split_merge.undo(done), show)
+        def show(has_model: bool) -> None:  # noqa: FBT001 (from a signal)
+            def words() -> str:
+                if has_model:
+                    return self.tr("Looking for facts to remember in this session.")
+                return self.tr("Bellek will look for facts in it once a model is connected.")
 
-    def _show_parted(self, done: "SessionSplit | SessionMerge | None") -> None:
-        if done is None:
-            self.nothing_before.emit()
-            return
-        self.load()
-        self.parted.emit(done)
+            self._strip.show_message("learning", BarMessage(words))
+            self.description_due.emit()
+
+        self._worker.do(
+            lambda services: services.assistant.describer.read_for_facts(session_id), show
+        )
 
     def refresh(self, session_id: SessionId) -> None:
         """Show a session as it is now; one that is there no more leaves the list."""
@@ -154,54 +159,116 @@ class ArchiveController(QObject):
             else:
                 self._put(session)
 
-        self._in_turn(work, show)
+        self._worker.do_in_turn(work, show)
 
-    def copy(self, session_id: str) -> None:
-        one = SessionId(session_id)
-        self._do(lambda services: services.exporter.export_session(one), self.text_copied.emit)
+    def copy(self, session_id: SessionId) -> None:
+        self._worker.do(
+            lambda services: services.exporter.export_session(session_id),
+            lambda text: QGuiApplication.clipboard().setText(text),
+        )
 
     def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:
         """The whole session, or one answer of it with its question; the name says which format."""
-        self._do(
-            lambda services: services.exporter.write_session(session_id, path, answer),
-            lambda _: self.exported.emit(path),
+
+        def show(_: object) -> None:
+            self._strip.show_message(
+                "exported",
+                BarMessage(lambda: self.tr("Saved to {file}.").format(file=path.name)),
+            )
+            self.exported.emit(path)
+
+        self._worker.do(
+            lambda services: services.exporter.write_session(session_id, path, answer), show
         )
 
     def export_all(self, path: Path) -> None:
         """Every session that has ended, in Bellek's own format; one at a time."""
-        services = self._services
-        if services is not None:
-            steps = services.exporter.write_all(path, self._bridge.closing.is_set)
-            self._bridge.run_each(lambda: steps, self.exporting.emit, self._say_not_exported)
+        is_closing = self._worker.bridge.closing.is_set
 
-    def _say_not_exported(self, error: AppError) -> None:
-        self.export_failed.emit()
-        self.failed.emit(error)
+        def fail(error: AppError) -> None:
+            self._strip.remove("exporting")
+            self._worker.failed.emit(error)
 
-    def import_files(self, paths: Sequence[Path]) -> None:
-        self._import(paths, self.imported.emit)
-
-    def _import(
-        self, paths: Sequence[Path], tell: "Callable[[Sequence[ImportReport]], None]"
-    ) -> None:
-        stops = self._bridge.closing.is_set
-
-        def work(services: WindowServices) -> "Sequence[ImportReport]":
-            return [services.importer.import_file(path, should_stop=stops) for path in paths]
-
-        def show(reports: "Sequence[ImportReport]") -> None:
-            self.load()
-            tell(reports)
-
-        self._do(work, show)
+        self._worker.do_each(
+            lambda services: services.exporter.write_all(path, is_closing),
+            self._show_exporting,
+            failed=fail,
+        )
 
     def add_example_library(self) -> None:
-        if self._services:
-            self._import(self._services.examples, self.examples_added.emit)
+        is_closing = self._worker.bridge.closing.is_set
+
+        def work(services: WindowServices) -> "Sequence[ImportReport]":
+            importer, files = services.importer, services.examples
+            return [importer.import_file(path, should_stop=is_closing) for path in files]
+
+        def show(reports: "Sequence[ImportReport]") -> None:
+            added = sum(report.added for report in reports)
+
+            def words() -> str:
+                if not added:
+                    return self.tr("The sample sessions are already loaded.")
+                return self.tr("Sample sessions loaded: %n session(s).", "", added)
+
+            self.load()
+            self._strip.show_message("imported", BarMessage(words))
+
+        self._worker.do(work, show)
 
     def _put(self, session: Session) -> None:
         self._sidebar.put(session)
         self.changed.emit(session)
+
+    def _show_deleted(self, deleted: "DeletedSession") -> None:
+        session, backups = deleted.session, deleted.backups
+
+        def words() -> str:
+            said = self.tr("“{title}” was deleted.").format(title=short_title(session))
+            if backups:
+                said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
+            return said
+
+        def choices() -> Sequence[BarAction]:
+            undo = BarAction(self.tr("Undo"), lambda: self.undelete(session.id))
+            folder = BarAction(self.tr("Show backups"), lambda: open_folder(backups[0].parent))
+            return (undo, folder) if backups else (undo,)
+
+        self._strip.show_message(DELETED, BarMessage(words, choices))
+
+    def _show_parted(
+        self,
+        done: "SessionSplit | SessionMerge",
+        stays: SessionId,
+        other: SessionId,
+        words: Callable[[], str],
+    ) -> None:
+        def undone(_: object) -> None:
+            self._strip.remove("parted")
+            self._tell_parted(stays, other)
+
+        def undo() -> None:
+            self._worker.do(lambda services: services.assistant.split_merge.undo(done), undone)
+
+        self._strip.show_message(
+            "parted", BarMessage(words, lambda: (BarAction(self.tr("Undo"), undo),))
+        )
+        self._tell_parted(stays, other)
+
+    def _tell_parted(self, stays: SessionId, other: SessionId) -> None:
+        self.load()
+        self.parted.emit(stays, other)
+        self.description_due.emit()
+
+    def _show_exporting(self, at: "ExportProgress") -> None:
+        def words() -> str:
+            if at.is_done:
+                count = self.tr("%n session(s) were exported.", "", at.written)
+                return f"{count} {self.tr('Saved to {file}.').format(file=at.path)}"
+            percent = at.written * 100 // max(at.whole, 1)
+            said = self.tr("Exporting %n session(s): {percent}% done.", "", at.whole)
+            return said.format(percent=percent)
+
+        self._strip.show_message("exporting", BarMessage(words, can_be_closed=at.is_done))
 
     def _load_more(self) -> None:
         if self._sidebar.model.is_searching:
@@ -212,7 +279,7 @@ class ArchiveController(QObject):
             self._shown = offset + len(sessions)
             self._sidebar.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
 
-        def work(services: WindowServices) -> Sequence[Session]:
-            return services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset)
-
-        self._do(work, show)
+        self._worker.do(
+            lambda services: services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset),
+            show,
+        )

@@ -41,18 +41,23 @@ class SuggestionsController(QObject):
         self._chips = chips
         self._panel = panel
         self._sessions = sessions
-        self._in_context: dict[SessionId, str] = {}
+        self._in_context = sessions.asking.in_context
         self._active: SessionId | None = None
         self._is_on = True
         self._is_looking = False
         self._looked_for = ""
         self._wanted_place: NavigationTarget | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        sessions.asking.beside = self.in_context
-        self._connect()
-
-    def in_context(self) -> Sequence[SessionId]:
-        return tuple(self._in_context)
+        self._pause.timeout.connect(self._look)
+        composer.field.textChanged.connect(self._wait)
+        suggestions.open_wanted.connect(self.read)
+        suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
+        suggestions.left.connect(self._focus_composer)
+        chips.removed.connect(self.remove)
+        panel.add_wanted.connect(self.add)
+        sessions.draft_found.connect(lambda draft: self.take_again(draft.beside))
+        sessions.active_changed.connect(self._note_active)
+        sessions.session_removed.connect(self.drop)
 
     def apply(self, settings: Settings) -> None:
         self._is_on = settings.suggests_sessions
@@ -88,20 +93,18 @@ class SuggestionsController(QObject):
 
     def add(self, session_id: SessionId, title: str) -> None:
         self._in_context[session_id] = " ".join(title.split())
-        self._show_context()
-        self._composer.draft_changed.emit()
         left = [one for one in self._suggestions.suggestions if one.session_id != session_id]
         self._suggestions.show_suggestions(left)
-        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._change_context()
 
     def remove(self, session_id: SessionId) -> None:
         self._in_context.pop(session_id, None)
-        self._show_context()
-        self._composer.draft_changed.emit()
-        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._change_context()
 
     def take_again(self, kept: Sequence[SessionId]) -> None:
         """What was taken along when the window was last closed; what is gone since stays away."""
+        if not kept:
+            return
         for one in kept:
             self._in_context.setdefault(one, "")
         self._sessions.do(
@@ -110,8 +113,9 @@ class SuggestionsController(QObject):
         )
 
     def read(self, suggestion: Suggestion) -> None:
-        one = suggestion
-        self.read_place(NavigationTarget(one.session_id, one.message_id, one.terms))
+        self.read_place(
+            NavigationTarget(suggestion.session_id, suggestion.message_id, suggestion.terms)
+        )
 
     def read_place(self, place: NavigationTarget, *, is_new: bool = True) -> None:
         """Not `is_new`: it is read already, wherever the panel now stands."""
@@ -134,18 +138,6 @@ class SuggestionsController(QObject):
             self.take_again((stays,))
             self._composer.draft_changed.emit()
 
-    def _connect(self) -> None:
-        self._pause.timeout.connect(self._look)
-        self._composer.field.textChanged.connect(self._wait)
-        self._suggestions.open_wanted.connect(self.read)
-        self._suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
-        self._suggestions.left.connect(self._write)
-        self._chips.removed.connect(self.remove)
-        self._panel.add_wanted.connect(self.add)
-        self._sessions.asking.beside_kept.connect(self.take_again)
-        self._sessions.active_changed.connect(self._note_active)
-        self._sessions.session_removed.connect(lambda one: self.drop(SessionId(one)))
-
     def _name(self, kept: Sequence[SessionId], found: Sequence[Session]) -> None:
         titles = {one.id: " ".join((one.title or one.opening).split()) for one in found}
         for one in kept:
@@ -155,7 +147,12 @@ class SuggestionsController(QObject):
                 self._in_context[one] = titles[one]
         self._show_context()
 
-    def _write(self) -> None:
+    def _change_context(self) -> None:
+        self._show_context()
+        self._composer.draft_changed.emit()
+        self._focus_composer()
+
+    def _focus_composer(self) -> None:
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _wait(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
-from desktop.ui.services import ConnectionStatus
+from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -15,6 +15,18 @@ from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.header import HeaderContent
 from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.window_widgets import WindowWidgets
+
+_NEEDS_SERVICES = (
+    *(ActionId.TEMPORARY, ActionId.IMPORT, ActionId.EXPORT_ALL, ActionId.BACK_UP),
+    *(ActionId.RESTORE, ActionId.RESULTS, ActionId.READ_BESIDE, ActionId.ADD_BESIDE),
+    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.MODELS, ActionId.EXAMPLES),
+    *(ActionId.SETTINGS, ActionId.SHORTCUTS, ActionId.WELCOME, ActionId.ABOUT),
+)
+_NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)
+_NEEDS_KEPT_SESSION = (
+    *(ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.RENAME, ActionId.PIN),
+    *(ActionId.COPY_SESSION, ActionId.SUMMARIES, ActionId.DELETE),
+)
 
 
 class SidePanelController(QObject):
@@ -74,21 +86,22 @@ class WindowPresenter(QObject):
         parts: WindowWidgets,
         actions: WindowActions,
         sessions: SessionController,
+        worker: Worker,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._parts = parts
         self._actions = actions
         self._sessions = sessions
-        self._is_ready = False
+        self._worker = worker
         self._context_tokens = 0
         self._most_tokens: int | None = None
-        self._connect()
-
-    def attach(self) -> None:
-        """The program is ready: more can be done."""
-        self._is_ready = True
-        self.show_shown()
+        parts.composer.state_changed.connect(self._allow_sending)
+        parts.shell.shown_changed.connect(self._show_sides)
+        sessions.shown_changed.connect(self.show_shown)
+        sessions.active_changed.connect(self._show_active)
+        sessions.turns.running_changed.connect(self._show_running)
+        worker.ready.connect(self.show_shown)
 
     def retranslate(self) -> None:
         self.show_hints()
@@ -129,13 +142,6 @@ class WindowPresenter(QObject):
         taken = 0 if self._sessions.was_just_ended else tokens
         self._parts.composer.set_context(taken, self._most_tokens)
 
-    def _connect(self) -> None:
-        self._parts.composer.state_changed.connect(self._allow_sending)
-        self._parts.shell.shown_changed.connect(self._show_sides)
-        self._sessions.shown_changed.connect(self.show_shown)
-        self._sessions.active_changed.connect(self._show_active)
-        self._sessions.turns.running_changed.connect(self._show_running)
-
     def _show_active(self, session: Session | None) -> None:
         is_temporary = self._sessions.is_temporary
         self._parts.sidebar.set_active(session)
@@ -162,52 +168,24 @@ class WindowPresenter(QObject):
         named = self.tr("{title} – Bellek").format(title=title) if title else "Bellek"
         self._window.setWindowTitle(named)
 
-        self._allow()
-
     def _allow(self) -> None:
-        is_ready, shown = self._is_ready, self._sessions.shown is not None
-        is_past = self._sessions.is_past_shown
-        actions = self._actions
-        kept = shown and not (self._sessions.shown and self._sessions.shown.is_temporary)
-        self._parts.transcript.is_kept = bool(kept)
-        actions.allow(
-            {
-                **dict.fromkeys((ActionId.TEMPORARY, ActionId.LIBRARY), is_ready),
-                ActionId.EXPORT_ALL: is_ready,
-                **dict.fromkeys((ActionId.LEARN, ActionId.MERGE), bool(kept and is_past)),
-                **dict.fromkeys(
-                    (ActionId.IMPORT, ActionId.MODELS, ActionId.SETTINGS, ActionId.SHORTCUTS),
-                    is_ready,
-                ),
-                **dict.fromkeys(
-                    (ActionId.EXAMPLES, ActionId.WELCOME, ActionId.ABOUT, ActionId.MEMORY),
-                    is_ready,
-                ),
-                **dict.fromkeys((ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.RENAME), kept),
-                **dict.fromkeys(
-                    (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS), shown
-                ),
-                **dict.fromkeys(
-                    (ActionId.RESULTS, ActionId.READ_BESIDE, ActionId.ADD_BESIDE), is_ready
-                ),
-                **dict.fromkeys(
-                    (ActionId.PIN, ActionId.COPY_SESSION, ActionId.SUMMARIES, ActionId.DELETE),
-                    kept,
-                ),
-                ActionId.CONTINUE: is_past,
-                ActionId.END_SESSION: self._sessions.active is not None,
-                ActionId.STOP: self._sessions.turns.is_running,
-            }
-        )
+        shown, sessions, actions = self._sessions.shown, self._sessions, self._actions
+        is_kept, is_past = shown is not None and not shown.is_temporary, sessions.is_past_shown
+        self._parts.transcript.is_kept = is_kept
+        actions.allow(self._worker.is_ready, *_NEEDS_SERVICES)
+        actions.allow(shown is not None, *_NEEDS_SESSION)
+        actions.allow(is_kept, *_NEEDS_KEPT_SESSION)
+        actions.allow(is_kept and is_past, ActionId.LEARN, ActionId.MERGE)
+        actions.allow(is_past, ActionId.CONTINUE)
+        actions.allow(sessions.active is not None, ActionId.END_SESSION)
+        actions.allow(sessions.turns.is_running, ActionId.STOP)
+        actions[ActionId.PIN].setChecked(shown is not None and shown.is_pinned)
         self._allow_sending()
-        pinned = self._sessions.shown
-        actions[ActionId.PIN].setChecked(pinned is not None and pinned.is_pinned)
 
     def _allow_sending(self) -> None:
         composer = self._parts.composer
         # Under a past session the draft is out of sight.
-        can_send = composer.can_send and not composer.isHidden()
-        self._actions.allow({ActionId.SEND: can_send})
+        self._actions.allow(composer.can_send and not composer.isHidden(), ActionId.SEND)
 
 
 def _heading(session: Session | None) -> HeaderContent:

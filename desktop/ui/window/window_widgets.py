@@ -88,9 +88,6 @@ class WindowWidgets(QObject):
         self.side.show_page(panel)
         self.shell.show_side(Side.RIGHT, True)
 
-    def show_beside(self) -> None:
-        self.show_panel(self.beside)
-
     def is_panel_shown(self, panel: QWidget) -> bool:
         return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 

@@ -17,7 +17,7 @@ def rows(stage: Stage) -> list[Entry]:
 
 def searched(stage: Stage, words: str) -> list[Entry]:
     stage.window.parts.sidebar.search.setText(words)
-    stage.until(lambda: not stage.window.sidebar_search.is_busy)
+    stage.until(lambda: not stage.is_finding())
     return rows(stage)
 
 

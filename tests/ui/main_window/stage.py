@@ -35,10 +35,11 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import ConnectionStatus, WindowServices
+from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.state import WindowState
+from desktop.ui.window.lifetime import WindowState
 
 WAIT_MS = 8_000
 LEFT = "Dawn fenomeni nedir?"
@@ -189,6 +190,12 @@ class Stage:
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):
             self.window.attach(self.services)
+
+    def is_finding(self) -> bool:
+        """Whether what the sidebar has found may still change."""
+        finds = self.window.findChild(SidebarSearchController)
+        assert finds is not None
+        return finds.is_busy
 
     def add_examples(self) -> None:
         self.core.importer.import_file(asset("resources", "examples", "library.jsonl"))

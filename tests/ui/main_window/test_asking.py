@@ -143,7 +143,7 @@ def test_a_changed_question_stays_in_its_editor_where_its_session_cannot_be_cont
     stage.ask("teşekkürler")
     box = _edit_first(stage, "Başka soru")
     with disk.refusing():
-        with stage.qtbot.waitSignal(stage.window.sessions.failed):
+        with stage.qtbot.waitSignal(stage.window.worker.failed):
             QTest.keyClick(box._field, Qt.Key.Key_Return)
         assert box.isVisible()
         assert box._field.toPlainText() == "Başka soru"

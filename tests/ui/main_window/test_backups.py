@@ -122,8 +122,8 @@ def test_what_was_restored_is_said_in_the_language_of_the_window(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
-    stage.window.backups.say_restoring()
+    stage.window.backups.show_restoring()
     assert stage.window.parts.strip.text("restoring") == "The backup is being restored…"
     stage.attach()
-    stage.window.backups.say_restored(None)
+    stage.window.backups.show_restored(None)
     assert "restoring" not in stage.window.parts.strip

@@ -75,7 +75,7 @@ def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None
     assert len(parts.beside.transcript.entries) == 2
     assert parts.composer.text == DRAFT
     actions[ActionId.ADD_BESIDE].trigger()
-    assert kept.window.recall.in_context() == ("beta",)
+    assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
     assert parts.context_chips.isVisible()
     assert suggested(kept) == []
 
@@ -91,7 +91,7 @@ def test_the_key_takes_what_is_suggested_now_and_not_what_was_read_for_another_d
     kept.write(DRAFT)
     kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
     actions[ActionId.ADD_BESIDE].trigger()
-    assert kept.window.recall.in_context() == ("beta",)
+    assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
 
 
 def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
@@ -100,9 +100,9 @@ def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
     kept.until(lambda: bool(suggested(kept)))
     parts.suggestions.enter()
     QTest.keyClick(parts.suggestions._chips[0], Qt.Key.Key_Plus)
-    assert kept.window.recall.in_context() == ("beta",)
+    assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
     QTest.keyClick(parts.context_chips._chips[0], Qt.Key.Key_Delete)
-    assert kept.window.recall.in_context() == ()
+    assert tuple(kept.window.sessions.asking.in_context) == ()
     assert parts.context_chips.isHidden()
 
 
@@ -125,13 +125,13 @@ def test_what_was_taken_along_ends_with_its_session(kept: Stage) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
     kept.window.actions_by_name[ActionId.END_SESSION].trigger()
     kept.until(lambda: kept.window.sessions.active is None)
-    assert kept.window.recall.in_context() == ()
+    assert tuple(kept.window.sessions.asking.in_context) == ()
 
 
 def test_a_deleted_session_goes_from_the_context(kept: Stage) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
-    kept.window.commands.delete("beta")
-    kept.until(lambda: kept.window.recall.in_context() == ())
+    kept.window.commands.delete(SessionId("beta"))
+    kept.until(lambda: tuple(kept.window.sessions.asking.in_context) == ())
 
 
 def test_what_is_read_beside_and_taken_along_is_led_to_the_session_it_was_merged_into(
@@ -141,18 +141,18 @@ def test_what_is_read_beside_and_taken_along_is_led_to_the_session_it_was_merged
     window.recall.read_place(NavigationTarget(SessionId("roma")))
     kept.until(parts.beside.isVisible)
     window.recall.add(SessionId("roma"), "Roma")
-    window.archive.merge("roma")
+    window.archive.merge(SessionId("roma"))
     kept.until(lambda: len(parts.beside.transcript.entries) == 4)
     assert parts.beside.place == NavigationTarget(SessionId("beta"))
     assert parts.beside.title == "Beta hücreleri"
-    assert window.recall.in_context() == ("beta",)
+    assert tuple(window.sessions.asking.in_context) == ("beta",)
 
 
 def test_a_deleted_session_is_read_beside_no_longer(kept: Stage) -> None:
     parts = kept.window.parts
     kept.window.recall.read_place(NavigationTarget(SessionId("beta")))
     kept.until(parts.beside.isVisible)
-    kept.window.commands.delete("beta")
+    kept.window.commands.delete(SessionId("beta"))
     kept.until(lambda: not parts.beside.isVisible())
     assert parts.beside.place is None
     assert not parts.beside.transcript.entries
@@ -202,7 +202,7 @@ def test_what_was_taken_along_is_there_again_after_a_restart(
     again.attach()
     again.until(again.window.parts.context_chips.isVisible)
     assert again.window.parts.composer.text == "Bir de şunu"
-    assert again.window.recall.in_context() == ("beta",)
+    assert tuple(again.window.sessions.asking.in_context) == ("beta",)
     again.ask(DRAFT)
     assert "farelerde görülmüştür" in (again.model.requests[-1].changing or "")
 
@@ -218,5 +218,5 @@ def test_what_was_taken_off_stays_away_after_a_restart(
     kept.leave()
     again = opens()
     again.attach()
-    again.until(lambda: again.window.crash_recovery._is_known)
-    assert again.window.recall.in_context() == ()
+    again.until(lambda: again.window.sessions.recovery._is_known)
+    assert tuple(again.window.sessions.asking.in_context) == ()

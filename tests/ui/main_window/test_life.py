@@ -78,7 +78,7 @@ def test_the_next_question_after_an_end_begins_a_new_session(stage: Stage) -> No
 def test_a_new_session_leaves_the_old_one_behind_undoably(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
     with stage.qtbot.waitSignal(stage.window.sessions.left_behind):
-        stage.window.commands._new_session()
+        stage.window.commands.begin_new()
     assert stage.window.sessions.shown is None
     assert "ended" in stage.window.parts.strip
     assert stage.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE
@@ -144,7 +144,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     second.attach()
     second.until(lambda: "unfinished" in second.window.parts.strip)
     assert "Dawn fenomeni nedir?" in second.window.parts.strip.text("unfinished")
-    second.window.crash_recovery.accept()
+    second.window.sessions.recovery.accept()
     second.until(lambda: second.shown() == ["Dawn fenomeni nedir?", "Tamam."])
     second.until(lambda: second.window.parts.composer.text == "yarım kalan")
     assert "unfinished" not in second.window.parts.strip
@@ -152,7 +152,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
 
 
 def test_a_crash_that_is_declined_completes_the_session(back: Stage) -> None:
-    back.window.crash_recovery.decline()
+    back.window.sessions.recovery.decline()
     back.until(lambda: back.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
     assert back.window.sessions.shown is None
 
@@ -165,9 +165,9 @@ def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> N
 
 
 def test_what_a_crash_left_open_can_be_continued_from_the_list(back: Stage) -> None:
-    left = back.window.crash_recovery._left
+    left = back.window.sessions.recovery._left
     assert left is not None
-    back.window.commands._continue_one(left.id)
+    back.window.commands.continue_session(left.id)
     back.until(lambda: len(back.shown()) == 2)
     assert "unfinished" not in back.window.parts.strip
     back.ask("Peki ya Somogyi?")
@@ -184,7 +184,7 @@ def test_another_session_can_be_continued_instead(opens: Callable[[], Stage]) ->
     second.attach()
     second.until(lambda: "unfinished" in second.window.parts.strip)
     other = second.archive.sessions.sessions()[-1]
-    second.window.commands._continue_one(other.id)
+    second.window.commands.continue_session(other.id)
     second.until(lambda: second.window.sessions.active is not None)
     active = second.archive.sessions.active()
     assert active is not None
@@ -207,7 +207,7 @@ def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage
     before = add("İzmir'de yaşıyor")
     stage.until(lambda: is_old(before) and not stage.window.background._is_describing)
     after = add("Kızı piyano çalıyor")
-    stage.window.commands._continue_one(_past(stage).session_id)
+    stage.window.commands.continue_session(_past(stage).session_id)
     stage.until(lambda: is_old(after))
 
 
@@ -218,9 +218,9 @@ def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]
     first.write("sonra sorulacak")
     first.leave()
     second = opens()
-    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
+    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
         second.attach()
-    assert second.window.crash_recovery._left is None
+    assert second.window.sessions.recovery._left is None
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
     session = second.archive.sessions.sessions()[0]
     assert session.end_reason is EndReason.CLOSED
@@ -381,22 +381,10 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
     first.until(lambda: len(first.shown()) == 2)
     first.leave()
     second = opens()
-    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
+    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
         second.attach()
     assert second.core.assistant.draft().text == ""
     assert second.window.parts.composer.text == ""
-
-
-def test_an_older_draft_that_comes_late_does_not_take_the_place_of_a_newer_one(
-    stage: Stage,
-) -> None:
-    chores, older = stage.window.background, Draft("yarım")
-    stage.write("bütün")
-    chores._keep_draft()
-    stage.until(lambda: stage.core.assistant.draft().text == "bütün")
-    assert chores._services is not None
-    chores._put(chores._services, older)
-    assert stage.core.assistant.draft().text == "bütün"
 
 
 def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
@@ -456,7 +444,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
         first.window.attach(first.services)
     first._end()
     second = opens()
-    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
+    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
         second.attach()
     assert second.window.parts.composer.text == "Dawn fenomeni nedir?"
 
@@ -475,7 +463,7 @@ def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[
     first.leave()
     second = opens()
     second.write("yeni")
-    with second.qtbot.waitSignal(second.window.crash_recovery.settled):
+    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
         second.attach()
     assert second.window.parts.composer.text == "yarım kalan\n\nyeni"
 

@@ -18,7 +18,7 @@ SAID = (
 
 @pytest.fixture(params=[UiLanguage.TR, UiLanguage.EN])
 def spoken(request: pytest.FixtureRequest, library: Stage) -> Iterator[Stage]:
-    library.window._speak(request.param)
+    library.window._choose_language(request.param)
     yield library
     library.languages.withdraw()
 

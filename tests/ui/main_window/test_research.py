@@ -70,7 +70,7 @@ def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_a
     stage: Stage,
 ) -> None:
     stage.model.holds("Bilmem", "ki.")
-    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    stage.window.sessions.asking._tier = lambda: Tier.QUICK
     stage.send("Merhaba!")
     stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
     stage.window.parts.strip.choose_first("web")
@@ -84,7 +84,7 @@ def test_the_web_that_is_turned_on_before_the_question_is_seen_is_for_it_and_not
     stage: Stage,
 ) -> None:
     stage.ask("Merhaba!")
-    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    stage.window.sessions.asking._tier = lambda: Tier.QUICK
     sent = len(stage.model.requests)
 
     def turn_on_at_once(decision: object) -> None:
@@ -104,7 +104,7 @@ def test_a_question_that_is_sent_while_the_web_is_turned_on_for_another_is_asked
     stage: Stage,
 ) -> None:
     stage.model.holds("Bilmem", "ki.")
-    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    stage.window.sessions.asking._tier = lambda: Tier.QUICK
     stage.send("Merhaba!")
     stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
     stage.window.parts.strip.choose_first("web")

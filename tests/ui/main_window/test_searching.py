@@ -52,7 +52,7 @@ def kept(opens: Callable[[], Stage]) -> Stage:
 def searched(stage: Stage, text: str) -> None:
     stage.window.parts.sidebar.search.setText(text)
     model = stage.window.parts.sidebar.model
-    stage.until(lambda: model.is_searching and not stage.window.sidebar_search.is_busy)
+    stage.until(lambda: model.is_searching and not stage.is_finding())
 
 
 def results(stage: Stage) -> list[str]:
@@ -260,7 +260,7 @@ def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
     kept.window.actions_by_name[ActionId.RESULTS].trigger()
     assert parts.results.isVisible()
     assert not parts.strip.isVisible()
-    kept.window.notices.say_broke("ValueError")
+    kept.window.notices.show_broke("ValueError")
     assert parts.strip.isVisible()
     assert not parts.composer.isVisible()
     parts.strip.remove("broke")

@@ -1,0 +1,165 @@
+"""What lasts beyond a window: its kept state, the one instance a profile, and the shutdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.sessions import Draft
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.session.background_jobs import BackgroundScheduler
+from desktop.ui.session.controller import SessionController
+from desktop.ui.window.splitter_layout import Side, SplitterLayout
+
+_FIRST_SIZE = (1180, 780)
+_LONGEST_SHUTDOWN_MS = 1_500
+_WAIT_MS = 1_000
+_RAISE = b"raise\n"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """A small file of its own: it changes with every resize and is nobody's choice to keep."""
+
+    file: Path | None
+
+    def restore(self, window: QWidget, shell: SplitterLayout) -> None:
+        window.resize(*_FIRST_SIZE)
+        if isinstance(geometry := self._value("window/geometry"), QByteArray):
+            window.restoreGeometry(geometry)
+        shell.restore(
+            (
+                self._number("sidebar/width", shell.side_width(Side.LEFT)),
+                self._number("panel/width", shell.side_width(Side.RIGHT)),
+            ),
+            (self._number("sidebar/open", 1) != 0, False),
+        )
+
+    def keep(self, window: QWidget, shell: SplitterLayout) -> None:
+        self._keep("window/geometry", window.saveGeometry())
+        self._keep("sidebar/width", shell.side_width(Side.LEFT))
+        self._keep("panel/width", shell.side_width(Side.RIGHT))
+        self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
+
+    def searches(self) -> list[str]:
+        """What was searched for last, the newest first."""
+        return [one for one in str(self._value("search/recent") or "").split("\n") if one]
+
+    def keep_searches(self, queries: Sequence[str]) -> None:
+        self._keep("search/recent", "\n".join(queries))
+
+    def web_is_lent(self) -> bool:
+        """Whether the web was on for one question only when the program last ended."""
+        return self._number("web/lent", 0) != 0
+
+    def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
+        self._keep("web/lent", int(is_lent))
+
+    def _number(self, key: str, otherwise: int) -> int:
+        # Read from the file it is text; written by this very process it is still a number.
+        return int(text) if (text := str(self._value(key))).isdecimal() else otherwise
+
+    def _value(self, key: str) -> object:
+        return self._open().value(key) if self.file else None
+
+    def _keep(self, key: str, value: object) -> None:
+        if self.file:
+            kept = self._open()
+            kept.setValue(key, value)
+            kept.sync()
+
+    def _open(self) -> QSettings:
+        return QSettings(str(self.file), QSettings.Format.IniFormat)
+
+
+def raise_first_window(profile: Path) -> bool:
+    """Ask the process that has the profile to show its window; whether one heard it."""
+    socket = QLocalSocket()
+    socket.connectToServer(_server_name(profile))
+    if not socket.waitForConnected(_WAIT_MS):
+        return False
+    socket.write(_RAISE)
+    heard = socket.waitForBytesWritten(_WAIT_MS)
+    socket.disconnectFromServer()
+    return heard
+
+
+class SingleInstance(QObject):
+    """Listens for later starts; only the profile's owner makes one."""
+
+    raise_asked = Signal()
+
+    def __init__(self, profile: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        # What a killed process left behind would keep the name taken.
+        QLocalServer.removeServer(_server_name(profile))
+        self._server.newConnection.connect(self._hear)
+        self._server.listen(_server_name(profile))
+
+    def _hear(self) -> None:
+        # That somebody called is all there is to say; the words are not read.
+        caller = self._server.nextPendingConnection()
+        caller.disconnected.connect(caller.deleteLater)
+        self.raise_asked.emit()
+
+
+def _server_name(profile: Path) -> str:
+    return f"bellek-{sha256(str(profile.resolve()).encode()).hexdigest()[:16]}"
+
+
+class ShutdownController(QObject):
+    """Closes the window: hidden at once, the program ends when everything is saved."""
+
+    ended = Signal()
+    """All that could be kept is kept, or took too long."""
+
+    def __init__(
+        self, sessions: SessionController, background: BackgroundScheduler, worker: Worker
+    ) -> None:
+        super().__init__(sessions)
+        self._sessions = sessions
+        self._background = background
+        self._worker = worker
+        self.is_leaving = False
+
+    def begin(self) -> None:
+        """What was written before the services are there is kept as soon as they are."""
+        self.is_leaving = True
+        self._background.stop()
+        self._sessions.asking.give_back()
+        draft = self._background.draft()
+        if not self._worker.is_ready and not draft.text:
+            self._end()
+            return
+        self._worker.bridge.cancel_all()
+        self._worker.drop_waiting()
+        has_kept = self._background.has_kept_draft
+        self._worker.do_in_turn(
+            lambda services: _close(services, draft, has_kept=has_kept), settled=self._end
+        )
+        QTimer.singleShot(_LONGEST_SHUTDOWN_MS, self, self._end)
+
+    def _end(self) -> None:
+        if self.is_leaving:
+            self.is_leaving = False
+            self.ended.emit()
+
+
+def _close(services: WindowServices, draft: Draft, *, has_kept: bool) -> None:  # worker thread
+    """End the session and keep what is written. `has_kept`: the draft contains the kept one."""
+    ended = services.assistant.active
+    services.assistant.close()
+    # Behind the end: at the next start there is a new session to write it for.
+    kept = Draft() if has_kept else services.assistant.draft()
+    whole = draft.behind(kept)
+    if ended is not None and ended.has_exchange and not whole.text:
+        whole = replace(whole, beside=())  # they went along with what was asked
+    services.assistant.keep_draft(whole)
+    if ended is not None and services.assistant.active is None:
+        services.archive.clear_draft(ended.id)
