@@ -240,10 +240,6 @@
         <source>= {name}: already in the library</source>
         <translation>= {name}: zaten var</translation>
     </message>
-    <message>
-        <source>If you cancel, these are kept.</source>
-        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
-    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -453,10 +449,6 @@
         <source>Bellek&apos;s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>BudgetProgress</name>
@@ -471,49 +463,6 @@
     <message>
         <source>{taken} of {most}</source>
         <translation>{taken} / {most}</translation>
-    </message>
-</context>
-<context>
-    <name>CapabilityList</name>
-    <message>
-        <source>Lists its models</source>
-        <translation>Modellerini listeliyor</translation>
-    </message>
-    <message>
-        <source>Answers</source>
-        <translation>Yanıt veriyor</translation>
-    </message>
-    <message>
-        <source>Structured output</source>
-        <translation>Yapılandırılmış çıktı verebiliyor</translation>
-    </message>
-    <message>
-        <source>Token counting</source>
-        <translation>Jetonları sayıyor</translation>
-    </message>
-    <message>
-        <source>Native citations</source>
-        <translation>Kaynaklarına kendisi atıf yapıyor</translation>
-    </message>
-    <message>
-        <source>Tool use</source>
-        <translation>Araç kullanıyor</translation>
-    </message>
-    <message>
-        <source>Prompt caching</source>
-        <translation>İstem önbelleği kullanıyor</translation>
-    </message>
-    <message>
-        <source>Testing…</source>
-        <translation>Deneniyor…</translation>
-    </message>
-    <message>
-        <source>Everything Bellek needs works.</source>
-        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
-    </message>
-    <message>
-        <source>Good enough. Bellek makes up for what&apos;s missing.</source>
-        <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
     </message>
 </context>
 <context>
@@ -893,10 +842,6 @@
         <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
         <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>EditBox</name>
@@ -998,10 +943,6 @@
         <source>Enter an address starting with http:// or https://, such as {example}.</source>
         <translation>Adres http:// ya da https:// ile başlar, örneğin {example}.</translation>
     </message>
-    <message>
-        <source>Leave it empty if the server needs no key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
-    </message>
 </context>
 <context>
     <name>ErrorReportDialog</name>
@@ -1047,10 +988,6 @@
         <source>Bellek&apos;s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>ExportAnswerDialog</name>
@@ -1088,10 +1025,6 @@
     <message>
         <source>session</source>
         <translation>oturum</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
 </context>
 <context>
@@ -1632,10 +1565,6 @@
     <message>
         <source>Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)</source>
         <translation>Konuşmalar (*.zip *.json *.jsonl *.md *.markdown *.txt)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
     </message>
 </context>
 <context>
@@ -2363,10 +2292,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Model files (*.gguf)</source>
         <translation>Model dosyaları (*.gguf)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>ModelsPage</name>
@@ -3011,10 +2936,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Bellek&apos;s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
 </context>
 <context>
     <name>ResultFilters</name>
@@ -3212,72 +3133,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Same as answering</source>
         <translation>Yanıtlayanla aynı</translation>
-    </message>
-</context>
-<context>
-    <name>RoleParametersRow</name>
-    <message>
-        <source>Longest answer</source>
-        <translation>En uzun yanıt</translation>
-    </message>
-    <message>
-        <source>Default length</source>
-        <translation>Her zamanki uzunluk</translation>
-    </message>
-    <message>
-        <source>At most {number} tokens</source>
-        <translation>En çok {number} jeton</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>Sıcaklık</translation>
-    </message>
-    <message>
-        <source>Default temperature</source>
-        <translation>Her zamanki sıcaklık</translation>
-    </message>
-    <message>
-        <source>Temperature {number}</source>
-        <translation>Sıcaklık {number}</translation>
-    </message>
-</context>
-<context>
-    <name>RolesForm</name>
-    <message>
-        <source>&amp;Answering</source>
-        <translation>&amp;Yanıtlayan</translation>
-    </message>
-    <message>
-        <source>&amp;Quick work</source>
-        <translation>&amp;Hızlı işler</translation>
-    </message>
-    <message>
-        <source>&amp;Deep research</source>
-        <translation>&amp;Derin araştırma</translation>
-    </message>
-    <message>
-        <source>&amp;Summarising</source>
-        <translation>Ö&amp;zetleyen</translation>
-    </message>
-    <message>
-        <source>Writes the answers.</source>
-        <translation>Yanıtları yazar.</translation>
-    </message>
-    <message>
-        <source>Small steps while answering; a small, fast model is enough.</source>
-        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
-    </message>
-    <message>
-        <source>Plans deep answers, reads their sources and writes them.</source>
-        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
-    </message>
-    <message>
-        <source>Titles, summaries, topics, and summaries of long sessions.</source>
-        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
-    </message>
-    <message>
-        <source>A limit that is too low cuts answers off. The temperature is sent only to your own servers; Anthropic’s models set it themselves.</source>
-        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
     </message>
 </context>
 <context>
@@ -3619,42 +3474,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Pages of the settings</source>
         <translation>Ayar sayfaları</translation>
-    </message>
-    <message>
-        <source>General</source>
-        <translation>Genel</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>Modeller</translation>
-    </message>
-    <message>
-        <source>Sessions</source>
-        <translation>Oturumlar</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Bellek</translation>
-    </message>
-    <message>
-        <source>Instructions</source>
-        <translation>Talimatlar</translation>
-    </message>
-    <message>
-        <source>Research</source>
-        <translation>Araştırma</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Araçlar</translation>
-    </message>
-    <message>
-        <source>Privacy</source>
-        <translation>Gizlilik</translation>
-    </message>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Kısayollar</translation>
     </message>
 </context>
 <context>
@@ -4146,25 +3965,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>TemporarySessionGuard</name>
-    <message>
-        <source>End the temporary session?</source>
-        <translation>Geçici oturum bitsin mi?</translation>
-    </message>
-    <message>
-        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>End it</source>
-        <translation>Bitir</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>Sürdür</translation>
-    </message>
-</context>
-<context>
     <name>TierChoice</name>
     <message>
         <source>Effort: {tier}</source>
@@ -4581,65 +4381,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Search</source>
         <translation>Ara</translation>
-    </message>
-    <message>
-        <source>robots.txt</source>
-        <translation>robots.txt</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>Sayfa</translation>
-    </message>
-    <message>
-        <source>loaded</source>
-        <translation>yanıt geldi</translation>
-    </message>
-    <message>
-        <source>redirected</source>
-        <translation>başka adrese yöneltti</translation>
-    </message>
-    <message>
-        <source>refused by the site</source>
-        <translation>site izin vermedi</translation>
-    </message>
-    <message>
-        <source>blocked by Bellek</source>
-        <translation>burada reddedildi</translation>
-    </message>
-    <message>
-        <source>no answer</source>
-        <translation>yanıt yok</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint</source>
-        <translation>modelin sunucusu bağlandı</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint, failed</source>
-        <translation>modelin sunucusu bağlanamadı</translation>
-    </message>
-</context>
-<context>
-    <name>WebLogModel</name>
-    <message>
-        <source>When</source>
-        <translation>Ne zaman</translation>
-    </message>
-    <message>
-        <source>Purpose</source>
-        <translation>Ne için</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>Adres</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>Sonuç</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Arama</translation>
     </message>
     <message>
         <source>robots.txt</source>
@@ -5135,84 +4876,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The temporary session has ended. Nothing was kept.</source>
         <translation>Geçici oturum bitti. Ondan geriye bir şey kalmadı.</translation>
     </message>
-    <message>
-        <source>“{title}” was deleted.</source>
-        <translation>“{title}” silindi.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Show backups</source>
-        <translation>Yedekleri göster</translation>
-    </message>
-    <message>
-        <source>“{title}” was split in two.</source>
-        <translation>“{title}” ikiye bölündü.</translation>
-    </message>
-    <message>
-        <source>“{second}” was merged into “{first}”.</source>
-        <translation>“{second}”, “{first}” oturumuyla birleştirildi.</translation>
-    </message>
-    <message>
-        <source>There is no session before this one.</source>
-        <translation>Bundan önce bir oturum yok.</translation>
-    </message>
-    <message>
-        <source>Looking for facts to remember in this session.</source>
-        <translation>Oturum, hatırlanacak bilgiler için okunuyor.</translation>
-    </message>
-    <message>
-        <source>Bellek will look for facts in it once a model is connected.</source>
-        <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
-    </message>
-    <message>
-        <source>Saved to {file}.</source>
-        <translation>{file} dosyasına yazıldı.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) were exported.</source>
-        <translation>
-            <numerusform>%n oturum yazıldı.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Exporting %n session(s): {percent}% done.</source>
-        <translation>
-            <numerusform>%n oturum yazılıyor: %{percent} tamamlandı.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The sample sessions are already loaded.</source>
-        <translation>Örnek oturumlar zaten yüklü.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Sample sessions loaded: %n session(s).</source>
-        <translation>
-            <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) imported.</source>
-        <translation>
-            <numerusform>%n oturum içe aktarıldı.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) were already in the archive.</source>
-        <translation>
-            <numerusform>%n oturum zaten vardı.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n line(s) could not be read; the first is line {line}.</source>
-        <translation>
-            <numerusform>%n satır okunamadı; ilki {line}. satır.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>WindowPresenter</name>
@@ -5243,55 +4906,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>_ConnectionRow</name>
-    <message>
-        <source>Edit</source>
-        <translation>Düzenle</translation>
-    </message>
-    <message>
-        <source>Edit {connection}</source>
-        <translation>Düzenle: {connection}</translation>
-    </message>
-</context>
-<context>
-    <name>_KeyRow</name>
-    <message>
-        <source>Delete key</source>
-        <translation>Anahtarı sil</translation>
-    </message>
-    <message>
-        <source>Delete the key of {connection}</source>
-        <translation>Anahtarı sil: {connection}</translation>
-    </message>
-</context>
-<context>
     <name>_MessageRow</name>
     <message>
         <source>Close</source>
         <translation>Kapat</translation>
-    </message>
-</context>
-<context>
-    <name>_RoleRow</name>
-    <message>
-        <source>Connection</source>
-        <translation>Bağlantı</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Model</translation>
-    </message>
-    <message>
-        <source>Any model</source>
-        <translation>Herhangi bir model</translation>
-    </message>
-    <message>
-        <source>No model</source>
-        <translation>Model yok</translation>
-    </message>
-    <message>
-        <source>Same as answering</source>
-        <translation>Yanıtlayanla aynı</translation>
     </message>
 </context>
 <context>
@@ -5311,21 +4929,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
-    </message>
-</context>
-<context>
-    <name>_Tool</name>
-    <message>
-        <source>Ask me first</source>
-        <translation>Önce bana sor</translation>
-    </message>
-    <message>
-        <source>Ask me first: {purpose}</source>
-        <translation>Önce bana sor: {purpose}</translation>
-    </message>
-    <message>
-        <source>parameters: {parameters}</source>
-        <translation>parametreler: {parameters}</translation>
     </message>
 </context>
 </TS>
