@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TypeVar
 
@@ -38,6 +39,15 @@ phrases = cache(shipped_phrases)
 words_of = cache(wording)
 
 
+@cache
+def _empty_archive() -> bytes:
+    """The file of a fresh archive: copied, it costs a test no schema."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "bellek.db"
+        open_archive(path, backups=path.parent / "backups").close()
+        return path.read_bytes()
+
+
 class Study:
     """Settings, model and clock can be changed at any time; `events` are the last turn's."""
 
@@ -62,7 +72,9 @@ class Study:
         self.clock = clock or SettableClock()
         self.language = language
         self.events: list[TurnEvent] = []
-        open_archive(self.database, backups=folder / "backups", now=self.clock).close()
+        if not self.database.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            self.database.write_bytes(_empty_archive())
         self._busy_timeout_s = busy_timeout_s
         database = Database(self.database, busy_timeout_s=busy_timeout_s)
         self.archive: Archive = _archive(database, self.clock)
@@ -131,11 +143,15 @@ class Study:
     def ask(self, text: str) -> TurnEnded:
         return self.run(self.assistant.ask(text))
 
-    def run(self, turn: Turn) -> TurnEnded:
+    def run(
+        self, turn: Turn, at_each: Callable[[TurnEvent], object] = lambda _: None
+    ) -> TurnEnded:
+        """`at_each`: called with each event, while the turn waits."""
         self.events = []
 
         def listen(event: TurnEvent) -> None:
             self.events.append(event)
+            at_each(event)
             if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
                 turn.replies.allow(event.call_id, is_allowed=self.allows_tools)
 

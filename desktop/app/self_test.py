@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.app.composition import Core
 from desktop.app.fake_messages_server import LoopbackServer, loopback_server
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.events import Outcome, TurnEnded
+from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.times import utc_now
@@ -111,7 +111,9 @@ def _meaning(core: Core) -> str:
 
 
 def _turn(core: Core) -> str:
-    *_, ended = core.assistant.ask("Bellek ne yapar?").events()
+    events: list[TurnEvent] = []
+    core.assistant.ask("Bellek ne yapar?").run(events.append)
+    ended = events[-1]
     if not isinstance(ended, TurnEnded) or ended.outcome is not Outcome.COMPLETE:
         raise SelfTestError(f"the turn ended as {ended}")
     if ended.text != "".join(_WORDS):

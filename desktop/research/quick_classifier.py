@@ -22,7 +22,7 @@ _PATIENCE_S = 3.0
 _LONGEST = 2_000
 _ANSWER_TOKENS = 64
 
-Counted = Callable[[Model, Usage], None]
+Counted = Callable[[Usage], None]
 Found = TypeVar("Found")
 
 
@@ -42,7 +42,7 @@ class QuickRole:
 
         def asked() -> str:
             reply, usage = self.model.ask_json(request, _schema(choices))
-            self.counted(self.model, usage)
+            self.counted(usage)
             return _validated(reply, choices)
 
         return within(self.patience_s, asked)

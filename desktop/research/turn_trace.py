@@ -1,4 +1,4 @@
-"""Records the phases of a turn, and exports the records for a bug report.
+"""The record of a turn's phases, for the window and for a bug report.
 
 The tools of a request are chosen once for a session's kind and settings, not for each question:
 they stand in the stable start of every request, and a list that changed with the question would
@@ -6,11 +6,8 @@ cost the endpoint's cache more than the tools that a question does not need.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from time import monotonic
 
-from desktop.domain.events import PhaseEnded, PhaseStarted
 from desktop.domain.ids import TurnId
 from desktop.domain.model import JsonValue
 from desktop.domain.routing import (
@@ -24,51 +21,8 @@ from desktop.domain.routing import (
     Unsure,
 )
 from desktop.domain.tiers import Tier
-from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
-from desktop.domain.usage import NO_USAGE, Usage
-
-
-@dataclass(slots=True)
-class PhaseTrace:
-    """For one turn, on its thread. A phase that begins ends the one before it."""
-
-    turn_id: TurnId
-    now: Clock = utc_now
-    records: list[PhaseRecord] = field(default_factory=list)
-    _open: tuple[Phase, datetime, float] | None = None
-
-    def begin(self, phase: Phase) -> PhaseStarted:
-        self._open = (phase, self.now(), monotonic())
-        return PhaseStarted(self.turn_id, phase)
-
-    def is_in(self, phase: Phase) -> bool:
-        return self._open is not None and self._open[0] is phase
-
-    def end(
-        self,
-        outcome: PhaseOutcome = PhaseOutcome.DONE,
-        *,
-        usage: Usage = NO_USAGE,
-        count: int = 0,
-        detail: str = "",
-    ) -> PhaseEnded:
-        """Raises RuntimeError where none is open: a bug."""
-        if self._open is None:
-            raise RuntimeError("no phase is open")
-        phase, started_at, began = self._open
-        self._open = None
-        lasted = int((monotonic() - began) * 1000)
-        record = PhaseRecord(
-            self.turn_id, phase, started_at, lasted, outcome, usage, count, detail
-        )
-        self.records.append(record)
-        return PhaseEnded(self.turn_id, record)
-
-    def break_off(self, *, is_stopped: bool) -> None:
-        """The turn ended in the middle of a phase."""
-        if self._open is not None:
-            self.end(PhaseOutcome.STOPPED if is_stopped else PhaseOutcome.FAILED)
+from desktop.domain.times import utc_text
+from desktop.domain.turn_phases import PhaseOutcome, PhaseRecord
 
 
 def format_decision(decision: Decision) -> str:

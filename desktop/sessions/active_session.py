@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
-from typing import Protocol
 
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
@@ -17,29 +16,7 @@ from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_o
 from desktop.domain.times import Clock
 from desktop.language.surrogates import whole_letters
 from desktop.storage.answer_records import AnswerRecord
-from desktop.storage.sessions import StoredMessage
-
-
-class SessionPersistence(Protocol):
-    """Where a session is stored: on the disk, or in memory alone. Each may raise StorageError."""
-
-    def begin(
-        self,
-        session: Session,
-        changed: Iterable[StoredMessage],
-        records: Iterable[AnswerRecord] = (),
-    ) -> None: ...
-
-    def save(
-        self,
-        session: Session,
-        changed: Iterable[StoredMessage],
-        records: Iterable[AnswerRecord] = (),
-    ) -> None: ...
-
-    def keep_arrived(self, answer: Message) -> None: ...
-
-    def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None: ...
+from desktop.storage.sessions import SessionStore, StoredMessage
 
 
 class ActiveSession:
@@ -49,12 +26,15 @@ class ActiveSession:
         self,
         session: Session,
         stored: Iterable[StoredMessage],
-        store: SessionPersistence,
+        store: SessionStore | None,
         now: Clock,
         *,
         after: MessageId = NO_MESSAGE,
     ) -> None:
-        """`after`: the newest id of the sessions before; no two messages share one."""
+        """`store`: None of a temporary session: no disk ever has a word of it.
+
+        `after`: the newest id of the sessions before; no two messages share one.
+        """
         self._session = session
         self._saved_session = session
         """What the disk last stored; another object than `_session` where that has changed."""
@@ -62,16 +42,12 @@ class ActiveSession:
         self._now = now
         self._lock = RLock()
         self._saving = RLock()
-        self._all: dict[MessageId, Message] = {}
-        self._path: list[Message] = []
-        self._unsaved: dict[MessageId, None] = {}
+        self._on_disk = {one.message.id: one for one in stored}
+        self._all = {one.message.id: one.message for one in self._on_disk.values()}
+        self._path = [one.message for one in self._on_disk.values() if one.is_current]
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the message that was shown behind it when the path was left."""
-        for one in stored:
-            self._all[one.message.id] = one.message
-            if one.is_current:
-                self._path.append(one.message)
         self._newest_id = max((after, *self._all))
         self._is_new = not self._all
 
@@ -79,7 +55,7 @@ class ActiveSession:
     def begin(
         cls,
         language: Language,
-        store: SessionPersistence,
+        store: SessionStore | None,
         now: Clock,
         *,
         after: MessageId = NO_MESSAGE,
@@ -90,7 +66,12 @@ class ActiveSession:
         """
         at = now()
         session = Session(
-            new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
+            new_session_id(),
+            SessionStatus.ACTIVE,
+            created_at=at,
+            updated_at=at,
+            language=language,
+            is_temporary=store is None,
         )
         return cls(session, (), store, now, after=after)
 
@@ -101,13 +82,11 @@ class ActiveSession:
     @property
     def newest_id(self) -> MessageId:
         """The newest id of its messages and of the messages of earlier sessions."""
-        with self._lock:
-            return self._newest_id
+        return self._newest_id
 
     @property
     def session(self) -> Session:
-        with self._lock:
-            return self._session
+        return self._session
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -118,17 +97,18 @@ class ActiveSession:
     @property
     def is_temporary(self) -> bool:
         """Whether it is stored nowhere, and nothing may be derived from it."""
-        return self._session.is_temporary
+        return self._store is None
 
     @property
     def records(self) -> Mapping[MessageId, AnswerRecord]:
         """Citations and usage of its answers, where they are not on the disk."""
-        return {}
+        with self._lock:
+            return {one.message_id: one for one in self._records} if self.is_temporary else {}
 
     @property
     def is_saved(self) -> bool:
         with self._lock:
-            return not self._unsaved and not self._records and self._session is self._saved_session
+            return self._store is None or not (self._records or self._has_changed())
 
     @property
     def has_exchange(self) -> bool:
@@ -165,8 +145,11 @@ class ActiveSession:
         with self._lock:
             at = self._now()
             parent = self._path[-1] if self._path else None
+            # Versions sort by age, and a question that goes on in the next session is said twice
+            # within a millisecond.
+            self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
             message = Message(
-                id=self._free_id(at),
+                id=self._newest_id,
                 session_id=self.id,
                 number=parent.number + 1 if parent else 1,
                 role=role,
@@ -178,7 +161,6 @@ class ActiveSession:
             )
             self._all[message.id] = message
             self._path.append(message)
-            self._unsaved[message.id] = None
             self._touch(at)
             return message
 
@@ -186,7 +168,6 @@ class ActiveSession:
         """Undo the adding of the newest message, which the disk never had."""
         with self._lock:
             del self._all[message.id]
-            self._unsaved.pop(message.id, None)
             del self._path[message.number - 1 :]
             self._touch(self._now())
 
@@ -196,16 +177,13 @@ class ActiveSession:
             self._put(message)
             self._touch(self._now())
 
-    def leave(self, message_id: MessageId) -> Message:
+    def leave(self, message_id: MessageId) -> None:
         """Take a message and all that follows it off the path; they are kept as versions."""
         with self._lock:
-            message = self._all[message_id]
-            for left in self._path[message.number - 1 :]:
-                self._unsaved[left.id] = None
-                self._last_shown[left.parent_id] = left.id
-            del self._path[message.number - 1 :]
+            place = self._all[message_id].number - 1
+            self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])
+            del self._path[place:]
             self._touch(self._now())
-            return message
 
     def show_version(self, message_id: MessageId) -> None:
         """Make a version, and what followed it when it was last shown, the current path.
@@ -219,7 +197,6 @@ class ActiveSession:
             wanted: MessageId | None = message_id
             while wanted is not None:
                 self._path.append(self._all[wanted])
-                self._unsaved[wanted] = None
                 wanted = follows.get(wanted)
             self._touch(self._now())
 
@@ -228,7 +205,7 @@ class ActiveSession:
         with self._lock:
             self._records.append(record)
 
-    def take_name(self, stored: Session) -> None:
+    def set_description(self, stored: Session) -> None:
         """Take over what is stored by others: title, summary, topics and pin."""
         with self._lock:
             was_saved = self._session is self._saved_session
@@ -250,11 +227,14 @@ class ActiveSession:
         """
         with self._saving:
             with self._lock:
-                is_same = not self._unsaved and self._session is self._saved_session
-            if is_same:
-                self._save_records()
-            else:
+                has_changed, records = self._has_changed(), [*self._records]
+            if has_changed:
                 self._write(lambda session: session)
+            elif records and self._store is not None:
+                # They came after their answer; the session may be another one by then.
+                self._store.keep_records(self.id, records)
+                with self._lock:
+                    del self._records[: len(records)]
 
     def save_partial(self, message: Message) -> None:
         """Save what has arrived of an answer that is still open; raises StorageError."""
@@ -262,13 +242,12 @@ class ActiveSession:
             with self._lock:
                 if self._all[message.id].state is not MessageState.STREAMING:
                     return
-                has_row = message.id not in self._unsaved
                 arrived = self._put(message)
-            if has_row:
-                self._store.keep_arrived(message)
-                self._forget_saved([arrived])
-            else:
+            if message.id not in self._on_disk:
                 self.save()
+            elif self._store is not None:
+                self._store.keep_arrived(message)
+                self._on_disk[message.id] = arrived
 
     def complete(self, why: EndReason) -> Session:
         """End the session, on disk too; after a StorageError it stays active."""
@@ -295,45 +274,33 @@ class ActiveSession:
         with self._saving:
             with self._lock:
                 session, rows, records = self._session, self._changed_rows(), [*self._records]
-            keep = self._store.begin if self._is_new else self._store.save
-            keep(changed(session), rows, records)
+            if self._store is not None:
+                keep = self._store.begin if self._is_new else self._store.save
+                keep(changed(session), rows, records)
             with self._lock:
                 was_same = self._session is session
                 self._session = changed(self._session)
                 if was_same:
                     self._saved_session = self._session
                 self._is_new = False
-                del self._records[: len(records)]
-                self._forget_saved(rows)
+                if self._store is not None:
+                    del self._records[: len(records)]
+                self._on_disk.update((row.message.id, row) for row in rows)
                 return self._session
-
-    def _save_records(self) -> None:
-        """Save records that came after their answer; the session may be another one by then."""
-        with self._lock:
-            records = [*self._records]
-        if records:
-            self._store.keep_records(self.id, records)
-            with self._lock:
-                del self._records[: len(records)]
-
-    def _forget_saved(self, rows: Iterable[StoredMessage]) -> None:
-        with self._lock:
-            for row in rows:
-                message = self._all[row.message.id]
-                if StoredMessage(message, self._is_on_path(message)) == row:
-                    self._unsaved.pop(message.id, None)
 
     def _put(self, message: Message) -> StoredMessage:
         self._all[message.id] = message
         is_on_path = self._is_on_path(message)
         if is_on_path:
             self._path[message.number - 1] = message
-        self._unsaved[message.id] = None
         return StoredMessage(message, is_on_path)
 
+    def _has_changed(self) -> bool:
+        return self._session is not self._saved_session or bool(self._changed_rows())
+
     def _changed_rows(self) -> list[StoredMessage]:
-        unsaved = [self._all[message_id] for message_id in self._unsaved]
-        changed = [StoredMessage(message, self._is_on_path(message)) for message in unsaved]
+        rows = (StoredMessage(one, self._is_on_path(one)) for one in self._all.values())
+        changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
         # Rows that leave the path free their numbers for those that take them.
         return sorted(changed, key=lambda one: (one.is_current, one.message.number))
 
@@ -346,11 +313,3 @@ class ActiveSession:
         self._session = replace(
             self._session, updated_at=at, messages=len(self._path), opening=opening
         )
-
-    def _free_id(self, at: datetime) -> MessageId:
-        """A new id, later than every id before: versions sort by age, and ids are unique.
-
-        A question that goes on in the next session is said twice within a millisecond.
-        """
-        self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
-        return self._newest_id

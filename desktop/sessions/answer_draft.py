@@ -36,6 +36,8 @@ class AnswerDraft:
         """Returns the model's name where the endpoint chose it from its own list."""
         self.is_own = False
         """Whether the text is the application's own, though a model was asked."""
+        self.is_cut = False
+        """Whether the last of it had no more room."""
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()
@@ -76,9 +78,11 @@ class AnswerDraft:
         with self._lock:
             if not self._is_closed.is_set():
                 self._is_closed.set()
+                is_stopped = state is MessageState.STOPPED
+                instead = whole_letters(self.instead()) if is_stopped and not self._pieces else ""
                 self._message = replace(
                     self._message,
-                    content=self._text() or self._found_so_far(state),
+                    content=self._text() or instead,
                     state=state,
                     error=error,
                     model=NO_MODEL if self.is_own else self.model,
@@ -86,9 +90,6 @@ class AnswerDraft:
                 )
                 self._active.replace(self._message)
         self._active.save()
-
-    def _found_so_far(self, state: MessageState) -> str:
-        return whole_letters(self.instead()) if state is MessageState.STOPPED else ""
 
     def _text(self) -> str:
         return whole_letters("".join(self._pieces))

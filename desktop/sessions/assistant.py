@@ -1,7 +1,8 @@
 """The use cases around the active session, for window and command line.
 
 Methods that touch the disk or a model are called on a worker thread, one at a time for each of
-`ask`, `retry`, `edit`; reading `active` is safe from any thread.
+`ask`, `retry`, `edit`; reading `active` is safe from any thread. Those that touch the disk may
+raise StorageError.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,9 +10,9 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Rating, Thumb
-from desktop.domain.model import Model
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
@@ -19,7 +20,6 @@ from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.tiers.web_retrieval import WebAccess
-from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
@@ -49,6 +49,8 @@ class Assistant:
         self._around = around
         self.memory = memory or open_memory(archive, around, search.near_facts)
         self._answerer = Answerer(archive, search, around, self.memory, web)
+        self.tools = self._answerer.tools
+        """What a model may call while it answers."""
         self._current = CurrentSession(archive.sessions, archive.drafts, around)
         self._turn: Turn | None = None
         self._watch = Watch(
@@ -57,57 +59,26 @@ class Assistant:
             around.phrases,
             lambda: around.own_wording().same_subject,
         )
+        remembering = Remembering(self.memory, around)
         self._steps = TurnSteps(
-            archive,
-            around,
-            self._current,
-            self._answerer,
-            Remembering(self.memory, around),
-            self._watch,
+            archive, around, self._current, self._answerer, remembering, self._watch
         )
         self.split_merge = SplitMerge(archive)
-        self.describer = Describer(
-            archive,
-            self.memory,
-            self._summariser_if_wanted,
-            lambda: around.model(ModelRole.SUMMARISING),
-            around.wording,
-            around.phrases,
-            around.language,
-            lambda: around.settings().uses_memory,
-        )
+        self.describer = Describer(archive, self.memory, around)
 
     @property
     def active(self) -> ActiveSession | None:
         return self._current.active
 
-    @property
-    def tools(self) -> ToolRegistry:
-        """What a model may call while it answers."""
-        return self._answerer.tools
-
-    def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
-        """Permit or decline a tool call that asks first. Never waits."""
-        if turn := self._turn:
-            turn.replies.allow(call_id, is_allowed=is_allowed)
-
-    def answer_plan(self, plan: Plan | None) -> None:
-        """Begin a deep run with this plan; None gives the run up. Never waits."""
-        if turn := self._turn:
-            turn.replies.answer_plan(plan)
-
-    # Starting
+    # What a crashed process left
 
     def unfinished(self) -> Session | None:
-        """The session that a crashed process left active; its open answers are interrupted.
-
-        Raises StorageError.
-        """
+        """The session that a crashed process left active; its open answers are interrupted."""
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 
     def continue_unfinished(self, *, is_wanted: bool = True) -> Session | None:
-        """Continue the session that is active on the disk. Raises StorageError.
+        """Continue the session that is active on the disk.
 
         Where a session was begun meanwhile, it is that one: its first message completed the other.
         `is_wanted`: somebody has come back to it, and has until now not been silent in it.
@@ -119,7 +90,7 @@ class Assistant:
             return self._current.load(session, is_wanted=is_wanted) if session else None
 
     def decline_unfinished(self) -> Session | None:
-        """End the session that a crashed process left active. Raises StorageError."""
+        """End the session that a crashed process left active."""
         with self._current.lock:
             if self.active is not None or self.continue_unfinished(is_wanted=False) is None:
                 return None
@@ -144,9 +115,7 @@ class Assistant:
         `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
         deep run waits for `answer_plan`.
         """
-        turn = Turn(partial(self._steps.ask, text=text), beside, tier)
-        turn.shows_plan = shows_plan
-        return self._start(turn)
+        return self._turned(partial(self._steps.ask, text=text), beside, tier, shows_plan)
 
     def retry(
         self,
@@ -160,9 +129,8 @@ class Assistant:
 
         The context is the same, and what stood there is kept as a version.
         """
-        turn = Turn(partial(self._steps.answer_again, message_id=message_id), beside, tier)
-        turn.shows_plan = shows_plan
-        return self._start(turn)
+        steps = partial(self._steps.answer_again, message_id=message_id)
+        return self._turned(steps, beside, tier, shows_plan)
 
     def retry_last(
         self,
@@ -172,9 +140,7 @@ class Assistant:
         shows_plan: bool = False,
     ) -> Turn:
         """Answer the last question again, as it is once the turns before have ended."""
-        turn = Turn(self._steps.answer_last_again, beside, tier)
-        turn.shows_plan = shows_plan
-        return self._start(turn)
+        return self._turned(self._steps.answer_last_again, beside, tier, shows_plan)
 
     def edit(
         self,
@@ -185,27 +151,41 @@ class Assistant:
         shows_plan: bool = False,
     ) -> Turn:
         """Ask another version of a question; what followed the old version stays with it."""
-        turn = Turn(partial(self._steps.edit, message_id=message_id, text=text), beside)
-        turn.shows_plan = shows_plan
-        return self._start(turn)
+        steps = partial(self._steps.edit, message_id=message_id, text=text)
+        return self._turned(steps, beside, None, shows_plan)
+
+    def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
+        """Permit or decline a tool call that asks first. Never waits."""
+        if turn := self._turn:
+            turn.replies.allow(call_id, is_allowed=is_allowed)
+
+    def answer_plan(self, plan: Plan | None) -> None:
+        """Begin a deep run with this plan; None gives the run up. Never waits."""
+        if turn := self._turn:
+            turn.replies.answer_plan(plan)
+
+    def stop(self) -> None:
+        """Stop the running answer and save what has arrived."""
+        if turn := self._turn:
+            turn.stop()
 
     def unfinished_research(self) -> list[UnfinishedRun]:
-        """Deep runs that were interrupted, the newest first. Raises StorageError."""
+        """Deep runs that were interrupted, the newest first."""
         return self._archive.runs.unfinished()
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
-        """Continue a deep run behind its last finished step, in its session. StorageError."""
+        """Continue a deep run behind its last finished step, in its session."""
         active = self.active
         if active is None or active.id != run.session_id:
             self.resume(run.session_id)
         return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
     def drop_research(self, run: UnfinishedRun) -> None:
-        """Discard an interrupted deep run. Raises StorageError."""
+        """Discard an interrupted deep run."""
         self._archive.runs.drop(run.id)
 
     def show_version(self, message_id: MessageId) -> None:
-        """Show another version of a message. Raises StorageError, NoActiveSessionError."""
+        """Show another version of a message. Raises NoActiveSessionError."""
         active = self._current.require()
         active.show_version(message_id)
         active.save()
@@ -221,18 +201,12 @@ class Assistant:
     # Ending and coming back
 
     def end(self, why: EndReason = EndReason.USER) -> Session | None:
-        """End the active session and stop its answer. Raises StorageError.
-
-        Where the disk refuses, it stays active.
-        """
+        """End the active session and stop its answer; where the disk refuses, it stays active."""
         self.stop()
         return self._current.complete(why)
 
-    def undo_end(self, session_id: SessionId) -> Session:
-        return self.resume(session_id)
-
     def resume(self, session_id: SessionId) -> Session:
-        """Make a past session the active one, and end the active one. Raises StorageError."""
+        """Make a past session the active one, and end the active one."""
         session = self._archive.sessions.session(session_id)
         if (active := self.active) and active.id == session_id:
             return active.session
@@ -241,8 +215,10 @@ class Assistant:
             self._current.complete(EndReason.REPLACED)
             return self._current.reopen(session)
 
+    undo_end = resume
+
     def begin_temporary(self) -> Session:
-        """Begin a session that is stored nowhere, and end the active one. Raises StorageError."""
+        """Begin a session that is stored nowhere, and end the active one."""
         self.stop()
         with self._current.lock:
             place = self._current.draft_place
@@ -254,14 +230,14 @@ class Assistant:
         return session
 
     def rename(self, session_id: SessionId, title: str) -> Session:
-        """Give a session a title of one line. Raises StorageError, SessionUnknownError."""
+        """Give a session a title of one line. Raises SessionUnknownError."""
         self._archive.sessions.rename(session_id, " ".join(title.split()))
-        return self._current.named(session_id)
+        return self._current.described(session_id)
 
     def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
-        """Pin or unpin a session. Raises StorageError, SessionUnknownError."""
+        """Pin or unpin a session. Raises SessionUnknownError."""
         self._archive.sessions.pin(session_id, is_pinned)
-        return self._current.named(session_id)
+        return self._current.described(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
         """Ask the message that began this session in the session before it instead."""
@@ -269,8 +245,7 @@ class Assistant:
         if split is None or split.new != session_id:
             return None
         self._steps.split = None
-        before = self._turn
-        return self._start(Turn(partial(self._steps.rejoin, split=split, before=before)))
+        return self._turned(partial(self._steps.rejoin, split=split, before=self._turn))
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if it was idle for the set time and no turn runs."""
@@ -284,22 +259,19 @@ class Assistant:
             return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
-        """Save again what could not be saved. Raises StorageError."""
+        """Save again what could not be saved."""
         if active := self.active:
             active.save()
 
-    def stop(self) -> None:
-        """Stop the running answer and save what has arrived. Raises StorageError."""
-        if turn := self._turn:
-            turn.stop()
-
     def close(self) -> None:
-        """Stop a running answer, and end a session that has an answer. Raises StorageError."""
+        """Stop a running answer, and end a session that has an answer."""
         self.stop()
         if active := self.active:
             active.save()
             if active.has_exchange and not active.is_temporary:
                 self._current.complete(EndReason.CLOSED)
+
+    # Around the session
 
     def keep_draft(self, draft: Draft) -> None:
         if self._current.is_temporary:
@@ -316,7 +288,10 @@ class Assistant:
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """The active memory that would go with a question; None where memory is not used."""
-        return self._answerer.active_memory.would_go(question, self.active)
+        memory, active = self._answerer.active_memory, self.active
+        if not memory.is_used(active):
+            return None
+        return memory.prompt_block(question, active, self._around.model(ModelRole.ANSWERING))
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yields each that was described.
@@ -332,18 +307,14 @@ class Assistant:
                 if learned.new:
                     yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
-        yield from self.describer.describe_imported(
-            should_stop, lambda: self._around.settings().import_tokens
-        )
+        yield from self.describer.describe_imported(should_stop)
 
-    # Inside
-
-    def _start(self, turn: Turn) -> Turn:
-        turn.trace.now = self._around.now
-        self._turn = turn
-        return turn
-
-    def _summariser_if_wanted(self) -> Model | None:
-        if not self._around.settings().describes_with_model:
-            return None
-        return self._around.model(ModelRole.SUMMARISING)
+    def _turned(
+        self,
+        steps: Callable[[Turn], TurnEnded],
+        beside: Sequence[SessionId] = (),
+        tier: Tier | None = None,
+        shows_plan: bool = False,  # noqa: FBT001, FBT002 - as the use cases hand it on
+    ) -> Turn:
+        self._turn = Turn(steps, beside, tier, shows_plan, self._around.now)
+        return self._turn

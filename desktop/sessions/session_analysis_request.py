@@ -4,7 +4,8 @@ Each part of a reply is taken for itself: a description that can be read is kept
 cannot, and the reply is asked for once more for what is missing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from desktop.domain.errors import LlmError, ReplyInvalidError
@@ -56,71 +57,69 @@ def read_session(
     `known`: facts that hold; where it is None, no facts are asked for.
     """
     learns = known is not None
+    properties = {**_DESCRIPTION, "facts": FACTS_SCHEMA} if learns else _DESCRIPTION
+    schema: Mapping[str, JsonValue] = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
     said = RequestMessage(Role.USER, transcript(messages, characters_for(model)))
     instructions = f"{wording.describe}\n\n{wording.learn}" if learns else wording.describe
     listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
     description: Description | None = None
     facts: Sequence[ProposedFact] | None = None
     usage: list[Usage] = []
-    wrong = ""
+    wrong: list[str] = []
     for number in range(1, _TRIES + 1):
         request = ModelRequest(
             instructions,
             (said,),
-            changing="\n\n".join(filter(None, (listed, f"[{wrong}]" if wrong else ""))) or None,
+            changing="\n\n".join(filter(None, (listed, _quoted(wrong)))) or None,
             max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,
         )
+        wrong = []
         try:
-            reply, used = model.ask_json(request, _schema(learns=learns))
+            reply, used = model.ask_json(request, schema)
         except ReplyInvalidError as exc:
-            wrong = _reason(exc)
+            wrong = [_reason(exc)]
             continue
         except LlmError as exc:
             if description is None:
                 raise
-            wrong = exc.key  # What there is of the first reply is kept.
+            wrong = [exc.key]  # What there is of the first reply is kept.
             break
         usage.append(used)
-        reasons: list[str] = []
-        try:
+        with _noting(wrong):
             description = description or validated(reply)
-        except ReplyInvalidError as exc:
-            reasons.append(_reason(exc))
-        try:
-            facts = _facts(reply, known, facts, is_last=number == _TRIES)
-        except ReplyInvalidError as exc:
-            reasons.append(_reason(exc))
-        wrong = "; ".join(reasons)
+        with _noting(wrong):
+            if facts is None:
+                facts = _facts(reply, known, is_last=number == _TRIES)
         if not wrong:
             break
-    return Reading(description, facts, usage, wrong)
+    return Reading(description, facts, usage, "; ".join(wrong))
 
 
-def _schema(*, learns: bool) -> Mapping[str, JsonValue]:
-    properties = {**_DESCRIPTION, "facts": FACTS_SCHEMA} if learns else _DESCRIPTION
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+@contextmanager
+def _noting(wrong: list[str]) -> Iterator[None]:
+    """Add what is wrong with a part of a reply, instead of raising it."""
+    try:
+        yield
+    except ReplyInvalidError as exc:
+        wrong.append(_reason(exc))
+
+
+def _quoted(wrong: Sequence[str]) -> str:
+    return f"[{'; '.join(wrong)}]" if wrong else ""
 
 
 def _facts(
-    reply: JsonValue,
-    known: Sequence[Fact] | None,
-    read: Sequence[ProposedFact] | None,
-    *,
-    is_last: bool,
+    reply: JsonValue, known: Sequence[Fact] | None, *, is_last: bool
 ) -> Sequence[ProposedFact] | None:
-    """Those that were read before, or of this reply, where any are asked for.
-
-    Raises ReplyInvalidError; what came in another language twice is judged as it is.
-    """
-    if known is None or read is not None:
-        return read
-    found = reply.get("facts") if isinstance(reply, Mapping) else None
-    facts = proposed_facts(found, known)
+    """Raises ReplyInvalidError; what came in another language twice is judged as it is."""
+    if known is None:
+        return None
+    facts = proposed_facts(reply.get("facts") if isinstance(reply, Mapping) else None, known)
     if not is_last and (wrong := wrong_language(facts)):
         raise ReplyInvalidError(detail=wrong)
     return facts
@@ -141,19 +140,14 @@ def validated(reply: JsonValue) -> Description:
         raise ReplyInvalidError(detail=f"title is longer than {_LONGEST_TITLE} characters")
     if not isinstance(summary, str) or not summary.strip():
         raise ReplyInvalidError(detail="summary is missing")
-    return Description(
-        " ".join(title.split()), summary.strip(), _valid_topics(topics), DescribedBy.MODEL
-    )
-
-
-def _valid_topics(topics: JsonValue) -> tuple[str, ...]:
     if isinstance(topics, str) or not isinstance(topics, Sequence):
         raise ReplyInvalidError(detail="topics is not a list")
-    names = [topic for topic in topics if isinstance(topic, str) and topic.strip()]
-    kept = tuple(dict.fromkeys(" ".join(name.split()) for name in names))
+    names = [" ".join(topic.split()) for topic in topics if isinstance(topic, str)]
+    kept = tuple(dict.fromkeys(filter(None, names)))
     if len(kept) < _FEWEST_TOPICS or any(len(name) > _LONGEST_TOPIC for name in kept):
         raise ReplyInvalidError(detail=f"topics are not {_FEWEST_TOPICS} to {_MOST_TOPICS} names")
-    return kept[:_MOST_TOPICS]
+    title = " ".join(title.split())
+    return Description(title, summary.strip(), kept[:_MOST_TOPICS], DescribedBy.MODEL)
 
 
 def transcript(messages: Sequence[Message], most_characters: int) -> str:

@@ -7,24 +7,23 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     ContextTooLongError,
     LlmError,
     RefusedError,
     RequestRejectedError,
 )
-from desktop.domain.facts import Fact, Learned
+from desktop.domain.facts import Learned
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import Model
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
-from desktop.language.intents.phrases import PhraseLists
 from desktop.memory.memory import Memory
 from desktop.memory.worth_storing import find_refusals
-from desktop.sessions.prompts_and_phrases import Wording
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.session_analysis_request import (
     Reading,
     characters_for,
@@ -55,50 +54,36 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Describer:
-    """Describes and indexes ended sessions, on a background thread."""
+    """Describes and indexes ended sessions, on a background thread; raises StorageError."""
 
     archive: Archive
     memory: Memory
-    model: Callable[[], Model | None]
-    """The summarising role's, or None where there is none or the user wants extraction."""
-    model_if_asked: Callable[[], Model | None]
-    """The summarising role's also where the user wants extraction."""
-    wording: Callable[[Language], Wording]
-    phrases: Callable[[], PhraseLists]
-    default_language: Callable[[], Language]
-    learns: Callable[[], bool]
-    """Whether the user wants facts to be remembered."""
+    around: AssistantContext
     tried: set[SessionId] = field(default_factory=set)
     """Sessions whose facts could not be read, which are left alone until the next start."""
     asked: set[SessionId] = field(default_factory=set)
     """Those that the user wants read for facts, whatever the settings say."""
 
     def read_for_facts(self, session_id: SessionId) -> bool:
-        """Have `describe_due` do so, whatever came of it before; whether a model can.
-
-        Raises StorageError.
-        """
+        """Have `describe_due` do so, whatever came of it before; whether a model can."""
         self.asked.add(session_id)
         self.archive.learning.make_due(session_id)
-        return self.model_if_asked() is not None
+        return self.around.model(ModelRole.SUMMARISING) is not None
 
     def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Index and describe what is still owed, newest first; raises StorageError.
+        """Index and describe what is still owed, newest first.
 
         Yields each session that got a description, and what was learned from it. Indexing comes
         first, so that everything can be found before the first request leaves.
         """
         self._index_all(should_stop)
-        model = self.model()
         is_reachable = True
         for session in self.archive.descriptions.due():
             if should_stop():
                 return
+            model = self._model(session.id) if is_reachable else None
             try:
-                one = self.model_if_asked() if session.id in self.asked else model
-                done = self._describe(
-                    session, one if is_reachable else None, is_final=is_reachable
-                )
+                done = self._describe(session, model, is_final=is_reachable)
             except LlmError as exc:
                 # Nor would it answer for the next: they are all extracted now and asked for later.
                 log.info("sessions will be described again later: %s", exc.key)
@@ -106,41 +91,37 @@ class Describer:
                 done = self._describe(session, None, is_final=False)
             if done is not None:
                 yield done
-        if model is not None and is_reachable:
-            yield from self._learn_again(model, should_stop)
-        self._index_all(should_stop)
+        if is_reachable:
+            yield from self._learn_again(should_stop)
 
-    def describe_imported(
-        self, should_stop: Callable[[], bool], budget: Callable[[], int]
-    ) -> Iterator[Described]:
+    def describe_imported(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Have the model describe imported sessions until the budget, of all time, is spent.
 
-        `budget`: tokens; asked before each, so that lowering it ends this. A title that the file
-        gave stays. Raises StorageError.
+        Lowering the budget meanwhile ends this. A title that the file gave stays.
         """
-        model = self.model() if budget() else None
-        while model is not None and not should_stop():
-            left = budget() - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+        while not should_stop():
+            budget, model = self.around.settings().import_tokens, self._model()
             sessions = self.archive.descriptions.imported_due(1)
-            if not sessions or not self._fits(sessions[0], model, left):
+            if model is None or not budget or not sessions:
+                break
+            left = budget - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+            messages = self.archive.sessions.messages(sessions[0].id)
+            # The request and its reply, guessed on the safe side.
+            letters = len(transcript(messages, characters_for(model)))
+            if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
                 break
             try:
-                self._describe_imported(sessions[0], model)
+                self._describe_imported(sessions[0], messages, model)
             except LlmError as exc:
                 log.info("imported sessions will be described later: %s", exc.key)
                 break
             yield Described(self.archive.sessions.session(sessions[0].id))
         self._index_all(should_stop)
 
-    def _fits(self, session: Session, model: Model, left: int) -> bool:
-        """Whether the request and its reply, guessed on the safe side, are within what is left."""
-        messages = self.archive.sessions.messages(session.id)
-        letters = len(transcript(messages, characters_for(model)))
-        return letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND <= left
-
-    def _describe_imported(self, session: Session, model: Model) -> None:
+    def _describe_imported(
+        self, session: Session, messages: Sequence[Message], model: Model
+    ) -> None:
         """Nothing is learned from it: what was true when a file was written may be so no more."""
-        messages = self.archive.sessions.messages(session.id)
         found = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT).description
         if found is None:
             self.archive.descriptions.take_as_final(session.id)
@@ -149,10 +130,11 @@ class Describer:
             found = replace(found, title=session.title)
         self._keep(session, found, is_final=True)
 
-    def _learn_again(self, model: Model, should_stop: Callable[[], bool]) -> Iterator[Described]:
+    def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Look for facts where the last reply could not be read: once while the program runs."""
-        for session_id in self.archive.learning.failed_before():
-            if should_stop() or session_id in self.tried:
+        model = self._model()
+        for session_id in self.archive.learning.failed_before() if model else ():
+            if model is None or should_stop() or session_id in self.tried:
                 continue
             self.tried.add(session_id)
             session = self.archive.sessions.session(session_id)
@@ -163,6 +145,12 @@ class Describer:
                 log.info("facts will be looked for later: %s", exc.key)
                 return
             yield Described(session, self._learn(session, messages, reading))
+
+    def _model(self, session_id: SessionId | None = None) -> Model | None:
+        """None where there is none, or where the user wants extraction."""
+        if self.around.settings().describes_with_model or session_id in self.asked:
+            return self.around.model(ModelRole.SUMMARISING)
+        return None
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
         for session_id in self.archive.index.unindexed():
@@ -179,26 +167,23 @@ class Describer:
             return None  # Still due: a model may write it anew.
         messages = self.archive.sessions.messages(session.id)
         learned: Learned | None = None
+        found: Description | None = None
         if model is not None:
             learns = self._learns(session, messages)
             reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
             learned = self._learn(session, messages, reading) if learns else None
-            if reading.description is not None:
-                self._keep(session, reading.description, is_final=True)
-                return self._described(session, learned)
-        if has_better:
-            self._keep(session, _description_of(session), is_final=True)
-            return self._described(session, learned) if learned else None
-        extracted = self._extract(messages, self._language(session))
-        self._keep(session, extracted, is_final=is_final)
-        is_new = (session.summary, tuple(session.topics)) != (extracted.summary, extracted.topics)
-        return self._described(session, learned) if is_new or learned else None
-
-    def _described(self, session: Session, learned: Learned | None) -> Described:
-        return Described(self.archive.sessions.session(session.id), learned)
-
-    def _language(self, session: Session) -> Language:
-        return session.language or self.default_language()
+            found = reading.description
+        is_new = found is not None
+        if found is None and has_better:
+            by = session.described_by or DescribedBy.EXTRACTION
+            found = Description(session.title or "", session.summary or "", session.topics, by)
+        elif found is None:
+            found = self._extract(session, messages)
+            is_new = (session.summary, tuple(session.topics)) != (found.summary, found.topics)
+        self._keep(session, found, is_final=is_final)
+        if is_new or learned:
+            return Described(self.archive.sessions.session(session.id), learned)
+        return None
 
     def _learn(
         self, session: Session, messages: Sequence[Message], reading: Reading
@@ -216,10 +201,11 @@ class Describer:
     def _keep(self, session: Session, description: Description, *, is_final: bool) -> None:
         self.archive.descriptions.keep(session.id, description, is_due_again=not is_final)
 
-    def _extract(self, messages: Sequence[Message], language: Language) -> Description:
+    def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
         """Of what was said here: what was only quoted is what another session is about."""
         said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-        return extract(said, language, self.phrases())
+        language = session.language or self.around.language()
+        return extract(said, language, self.around.phrases())
 
     def _read(
         self,
@@ -231,14 +217,16 @@ class Describer:
         learns: bool = False,
     ) -> Reading:
         """Nothing of a session that will never pass; raises LlmError for what may."""
-        known = self._known(messages) if learns else None
+        known = None
+        if learns:
+            # What is known of what the user spoke about, for the model to bring up to date.
+            said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
+            known = self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
+        wording = self.around.wording(session.language or self.around.language())
         try:
-            reading = read_session(
-                model, self.wording(self._language(session)), messages, known=known
-            )
+            reading = read_session(model, wording, messages, known=known)
         except _WILL_NOT_PASS as exc:
-            log.warning("a session is not described by the model: %s", exc.key)
-            return Reading(None, None, (), exc.key)
+            reading = Reading(None, None, (), exc.key)
         if reading.description is None:
             log.warning("a session is not described by the model: %s", reading.invalid)
         for usage in reading.usage:
@@ -247,23 +235,16 @@ class Describer:
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
         """Whether facts are asked for: not where nothing was said that deserves it."""
-        if not self.archive.learning.is_due(session.id):
+        learning = self.archive.learning
+        if not learning.is_due(session.id):
             return False
-        if session.id in self.asked:
-            return True
-        if not self.learns():
-            return False
-        why = find_refusals(messages[-_MOST_READ:], self.phrases())
-        if not why:
-            return True
-        self.archive.learning.keep_refused(session.id, why.items())
-        self.archive.learning.finish(session.id)
-        return False
-
-    def _known(self, messages: Sequence[Message]) -> Sequence[Fact]:
-        """What is known of what the user spoke about, for the model to bring up to date."""
-        said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
-        return self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
+        if session.id in self.asked or not self.around.settings().uses_memory:
+            return session.id in self.asked
+        why = find_refusals(messages[-_MOST_READ:], self.around.phrases())
+        if why:
+            learning.keep_refused(session.id, why.items())
+            learning.finish(session.id)
+        return not why
 
 
 def _is_described_by_more_than_extraction(session: Session) -> bool:
@@ -274,8 +255,3 @@ def _is_described_by_more_than_extraction(session: Session) -> bool:
             return bool(session.summary)
         case DescribedBy.EXTRACTION | None:
             return False
-
-
-def _description_of(session: Session) -> Description:
-    by = session.described_by or DescribedBy.EXTRACTION
-    return Description(session.title or "", session.summary or "", session.topics, by)

@@ -1,81 +1,16 @@
-"""Which session is active, and how it becomes so: begun, taken up again, completed.
+"""Which session is active, and how it becomes so: begun, taken up again, completed."""
 
-A temporary session is in memory only, and gone with it: no disk ever has a word of it.
-"""
-
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
-from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, new_session_id
-from desktop.domain.language import Language
-from desktop.domain.messages import Message
+from desktop.domain.ids import NO_MESSAGE, SessionId
 from desktop.domain.sessions import EndReason, Session, SessionStatus
-from desktop.domain.times import Clock
 from desktop.language.language_detection import guess_language
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.storage.answer_records import AnswerRecord
-from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore, StoredMessage
-
-
-class KeptInMemory:
-    """Replaces the disk for a temporary session: stores the records of its answers."""
-
-    def __init__(self) -> None:
-        self._records: dict[MessageId, AnswerRecord] = {}
-
-    @property
-    def records(self) -> Mapping[MessageId, AnswerRecord]:
-        return dict(self._records)
-
-    def begin(
-        self,
-        session: Session,
-        changed: Iterable[StoredMessage],
-        records: Iterable[AnswerRecord] = (),
-    ) -> None:
-        self.save(session, changed, records)
-
-    def save(
-        self,
-        session: Session,
-        changed: Iterable[StoredMessage],  # noqa: ARG002 (the session has them)
-        records: Iterable[AnswerRecord] = (),
-    ) -> None:
-        self.keep_records(session.id, records)
-
-    def keep_arrived(self, answer: Message) -> None:
-        """The session has it."""
-
-    def keep_records(
-        self,
-        session_id: SessionId,  # noqa: ARG002 (there is one)
-        records: Iterable[AnswerRecord],
-    ) -> None:
-        self._records.update((record.message_id, record) for record in records)
-
-
-class TemporarySession(ActiveSession):
-    def __init__(self, session: Session, kept: KeptInMemory, now: Clock) -> None:
-        super().__init__(session, (), kept, now)
-        self._kept = kept
-
-    @property
-    def records(self) -> Mapping[MessageId, AnswerRecord]:
-        """What belongs to its answers beside their words."""
-        return self._kept.records
-
-
-def begin_temporary(language: Language, now: Clock) -> TemporarySession:
-    at = now()
-    session = Session(
-        new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
-    )
-    return TemporarySession(replace(session, is_temporary=True), KeptInMemory(), now)
+from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore
 
 
 class CurrentSession:
@@ -127,20 +62,17 @@ class CurrentSession:
         """Begin a session in the language of its first message."""
         language = guess_language(text, self._around.language())
         with self.lock:
-            self._let_go()
-            self._active = ActiveSession.begin(
-                language, self._store, self._around.now, after=self._newest_id
+            self.drop()
+            return self._set(
+                ActiveSession.begin(language, self._store, self._around.now, after=self._newest_id)
             )
-            self._taken_up_at = None
-            return self._active
 
     def begin_temporary(self) -> ActiveSession:
         """Begin a session that is stored nowhere; the one before it has ended."""
         with self.lock:
-            self._let_go()
-            self._active = begin_temporary(self._around.language(), self._around.now)
-            self._taken_up_at = None
-            return self._active
+            self.drop()
+            language, now = self._around.language(), self._around.now
+            return self._set(ActiveSession.begin(language, None, now))
 
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
         """Load a stored session. `is_wanted`: the user has just come back to it."""
@@ -151,12 +83,10 @@ class CurrentSession:
                 self._drafts.attend(session.id)
         attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
         with self.lock:
-            self._let_go()
-            self._active = ActiveSession(
-                session, stored, self._store, self._around.now, after=self._newest_id
-            )
-            self._taken_up_at = attended_at
-            return self._active.session
+            self.drop()
+            now, after = self._around.now, self._newest_id
+            loaded = ActiveSession(session, stored, self._store, now, after=after)
+            return self._set(loaded, attended_at).session
 
     def reopen(self, session: Session) -> Session:
         """Load a past session and make it active again."""
@@ -176,23 +106,24 @@ class CurrentSession:
                 return None
             is_kept = self._active.messages and not self._active.is_temporary
             ended = self._active.complete(why) if is_kept else None
-            self._let_go()
+            self.drop()
             return ended
 
     def drop(self) -> None:
         """Unload the session and leave it on the disk as it is."""
         with self.lock:
-            self._let_go()
+            if self._active is not None:
+                self._newest_id = max(self._newest_id, self._active.newest_id)
+                self._active = None
 
-    def named(self, session_id: SessionId) -> Session:
+    def described(self, session_id: SessionId) -> Session:
         """The stored session; the active one takes over its title and pin."""
         stored = self._store.session(session_id)
         if (active := self.active) and active.id == session_id:
-            active.take_name(stored)
+            active.set_description(stored)
             return active.session
         return stored
 
-    def _let_go(self) -> None:
-        if self._active is not None:
-            self._newest_id = max(self._newest_id, self._active.newest_id)
-            self._active = None
+    def _set(self, active: ActiveSession, taken_up_at: datetime | None = None) -> ActiveSession:
+        self._active, self._taken_up_at = active, taken_up_at
+        return active

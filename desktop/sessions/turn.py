@@ -1,37 +1,50 @@
-"""A turn: one user message and all that answers it.
+"""A turn: one user message and all that answers it, and the record of what it did.
 
 The user's message is on the disk before the request that carries it leaves. Window and command
 line pass `run` a function that gets each event; nothing here knows which of them it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from queue import SimpleQueue
-from threading import Condition, Event, Lock, Thread
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from threading import Condition, Event, Lock
+from time import monotonic
 from typing import Protocol
 
 from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.events import (
+    AnswerRejected,
     MessageAdded,
     Outcome,
     PhaseEnded,
+    PhaseStarted,
+    SourceFound,
     Status,
     StatusChanged,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
     TurnEnded,
     TurnEvent,
 )
-from desktop.domain.ids import SessionId, TurnId, new_turn_id
+from desktop.domain.ids import MessageId, SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.routing import Decision
 from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase, PhaseOutcome
+from desktop.domain.times import Clock, utc_now
+from desktop.domain.turn_activity import WorkDone
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.tools.tool import WebUse
-from desktop.research.turn_trace import PhaseTrace
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
+from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
 
 Emit = Callable[[TurnEvent], None]
 
@@ -69,35 +82,36 @@ class UserReplies:
 
     def wait_for_permission(self, call_id: str) -> bool:
         """Whether the call is permitted; a cancelled turn permits nothing."""
-        with self._answered:
-            self._wait(lambda: call_id in self._permissions)
-            return self._permissions.get(call_id, False)
+        self._wait(lambda: call_id in self._permissions)
+        return self._permissions.get(call_id, False)
 
     def wait_for_plan(self, _proposed: Plan) -> Plan | None:
         """The plan as the user wants it; None where the plan was given up or the turn ended."""
-        with self._answered:
-            self._wait(lambda: bool(self._plans))
-            return self._plans[-1] if self._plans else None
+        self._wait(lambda: bool(self._plans))
+        return self._plans[-1] if self._plans else None
 
     @property
     def gave_up_plan(self) -> bool:
-        with self._answered:
-            return bool(self._plans) and self._plans[-1] is None
+        return bool(self._plans) and self._plans[-1] is None
 
     def _wait(self, is_answered: Callable[[], bool]) -> None:
-        while not is_answered() and not self._cancelled.is_set():
-            self._answered.wait(_LOOK_EVERY_S)
+        with self._answered:
+            while not is_answered() and not self._cancelled.is_set():
+                self._answered.wait(_LOOK_EVERY_S)
 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """Call `run` once, on a worker thread; set `cancelled` from any other."""
+    """Call `run` once, on a worker thread; `cancel` and `stop` from any other."""
 
     steps: Callable[["Turn"], TurnEnded]
     beside: Sequence[SessionId] = ()
     """Past sessions that the user attached: they go with this request."""
     tier: Tier | None = None
     """How much work the user wants done; None: as the router decides."""
+    shows_plan: bool = False
+    """Whether a deep run waits for `replies.answer_plan` before it begins."""
+    now: Clock = utc_now
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: Stoppable | None = None
@@ -105,22 +119,18 @@ class Turn:
     decision: Decision | None = None
     message: Message | None = None
     """The user's message, once it is in the session."""
-    trace: PhaseTrace = field(init=False)
-    """Its phases, and how long each took."""
     has_ended: Event = field(default_factory=Event)
     replies: UserReplies = field(init=False)
-    shows_plan: bool = False
-    """Whether a deep run waits for `replies.answer_plan` before it begins."""
     web_use: WebUse = field(default_factory=WebUse)
     """What its tools have used of the web."""
     first_usage: Usage = NO_USAGE
     """Of the first request that wrote the answer, whose context report was emitted."""
+    _phase: tuple[Phase, datetime, float] | None = None
     _listeners: list[Emit] = field(default_factory=list)
     _opening: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self.replies = UserReplies(self.cancelled)
-        self.trace = PhaseTrace(self.id)
 
     def run(self, emit: Emit) -> None:
         """Do the turn; `emit` gets its events on this thread, TurnEnded last. Bugs are raised."""
@@ -133,14 +143,6 @@ class Turn:
             self.emit(self.end(Outcome.STOPPED) if is_stopped else self.end(Outcome.FAILED, exc))
         finally:
             self.has_ended.set()
-
-    def events(self) -> Iterator[TurnEvent]:
-        """The same events one by one: the turn waits until the next one is asked for."""
-        stepper = _Stepper(self)
-        try:
-            yield from stepper.events()
-        finally:
-            stepper.close()
 
     def emit(self, event: TurnEvent) -> None:
         for listener in reversed(self._listeners):
@@ -156,7 +158,11 @@ class Turn:
             self._listeners.remove(listener)
 
     def begin_phase(self, phase: Phase) -> None:
-        self.emit(self.trace.begin(phase))
+        self._phase = (phase, self.now(), monotonic())
+        self.emit(PhaseStarted(self.id, phase))
+
+    def is_in(self, phase: Phase) -> bool:
+        return self._phase is not None and self._phase[0] is phase
 
     def end_phase(
         self,
@@ -166,11 +172,28 @@ class Turn:
         count: int = 0,
         detail: str = "",
     ) -> None:
-        ended: PhaseEnded = self.trace.end(outcome, usage=usage, count=count, detail=detail)
-        self.emit(ended)
+        """Raises RuntimeError where none is open: a bug."""
+        if self._phase is None:
+            raise RuntimeError("no phase is open")
+        phase, started_at, began = self._phase
+        self._phase = None
+        lasted = int((monotonic() - began) * 1000)
+        record = PhaseRecord(self.id, phase, started_at, lasted, outcome, usage, count, detail)
+        self.emit(PhaseEnded(self.id, record))
 
     def set_status(self, status: Status) -> None:
         self.emit(StatusChanged(self.id, status))
+
+    def save_message(self, active: ActiveSession, message: Message) -> None:
+        """Save the user's message; raises StorageError where only memory holds it."""
+        self.message = message
+        self.emit(MessageAdded(self.id, message, is_saved=False))
+        try:
+            active.save()
+        except StorageError:
+            self.set_status(Status.SAVING_LATER)
+            raise
+        self.emit(MessageAdded(self.id, message, is_saved=True))
 
     def end(self, outcome: Outcome, error: AppError | None = None) -> TurnEnded:
         """The end of a turn that has no answer."""
@@ -197,8 +220,9 @@ class Turn:
     def open(self, draft: Callable[[], AnswerDraft]) -> AnswerDraft | None:
         """Begin the answer; None where the turn was stopped before, and never has one."""
         with self._opening:
-            if not self.cancelled.is_set():
-                self.draft = draft()
+            if self.cancelled.is_set():
+                return None
+            self.draft = draft()
             return self.draft
 
     def cancel(self) -> None:
@@ -215,59 +239,68 @@ class Turn:
         if draft is not None:
             draft.close(MessageState.STOPPED)
 
+    @contextmanager
+    def recording(
+        self, active: ActiveSession, archive: Archive, private: Collection[str]
+    ) -> Iterator[None]:
+        """Record the phases and the work of the block, for bug reports and beside the answer.
 
-class _AbandonedError(BaseException):
-    """Whoever asked for the events wants no more of them."""
+        `private`: tools whose arguments are not recorded. Temporary sessions are not recorded.
+        """
+        record = _TurnRecord(active, archive, private)
+        with self.listening(record.add):
+            try:
+                yield
+            finally:
+                if self._phase is not None:
+                    is_stopped = self.cancelled.is_set()
+                    self.end_phase(PhaseOutcome.STOPPED if is_stopped else PhaseOutcome.FAILED)
+                record.save(self.draft.message.id if self.draft else None)
 
 
-class _Stepper:
-    """Runs a turn in a thread of its own, one event at a time."""
+@dataclass(slots=True)
+class _TurnRecord:
+    """A disk that refuses loses the record of this turn only."""
 
-    def __init__(self, turn: Turn) -> None:
-        self._turn = turn
-        self._events: SimpleQueue[TurnEvent | BaseException | None] = SimpleQueue()
-        self._wanted: SimpleQueue[bool] = SimpleQueue()
-        self._is_abandoned = False
-        self._thread = Thread(target=self._run, name="turn", daemon=True)
+    active: ActiveSession
+    archive: Archive
+    private: Collection[str]
+    _begun: int = 0
+    _phases: list[PhaseRecord] = field(default_factory=list)
+    _work: dict[tuple[str, str], WorkDone | None] = field(default_factory=dict)
+    """In the order in which it was begun."""
+    _steps: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def events(self) -> Iterator[TurnEvent]:
-        self._thread.start()
-        while (event := self._events.get()) is not None:
-            if isinstance(event, BaseException):
-                raise event
-            yield event
-            self._wanted.put(True)
+    def add(self, event: TurnEvent) -> None:
+        match event:
+            case PhaseStarted():
+                self._begun += 1
+            case PhaseEnded(record=record):
+                self._phases.append(record)
+            case StepStarted(step=step, about=about):
+                self._steps[step] = (self._begun, about)
+                self._work["step", step] = None
+            case StepEnded(step=step):
+                phase, about = self._steps.get(step, (self._begun, ""))
+                self._work["step", step] = WorkDone(phase, event, about)
+            case ToolCalled(call_id=call_id, state=state):
+                is_over = state not in {ToolState.ASKING, ToolState.RUNNING}
+                told = replace(event, summary="") if event.name in self.private else event
+                self._work["tool", call_id] = WorkDone(self._begun, told) if is_over else None
+            case SourceFound(source_id=source_id):
+                self._work.setdefault(("source", source_id), WorkDone(self._begun, event))
+            case AnswerRejected(message_id=message_id):
+                self.save(message_id)
+            case _:
+                pass
 
-    def close(self) -> None:
-        if self._thread.is_alive():
-            self._wanted.put(False)
-            self._thread.join()
-
-    def _run(self) -> None:
+    def save(self, answer: MessageId | None) -> None:
+        if self.active.is_temporary:
+            return
+        phases, self._phases = self._phases, []
         try:
-            self._turn.run(self._emit)
-            self._events.put(None)
-        except _AbandonedError:
-            pass
-        except BaseException as exc:  # noqa: BLE001 - thread boundary: raised again by `events`
-            self._events.put(exc)
-
-    def _emit(self, event: TurnEvent) -> None:
-        if self._is_abandoned:
-            return  # what is emitted while the turn unwinds
-        self._events.put(event)
-        if not self._wanted.get():
-            self._is_abandoned = True
-            raise _AbandonedError
-
-
-def save_message(turn: Turn, active: ActiveSession, message: Message) -> None:
-    """Put a user's message on the disk; raises StorageError where only memory holds it."""
-    turn.message = message
-    turn.emit(MessageAdded(turn.id, message, is_saved=False))
-    try:
-        active.save()
-    except StorageError:
-        turn.set_status(Status.SAVING_LATER)
-        raise
-    turn.emit(MessageAdded(turn.id, message, is_saved=True))
+            self.archive.phases.keep(self.active.id, phases)
+            if answer is not None:
+                self.archive.work_done.keep(answer, list(filter(None, self._work.values())))
+        except StorageError as exc:
+            log.info("what a turn did is not kept: %s", exc.key)

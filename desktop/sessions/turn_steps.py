@@ -3,24 +3,19 @@
 Every step may raise StorageError and LlmError.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
-from desktop.domain.events import (
-    Decided,
-    Outcome,
-    SessionEnded,
-    SessionStarted,
-    TurnEnded,
-)
+from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import Model
 from desktop.domain.routing import Answer, Decision, EndSession
-from desktop.domain.sessions import EndReason, Session
+from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import Purpose
 from desktop.research.routing.router import decide, route
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -30,7 +25,7 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_lifecycle import CurrentSession
-from desktop.sessions.turn import Turn, save_message
+from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 
 _ONE_EXCHANGE = 2
@@ -62,89 +57,70 @@ class TurnSteps:
         """`said`: the message, where the session has it from a turn that came to nothing."""
         turn.message = said
         try:
-            decision, said = self._decide(turn, text, said)
-            turn.decision = decision
-            turn.emit(Decided(turn.id, decision))
-            if isinstance(decision, EndSession):
-                return self._end_session(turn, decision, text, said)
+            turn.decision = self._decide(turn, text)
+            turn.emit(Decided(turn.id, turn.decision))
+            if isinstance(turn.decision, EndSession):
+                return self._end_session(turn, turn.decision, text)
             active = self.current.active
-            if active is not None and said is not None:
+            if active is not None and turn.message is not None:
                 active.save()
             else:
                 active = self._add_question(turn, text)
             return self._answer(turn, active)
         except AppError:
-            if turn.message is None:
-                self._keep_question(turn, text)
-            else:
-                self._undone.add(turn.message.id)
+            try:
+                if turn.message is None:
+                    # A turn that fails on the way to a session must not lose the user's words.
+                    self._add_question(turn, text)
+            finally:
+                if turn.message is not None:
+                    self._undone.add(turn.message.id)
             raise
 
-    def _decide(
-        self, turn: Turn, text: str, said: Message | None
-    ) -> tuple[Decision, Message | None]:
-        """What the message calls for, and the message if it had to be saved to find out."""
-        active = self.current.active
+    def _decide(self, turn: Turn, text: str) -> Decision:
+        """What the message calls for; it is saved before a model is asked about it."""
+        active, quick = self.current.active, self.around.model(ModelRole.QUICK)
         before = active.messages if active else ()
-        earlier = before[:-1] if said else before
+        earlier = before[:-1] if turn.message else before
         view = self._looked_at(text, earlier, turn.tier)
-        if view.is_doubtful and active is not None:
-            if said is None:
-                # On the disk before a model reads it.
-                said = active.add(Role.USER, text)
-                save_message(turn, active, said)
-            decision = self.watch.ask(view, text, earlier, self._counted(active.id))
-        else:
-            decision = view.decision
+        decision = view.decision
+        if view.is_doubtful and active is not None and quick is not None:
+            if turn.message is None:
+                turn.save_message(active, active.add(Role.USER, text))
+            count = partial(
+                self.archive.answers.count_usage,
+                active.id,
+                purpose=Purpose.BOUNDARY,
+                model=quick.name,
+            )
+            decision = self.watch.ask(view, text, earlier, count)
         if isinstance(decision, Answer):
             # It stays in the session: how much work it gets is another question.
-            decision = route(text, earlier, self.around.rules(), chosen=turn.tier)
-        return decision, said
+            return route(text, earlier, self.around.rules(), chosen=turn.tier)
+        return decision
 
     def _looked_at(self, text: str, earlier: Sequence[Message], tier: Tier | None) -> View:
         rules = self.around.rules()
         decision = decide(text, earlier, rules, chosen=tier)
         if self.current.is_temporary:
             # Only by the user's own hand: what ends is gone.
-            is_end = isinstance(decision, EndSession)
-            return View(Answer() if is_end else decision)
+            return View(Answer() if isinstance(decision, EndSession) else decision)
         if not rules.detects_subject_change:
             return View(decision)
         return self.watch.look(decision, text, earlier)
 
-    def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
-        def count(model: Model, usage: Usage) -> None:
-            self.archive.answers.count_usage(
-                session_id, usage, purpose=Purpose.BOUNDARY, model=model.name
-            )
-
-        return count
-
-    def _keep_question(self, turn: Turn, text: str) -> None:
-        """A turn that fails on the way to a session must not lose the user's words."""
-        active = self.current.active
-        if active is None:
-            active = self.current.begin(text)
-            turn.emit(SessionStarted(turn.id, active.session))
-        message = active.add(Role.USER, text)
-        self._undone.add(message.id)
-        save_message(turn, active, message)
-
-    def _end_session(
-        self, turn: Turn, end: EndSession, text: str, said: Message | None
-    ) -> TurnEnded:
-        active = self.current.active
+    def _end_session(self, turn: Turn, end: EndSession, text: str) -> TurnEnded:
+        active, said = self.current.active, turn.message
         if active is not None and end.keeps_message and said is None:
-            save_message(turn, active, active.add(Role.USER, text))
+            turn.save_message(active, active.add(Role.USER, text))
         ended = self.current.complete(end.why)
         if ended is not None:
             turn.emit(SessionEnded(turn.id, ended, end.why, end.reason))
         begun: ActiveSession | None = None
         if end.begin_with is not None:
-            is_split = end.why is EndReason.SUBJECT_CHANGE
-            begun = self._add_question(
-                turn, end.begin_with, split_from=ended if is_split else None
-            )
+            begun = self._add_question(turn, end.begin_with)
+            if ended is not None and end.why is EndReason.SUBJECT_CHANGE:
+                self.split = TopicSplit(ended.id, begun.id, end.begin_with)
         if active is not None and said is not None and not end.keeps_message:
             _hand_over(active, said)
         if begun is not None:
@@ -152,35 +128,28 @@ class TurnSteps:
         session_id = ended.id if ended else None
         return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
-    def _add_question(
-        self, turn: Turn, text: str, *, split_from: Session | None = None
-    ) -> ActiveSession:
-        """Add the user's message to the active session, or to a new one; returns the session."""
+    def _add_question(self, turn: Turn, text: str) -> ActiveSession:
+        """Save the user's message in the active session, or in a new one; returns the session."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text)
-            if split_from is not None:
-                self.split = TopicSplit(split_from.id, active.id, text)
             turn.emit(SessionStarted(turn.id, active.session))
-        save_message(turn, active, active.add(Role.USER, text))
+        turn.save_message(active, active.add(Role.USER, text))
         return active
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        if (ended := self.remembering.serve(turn, active)) is not None:
+        context = AnswerContext(turn, active)
+        if (ended := self.remembering.serve(context)) is not None:
             return ended
         try:
-            return self.answerer.answer(AnswerContext(turn, active))
+            return self.answerer.answer(context)
         except EndsTooLong:
-            return self._end_too_long(turn, active)
-
-    def _end_too_long(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        question = active.messages[-1]
-        ended = self.current.complete(EndReason.TOO_LONG)
-        if ended is not None:
-            turn.emit(SessionEnded(turn.id, ended, EndReason.TOO_LONG, ""))
-        begun = self._add_question(turn, question.content)
-        _hand_over(active, question)
-        return self._answer(turn, begun)
+            question = active.messages[-1]
+            if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
+                turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
+            begun = self._add_question(turn, question.content)
+            _hand_over(active, question)
+            return self._answer(turn, begun)
 
     def answer_again(self, turn: Turn, message_id: MessageId) -> TurnEnded:
         active = self.current.require()
@@ -207,7 +176,7 @@ class TurnSteps:
     def edit(self, turn: Turn, message_id: MessageId, text: str) -> TurnEnded:
         active = self.current.require()
         active.leave(message_id)
-        save_message(turn, active, active.add(Role.USER, text))
+        turn.save_message(active, active.add(Role.USER, text))
         return self._answer(turn, active)
 
     def rejoin(self, turn: Turn, split: TopicSplit, before: Turn | None) -> TurnEnded:
@@ -219,7 +188,7 @@ class TurnSteps:
             session = self.current.reopen(self.archive.sessions.session(split.old))
             active = self.current.require()
         turn.emit(SessionStarted(turn.id, session))
-        save_message(turn, active, active.add(Role.USER, split.text))
+        turn.save_message(active, active.add(Role.USER, split.text))
         # Last: a process that dies on the way has the message in both sessions, never in none.
         if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
             self.archive.sessions.delete(split.new)

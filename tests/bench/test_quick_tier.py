@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from desktop.domain.events import TextArrived
+from desktop.domain.events import TextArrived, TurnEvent
 from desktop.domain.tiers import Tier
 from desktop.settings.paths import asset
 from tests.fakes import Says, ScriptedServer
@@ -57,12 +57,16 @@ def _page(begins: str, told: Iterator[str]) -> str:
 
 
 def first_word_s(someone: Researcher, subject: str, tier: Tier | None) -> float:
-    began, came = monotonic(), 0.0
-    question = f"What is the {subject} told of?"
-    for event in someone.study.assistant.ask(question, tier=tier).events():
-        if isinstance(event, TextArrived) and not came:
-            came = monotonic() - began
-    return came
+    came: list[float] = []
+
+    def note(event: TurnEvent) -> None:
+        if isinstance(event, TextArrived):
+            came.append(monotonic())
+
+    turn = someone.study.assistant.ask(f"What is the {subject} told of?", tier=tier)
+    began = monotonic()
+    turn.run(note)
+    return came[0] - began
 
 
 def added_s(someone: Researcher) -> float:

@@ -15,17 +15,17 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
-from desktop.domain.routing import Answer
+from desktop.domain.messages import NO_MODEL, Citation, MessageState, Role
+from desktop.domain.routing import Answer, Guard, Recall, Research
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.extractive_answers import ExtractiveAnswer
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.routing_step import Work
 from desktop.sessions.turn import Turn
 from desktop.storage.answer_records import AnswerRecord
 
 log = logging.getLogger(__name__)
+
+Settled = Answer | Recall | Research
 
 _OUTCOMES = {
     MessageState.COMPLETE: Outcome.COMPLETE,
@@ -39,12 +39,17 @@ class AnswerContext:
 
     turn: Turn
     active: ActiveSession
-    work: Work = field(default_factory=lambda: Work(Answer()))
     question: str = field(init=False)
     """The user's message as it stands in the session."""
+    then: Settled = field(default_factory=Answer)
+    """What the question is answered by."""
+    guard: Guard | None = None
+    """What of it the application itself knows."""
+    asked: str = ""
+    """The part of the message that is not the application's own to answer."""
 
     def __post_init__(self) -> None:
-        self.question = self.active.messages[-1].content
+        self.question = self.asked = self.active.messages[-1].content
 
     @property
     def is_temporary(self) -> bool:
@@ -69,28 +74,41 @@ class AnswerContext:
             self.turn.emit(MessageAdded(self.turn.id, draft.message, is_saved=True))
         return draft
 
-    def record_answer(
-        self,
-        message: Message,
-        citations: Sequence[Citation],
-        usage: Usage = NO_USAGE,
-        model: str = NO_MODEL,
-    ) -> None:
-        """Have what belongs to the answer saved with it, as soon as the disk takes it."""
-        if citations or usage != NO_USAGE:
-            self.active.record(AnswerRecord(message.id, model, citations, usage))
+    def show(self, draft: AnswerDraft, text: str) -> bool:
+        """Append text that arrived, and emit it; False where the answer was closed meanwhile."""
+        if self.is_cancelled or not draft.append(text):
+            return False
+        self.turn.emit(TextArrived(self.turn.id, draft.message.id, text))
+        return True
 
     def end_answer(
         self,
-        message: Message,
-        citations: Sequence[Citation],
+        draft: AnswerDraft,
+        state: MessageState,
+        citations: Sequence[Citation] = (),
         *,
         usage: Usage = NO_USAGE,
         error: AppError | None = None,
-        is_cut: bool = False,
     ) -> TurnEnded:
-        """Emit what belongs to a closed answer; returns the end of its turn."""
+        """Close the answer with what belongs to it; returns the end of its turn.
+
+        Where the disk refuses, memory holds the answer for the next save. A stopped request fails
+        with an error of its own, which is not news to the user.
+        """
+        if self.is_cancelled:
+            state, error = MessageState.STOPPED, None
         turn = self.turn
+        if citations or usage != NO_USAGE:
+            self.active.record(AnswerRecord(draft.message.id, draft.model, citations, usage))
+        try:
+            draft.close(state, error=error.key if error else None)
+        except StorageError as exc:
+            log.warning("an answer is not on the disk yet: %s", exc.key)
+            turn.set_status(Status.SAVING_LATER)
+        message = draft.message
+        if message.content and not draft.has_text:
+            # It was stopped before its first word: the best so far stands in its place.
+            turn.emit(TextArrived(turn.id, message.id, message.content))
         for citation in citations:
             turn.emit(CitationArrived(turn.id, message.id, citation))
         if usage != NO_USAGE:
@@ -101,33 +119,20 @@ class AnswerContext:
             session_id=message.session_id,
             message_id=message.id,
             text=message.content,
-            is_cut=is_cut,
+            is_cut=draft.is_cut,
             citations=citations,
             usage=usage,
             decision=turn.decision,
             error=error,
         )
 
-    def write_quoted(self, quoted: ExtractiveAnswer) -> TurnEnded:
+    def write_quoted(self, text: str, citations: Sequence[Citation] = ()) -> TurnEnded:
         """Save and show an answer that no model writes."""
         draft = self.begin_answer(NO_MODEL)
         if draft is None:
             return self.turn.end(Outcome.STOPPED)
-        draft.append(quoted.text)
-        self.record_answer(draft.message, quoted.citations)
-        self.turn.emit(TextArrived(self.turn.id, draft.message.id, quoted.text))
-        self.close(draft, MessageState.COMPLETE)
-        return self.end_answer(draft.message, quoted.citations)
-
-    def close(
-        self, draft: AnswerDraft, state: MessageState, error: AppError | None = None
-    ) -> None:
-        """Close the draft; where the disk refuses, memory holds the answer for the next save."""
-        try:
-            draft.close(state, error=error.key if error else None)
-        except StorageError as exc:
-            log.warning("an answer is not on the disk yet: %s", exc.key)
-            self.turn.set_status(Status.SAVING_LATER)
+        self.show(draft, text)
+        return self.end_answer(draft, MessageState.COMPLETE, citations)
 
     def _make_draft(self, model: str) -> AnswerDraft:
         active = self.active

@@ -3,6 +3,7 @@
 What was found goes with the request. It is never stored with the question: nobody said it now.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from desktop.domain.endpoints import ModelRole
@@ -15,22 +16,23 @@ from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import trim_message
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Recollection
+from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
-from desktop.sessions.answering.allowed_urls import KeptAddresses, known_links
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.answering.builtin_answer import BuiltinAnswers
-from desktop.sessions.answering.extractive_answer import ExtractiveAnswerer
-from desktop.sessions.answering.quality_gate import AnswerAccount, QualityGate
-from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
+from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
+from desktop.sessions.answering.quality_gate import AnswerAccount, Review
+from desktop.sessions.answering.request_context import (
+    RequestAssembler,
+    RetrievedContext,
+    known_links,
+)
 from desktop.sessions.answering.server_web import ServerWebAnswer, find_server_web
-from desktop.sessions.answering.tool_loop import Toolbox, ToolLoop, WritingStoppedError
+from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
@@ -51,72 +53,100 @@ class DirectAnswerer:
     builtin: BuiltinAnswers
     extractive: ExtractiveAnswerer
     retrieval: SessionRetriever
-    attached: AttachedSessions
-    gate: QualityGate
+    review: Callable[[AnswerContext], Review]
 
     def answer(self, context: AnswerContext) -> TurnEnded:
         turn, model = context.turn, self.around.model(ModelRole.ANSWERING)
-        toolbox = self._toolbox(context, model)
         turn.begin_phase(Phase.TOOLS)
-        turn.end_phase(count=len(toolbox.specs()) if toolbox else 0)
+        if model is None:
+            turn.end_phase()
+            return self._quote(context)
+        server_web = self._server_web(context, model)
+        tools = self._tools(context, model, is_web_served=server_web is not None)
+        turn.end_phase(count=len(tools.offered(self.around.own_wording().texts)))
         turn.begin_phase(Phase.EXECUTION)
         found = self._retrieve(context, model)
-        if model is None:
-            fixed = self.builtin.write(context.work.guard, context)
-            quoted = self.extractive.quote(context, found.asked, found.recalled, fixed)
-            turn.end_phase(count=len(found.recalled.passages))
-            return context.write_quoted(quoted)
-        review = self.gate.begin(context)
+        review = self.review(context)
         while True:
             with review.watching():
-                ended = self._write(context, model, found.with_known(review.reason), toolbox)
+                told = found.with_known(review.reason)
+                ended = self._write(context, model, told, tools, server_web)
             if (checked := review.check(ended, AnswerAccount())) is not None:
                 return checked
 
-    def _retrieve(self, context: AnswerContext, model: Model | None) -> RetrievedContext:
-        """What goes with the request, or is quoted where there is no model."""
-        turn, active, work = context.turn, context.active, context.work
-        asked = work.then if isinstance(work.then, Recall) else None
-        found = Recollection()
-        if asked is not None or model is None:
-            turn.set_status(Status.SEARCHING)
-            if asked is not None:
-                with_facts = self.active_memory.is_used(active)
-                found = self._halve_if_lite(self.retrieval.recollect(asked, with_facts=with_facts))
-            found = self.active_memory.with_facts(found, trim_message(work.question), active)
-        beside = self.attached.passages(
-            context.beside, _last_questions(active), first_number=len(found.passages) + 1
+    def _quote(self, context: AnswerContext) -> TurnEnded:
+        """What is found, quoted, behind what the application answers by itself."""
+        turn, question = context.turn, trim_message(context.asked)
+        turn.begin_phase(Phase.EXECUTION)
+        turn.set_status(Status.SEARCHING)
+        asked = context.then if isinstance(context.then, Recall) else None
+        found = self._recollect(context, asked)
+        if asked is None and (beside := self._attached(context, first_number=1)):
+            asked, found = Recall("", context.question), replace(found, passages=beside)
+        fixed = self.builtin.write(context.guard, context)
+        turn.end_phase(count=len(found.passages))
+        if context.guard is not None and not context.guard.rest:
+            return context.write_quoted(fixed)
+        quoted = self.extractive.quote(context.active, question, asked, found)
+        text = "\n\n".join(filter(None, (fixed, quoted.text)))
+        return context.write_quoted(text, quoted.citations)
+
+    def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
+        """What goes with the request."""
+        asked, found = None, Recollection()
+        if isinstance(context.then, Recall):
+            context.turn.set_status(Status.SEARCHING)
+            asked = context.then
+            found = self._recollect(context, asked)
+        return RetrievedContext(
+            asked,
+            found,
+            self._attached(context, first_number=len(found.passages) + 1),
+            self.active_memory.prompt_block(context.question, context.active, model),
+            self.builtin.block(context),
         )
-        if model is None:
-            if asked is None and beside:
-                asked = Recall("", context.question)
-                found = replace(found, passages=beside)
-            return RetrievedContext(asked, found)
-        known = ""
-        if work.guard is not None:
-            known = self.builtin.block(work.guard, is_temporary=context.is_temporary)
-        memory = self.active_memory.prompt_block(active, model)
-        return RetrievedContext(asked, found, beside, memory, known)
+
+    def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
+        """What is remembered and was said about it; of lite users' passages the nearer half."""
+        found = Recollection()
+        if asked is not None:
+            with_facts = self.active_memory.is_used(context.active)
+            found = self.retrieval.recollect(asked, with_facts=with_facts)
+            if self.around.settings().is_lite:
+                found = replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
+        return self.active_memory.with_facts(found, trim_message(context.asked), context.active)
+
+    def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
+        """Passages of the attached sessions on the question and the one before it."""
+        if not context.beside:
+            return ()
+        asked = [one.content for one in context.active.messages if one.role is Role.USER]
+        sessions = AttachedSessions(self.archive, self.around.phrases)
+        about = " ".join(asked[-2:])
+        return sessions.passages(context.beside, about, first_number=first_number)
 
     def _write(
         self,
         context: AnswerContext,
         model: Model,
         found: RetrievedContext,
-        toolbox: Toolbox | None,
+        tools: ToolRegistry,
+        server_web: ServerWebAnswer | None,
     ) -> TurnEnded:
         """Write one answer; its last phase is open when it ends."""
-        turn = context.turn
-        if not turn.trace.is_in(Phase.EXECUTION):
+        turn, texts = context.turn, self.around.own_wording().texts
+        if not turn.is_in(Phase.EXECUTION):
             turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.WAITING)
-        if toolbox is not None and toolbox.server_web is not None:
-            found = self._with_server_web(found, toolbox.server_web)
-        specs = toolbox.specs() if toolbox else ()
-        assembled = self.requests.assemble(context, model, found, specs)
+        if server_web is not None:
+            evidence, on_web = server_web.evidence(len(found.passages) + 1, texts)
+            found = found.with_known(server_web.instructions(texts))
+            found = replace(found, evidence=evidence, on_web=on_web)
+        assembled = self.requests.assemble(context, model, found, tools.offered(texts))
         if assembled is None:
             return turn.end(Outcome.STOPPED)
-        turn.emit(ContextAssembled(turn.id, assembled.report))
+        request, report = assembled
+        turn.emit(ContextAssembled(turn.id, report))
         turn.end_phase(count=len(found.passages))
         turn.begin_phase(Phase.WRITING)
         draft = context.begin_answer(model.name)
@@ -124,76 +154,48 @@ class DirectAnswerer:
             return turn.end(Outcome.STOPPED)
         draft.written_by = lambda: model.name
         turn.set_status(Status.WAITING)
-        links = known_links(assembled.request, context.active, KeptAddresses(self.archive).knows)
+        links = known_links(request, context.active, self.archive)
         citing = CitationParser(found.passages, links=links)
-        loop = ToolLoop(context, model, draft, citing, toolbox)
+        stop_words = self.around.phrases().stop_words
+        loop = ToolLoop(context, model, draft, citing, tools, texts, stop_words, server_web)
         state, error = MessageState.FAILED, None
         try:
-            loop.run(assembled.request)
+            loop.run(request)
             state = MessageState.COMPLETE
         except WritingStoppedError:
             state = MessageState.STOPPED
         except LlmError as exc:
             error = exc
         finally:
-            if context.is_cancelled:
-                # A stopped stream fails with an error of its own, which is not news to the user.
-                state, error = MessageState.STOPPED, None
-            context.record_answer(draft.message, citing.citations, loop.usage, draft.model)
-            context.close(draft, state, error)
-        ended = context.end_answer(
-            draft.message, citing.citations, usage=loop.usage, error=error, is_cut=loop.is_cut
-        )
-        self.active_memory.report_use(context, ended, assembled.report, found.memory)
+            ended = context.end_answer(
+                draft, state, citing.citations, usage=loop.usage, error=error
+            )
+        self.active_memory.report_use(context, ended, report, found.memory)
         return ended
 
-    def _toolbox(self, context: AnswerContext, model: Model | None) -> Toolbox | None:
-        if model is None:
-            return None
-        server_web = self._server_web(context, model)
-        if not (model.capabilities.tools or server_web):
-            return None
-        tools = self.tools.for_session(
+    def _tools(self, context: AnswerContext, model: Model, *, is_web_served: bool) -> ToolRegistry:
+        if not model.capabilities.tools:
+            return replace(self.tools, tools=())
+        return self.tools.for_session(
             is_temporary=context.is_temporary,
-            is_web_served=server_web is not None,
+            is_web_served=is_web_served,
             is_small=model.context_tokens() < _LITTLE_ROOM,
         )
-        if not model.capabilities.tools:
-            tools = replace(tools, tools=())
-        texts, stop_words = self.around.own_wording().texts, self.around.phrases().stop_words
-        return Toolbox(tools, texts, stop_words, server_web)
 
     def _server_web(self, context: AnswerContext, model: Model) -> ServerWebAnswer | None:
         is_temporary = context.is_temporary
-        web = find_server_web(self.web, model, self.tools, is_temporary=is_temporary)
-        if web is None:
+        if self.web is None or not (self.web.is_on and model.capabilities.web_tools):
+            return None
+        served = find_server_web(self.web, self.tools, is_temporary=is_temporary)
+        if served is None:
             return None
         return ServerWebAnswer(
             model,
-            web,
-            PassageStore(self.archive),
+            served,
             context.turn,
-            context.question,
-            self.around.phrases().stop_words,
             None if is_temporary else context.active.id,
             MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
+            PassageStore(self.archive),
+            context.question,
+            self.around.phrases().stop_words,
         )
-
-    def _with_server_web(self, found: RetrievedContext, web: ServerWebAnswer) -> RetrievedContext:
-        """What the endpoint found already, and how it may search on."""
-        texts = self.around.own_wording().texts
-        evidence, on_web = web.evidence(len(found.passages) + 1, texts)
-        found = found.with_known(web.instructions(texts))
-        return replace(found, evidence=evidence, on_web=on_web)
-
-    def _halve_if_lite(self, found: Recollection) -> Recollection:
-        """The nearer half, where the user wants half of everything."""
-        if not self.around.settings().is_lite:
-            return found
-        return replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
-
-
-def _last_questions(active: ActiveSession) -> str:
-    """The question and the one before it, which it may lean on."""
-    asked = [one.content for one in active.messages if one.role is Role.USER]
-    return " ".join(asked[-2:])

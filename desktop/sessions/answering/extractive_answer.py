@@ -1,16 +1,23 @@
-"""Answers where no model is connected: what was found is quoted, and nothing else is said."""
+"""Answers that no model writes: what the application knows of itself, and quotations.
+
+What the application knows also goes to a model, for the rest of the question.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from desktop.domain.endpoints import ModelRole
-from desktop.domain.routing import Decision, Recall, Research, RoutingReason
+from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
+from desktop.domain.facts import FactFilter
+from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
 from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
+from desktop.llm.connection import is_loopback
+from desktop.memory.memory import Memory
 from desktop.recall.search import Search
+from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block
 from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
     ExtractiveAnswer,
@@ -37,6 +44,7 @@ from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
 
 _LETTERS = 600
+_MOST_FACTS = 12
 _ORDERS = frozenset(
     {
         RoutingReason.REPORT,
@@ -45,6 +53,55 @@ _ORDERS = frozenset(
         RoutingReason.OWN_SOURCES,
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinAnswers:
+    """Every method may raise StorageError."""
+
+    archive: Archive
+    memory: Memory
+    around: AssistantContext
+
+    def write(self, guard: Guard | None, context: AnswerContext) -> str:
+        """What the application answers by itself, in the question's language."""
+        if guard is None:
+            return ""
+        texts = self.around.wording_of(context.question).texts
+        return fixed_answer(guard.topics, self._known(guard, context), texts)
+
+    def block(self, context: AnswerContext) -> str:
+        """For the changing block of the request that answers the message."""
+        if context.guard is None:
+            return ""
+        own = self._known(context.guard, context)
+        return guard_block(context.guard, own, self.around.own_wording().texts)
+
+    def _known(self, guard: Guard, context: AnswerContext) -> OwnKnowledge:
+        settings = self.around.settings()
+        model = self.around.model(ModelRole.ANSWERING)
+        uses_past = settings.uses_past_sessions and not context.is_temporary
+        uses_memory = settings.uses_memory and uses_past
+        remembered: tuple[str, ...] = ()
+        if GuardTopic.ABOUT_ME in guard.topics and uses_memory:
+            facts = self.memory.find_facts("", FactFilter(), limit=_MOST_FACTS)
+            remembered = tuple(fact.content for fact in facts)
+        return OwnKnowledge(
+            now=self.around.now(),
+            model=model.name if model else None,
+            endpoint=model.endpoint.name if model else "",
+            is_local=model is None or _is_here(model.endpoint),
+            uses_past_sessions=uses_past,
+            uses_memory=uses_memory,
+            sources=self.archive.sources.count(),
+            uses_web=settings.uses_web,
+            folder=str(self.archive.database.path.parent),
+            remembered=remembered,
+        )
+
+
+def _is_here(endpoint: Endpoint) -> bool:
+    return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +115,9 @@ class ExtractiveAnswerer:
     uses_memory: Callable[[ActiveSession], bool]
 
     def quote(
-        self, context: AnswerContext, asked: Recall | None, found: Recollection, fixed: str
-    ) -> ExtractiveAnswer:
-        """The answer to every part of the message.
-
-        `fixed`: what the application answers by itself; it stands first.
-        """
-        work = context.work
-        if work.guard is not None and not work.guard.rest:
-            return ExtractiveAnswer(fixed, ())
-        quoted = self._quote(context.active, trim_message(work.question), asked, found)
-        return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
-
-    def is_answered_by_library(self, question: str) -> bool:
-        """Whether documents have most of what is asked, and no model could answer instead."""
-        question, phrases = trim_message(question), self.around.phrases()
-        if (
-            self.around.model(ModelRole.ANSWERING) is not None
-            or is_courtesy(question, phrases)
-            or not content_words(question, phrases.stop_words)
-            or calculate_answer(question, self.around.wording_of(question).texts)
-        ):
-            return False
-        lookup = LocalRetriever(self.search, PassageStore(self.archive), with_sessions=False)
-        found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
-        return covers_question(question, found, phrases.stop_words)
-
-    def _quote(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
     ) -> ExtractiveAnswer:
+        """What answers the question, quoted from what was found."""
         texts = self.around.wording_of(question).texts
         phrases, sources = self.around.phrases(), self.archive.facts.sources
         if asked is None and (told := calculate_answer(question, texts)):
@@ -109,6 +140,19 @@ class ExtractiveAnswerer:
         nearest = quote_facts(near, sources, texts, lead="no_model.nearest_facts")
         return nearest if near else ExtractiveAnswer(texts.say(self._nothing_found_key()), ())
 
+    def is_answered_by_library(self, question: str) -> bool:
+        """Whether documents have most of what is asked, where no model could answer instead."""
+        question, phrases = trim_message(question), self.around.phrases()
+        if (
+            is_courtesy(question, phrases)
+            or not content_words(question, phrases.stop_words)
+            or calculate_answer(question, self.around.wording_of(question).texts)
+        ):
+            return False
+        lookup = LocalRetriever(self.search, PassageStore(self.archive), with_sessions=False)
+        found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
+        return covers_question(question, found, phrases.stop_words)
+
     def _nothing_found_key(self) -> str:
         if self.archive.sources.count():
             return "research.no_model_nothing"
@@ -116,21 +160,18 @@ class ExtractiveAnswerer:
         return "no_model.nothing_found" if has_sessions else "no_model.empty_archive"
 
 
-def quote_evidence_found(
-    run: Run, decided: Decision | None, passages: Sequence[Passage]
-) -> CitedText:
+def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
     """Nothing but quotations; that there are none, or none that answers, is said."""
     dependencies, question = run.dependencies, run.asked.question
     texts, stop_words = dependencies.texts, dependencies.phrases.stop_words
-    about = _without_the_order(question, decided)
-    found, closeness = _bearing_on_each(about, passages, run)
+    found, closeness = _bearing_on_each(_without_the_order(question, decided), passages, run)
     if not found:
         return CitedText(texts.say("research.no_model_nothing"))
     is_old = (
         closeness is Closeness.FOUND
         and isinstance(decided, Research)
         and decided.reason is RoutingReason.FRESH
-        and not any(map(_is_page, found))
+        and not any(one.place and one.place.kind is SourceKind.WEB for one in found)
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
     return quote_evidence(question, found, lead, stop_words, texts)
@@ -159,7 +200,7 @@ def _bearing_on_each(
     return [*(whole if closeness is Closeness.FOUND else ()), *each], Closeness.FOUND
 
 
-def _without_the_order(question: str, decided: Decision | None) -> str:
+def _without_the_order(question: str, decided: Decision) -> str:
     """What is to be done ("with two sources, please") says nothing of what it is about."""
     if not isinstance(decided, Research) or decided.reason not in _ORDERS:
         return question
@@ -168,7 +209,3 @@ def _without_the_order(question: str, decided: Decision | None) -> str:
         if found := find_phrase(line, orders):
             question = question.replace(line.original_between(*found), " ")
     return question
-
-
-def _is_page(passage: Passage) -> bool:
-    return passage.place is not None and passage.place.kind is SourceKind.WEB

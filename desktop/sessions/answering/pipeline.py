@@ -1,17 +1,31 @@
-"""The answering pipeline: decides how the newest message is answered, and has it answered.
+"""The answering pipeline: settles what answers the newest message, and has it answered.
 
 A message is answered by a fixed text, by a research tier, or at once. Steps take an
 `AnswerContext`, emit events through its turn, and return the end of the turn.
 """
 
-from desktop.domain.events import TurnEnded
-from desktop.domain.routing import Research
+from dataclasses import replace
+from functools import partial
+
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import Decided, TurnEnded
+from desktop.domain.routing import (
+    Answer,
+    Answering,
+    Guard,
+    GuardTopic,
+    Research,
+    RoutingReason,
+    Unsure,
+)
+from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
+from desktop.domain.usage import Purpose
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.builtin_answers import is_refusal
-from desktop.research.extractive_answers import ExtractiveAnswer
+from desktop.research.quick_classifier import QuickRole
+from desktop.research.routing.router import route
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.calculator import calculator
@@ -21,22 +35,23 @@ from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.session_tools import attachments_tool, recall_tool
 from desktop.research.tools.statistics_tool import statistics_tool
-from desktop.research.tools.tool import Tool
 from desktop.research.tools.web_tools import web_tools
 from desktop.research.turn_trace import format_decision
 from desktop.sessions.answering.active_memory import ActiveMemory
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.answering.builtin_answer import BuiltinAnswers
+from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
-from desktop.sessions.answering.extractive_answer import ExtractiveAnswerer
-from desktop.sessions.answering.quality_gate import QualityGate
+from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
+from desktop.sessions.answering.quality_gate import Review
 from desktop.sessions.answering.request_context import RequestAssembler
-from desktop.sessions.answering.research_runner import ResearchRunner
+from desktop.sessions.answering.research_runner import ResearchAnswerer
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
-from desktop.sessions.routing_step import Deciding
-from desktop.sessions.turn_log import TurnLog
 from desktop.storage.archive import Archive
+
+_CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
+_NONE = "none"
+_OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
+_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
 
 class Answerer:
@@ -50,80 +65,138 @@ class Answerer:
         memory: Memory,
         web: WebAccess | None = None,
     ) -> None:
+        self._archive = archive
+        self._around = around
         retrieval = SessionRetriever(search, archive, around.phrases)
-        self.active_memory = ActiveMemory(archive, memory, around)
+        tools = (
+            # In the order in which the user sees them.
+            *memory_tools(memory, lambda: around.phrases().stop_words),
+            recall_tool(retrieval),
+            *library_tools(archive, search),
+            *(web_tools(web, archive, around.phrases) if web else ()),
+            calculator(),
+            date_tool(around.now),
+            statistics_tool(archive, around.settings, around.now),
+            attachments_tool(archive),
+        )
+        self.tools = ToolRegistry(tools, around.settings)
+        self.active_memory = active = ActiveMemory(archive, memory, around)
         self.compactor = Compactor(archive, memory, around)
-        self.tools = ToolRegistry(
-            make_tools(archive, search, memory, retrieval, around, web), around.settings
-        )
-        requests = RequestAssembler(self.compactor, around, self.active_memory)
-        self._builtin = BuiltinAnswers(archive, memory, around)
-        gate = QualityGate(
-            archive,
-            around,
-            self.tools,
-            self.active_memory.wishes,
-            self._builtin.write,
-        )
-        extractive = ExtractiveAnswerer(
-            archive, search, around, retrieval, self.active_memory.is_used
-        )
+        self._builtin = builtin = BuiltinAnswers(archive, memory, around)
+        self._extractive = ExtractiveAnswerer(archive, search, around, retrieval, active.is_used)
+        requests = RequestAssembler(archive, self.compactor, around, active)
+        review = partial(Review, archive, around, self.tools, active.wishes, builtin.write)
         self._direct = DirectAnswerer(
             archive,
             around,
             web,
             self.tools,
-            self.active_memory,
+            active,
             requests,
-            self._builtin,
-            extractive,
+            builtin,
+            self._extractive,
             retrieval,
-            AttachedSessions(archive, around.phrases),
-            gate,
+            review,
         )
-        self._research = ResearchRunner(
-            archive, search, around, web, self._builtin, self.active_memory, requests, gate
+        self._research = partial(
+            ResearchAnswerer, archive, search, around, web, builtin, active, requests, review
         )
-        self._log = TurnLog(
-            archive, lambda: {one.name for one in self.tools.tools if one.is_of_memory}
-        )
-        self._deciding = Deciding(archive, around, extractive.is_answered_by_library)
 
     def answer(self, context: AnswerContext) -> TurnEnded:
         turn = context.turn
-        with self._log.recording(turn, context.active) as record:
+        private = {one.name for one in self.tools.tools if one.is_of_memory}
+        with turn.recording(context.active, self._archive, private):
             turn.begin_phase(Phase.ASSESSMENT)
-            work = context.work = self._deciding.settle(turn, context.active)
-            turn.end_phase(detail=format_decision(work.guard or work.then))
-            if work.guard is not None and is_refusal(work.guard):
+            self._settle(context)
+            turn.end_phase(detail=format_decision(context.guard or context.then))
+            if context.guard is not None and is_refusal(context.guard):
                 # No model could answer it: no request is made.
-                fixed = self._builtin.write(work.guard, context)
-                ended = context.write_quoted(ExtractiveAnswer(fixed, ()))
-            elif isinstance(work.then, Research):
+                return context.write_quoted(self._builtin.write(context.guard, context))
+            if isinstance(context.then, Research):
                 turn.begin_phase(Phase.EXECUTION)
-                ended = self._research.answer(context, work.then)
+                return self._research(context, context.then).answer()
+            return self._direct.answer(context)
+
+    def _settle(self, context: AnswerContext) -> None:
+        """Settle what the question is answered by. Raises StorageError."""
+        turn = context.turn
+        decided = turn.decision
+        if not isinstance(decided, Answering):
+            earlier, rules = context.active.messages[:-1], self._around.rules()
+            decided = route(context.question, earlier, rules, chosen=turn.tier)
+            if turn.decision is None or not isinstance(decided, Answer):
+                self._announce(context, decided)
+        if isinstance(decided, Unsure) and decided.reason is RoutingReason.ABOUT_IT:
+            decided = self._settle_subject(decided, context)
+            self._announce(context, decided)
+        context.guard = decided if isinstance(decided, Guard) else None
+        then: Settled | Unsure
+        if isinstance(decided, Guard):
+            if decided.then is None:
+                return
+            then, context.asked = decided.then, decided.rest
+        else:
+            then = decided
+        context.then = self._settle_effort(then, context)
+        if context.then != then:
+            if context.guard is not None:
+                context.guard = replace(context.guard, then=context.then)
+            self._announce(context, context.guard or context.then)
+
+    def _announce(self, context: AnswerContext, decided: Answering) -> None:
+        turn = context.turn
+        if turn.decision is None or isinstance(turn.decision, Answering):
+            turn.decision = decided
+        turn.emit(Decided(turn.id, decided))
+
+    def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer | Unsure:
+        """Whether the question is about the assistant itself, and about what of it."""
+        instructions = self._around.own_wording().about_what
+        chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
+        if chosen is None:
+            return (unsure.then or unsure).otherwise
+        if chosen == _NONE:
+            return unsure.then or Answer(RoutingReason.QUICK_ROLE)
+        return Guard((GuardTopic(chosen),), unsure.words)
+
+    def _settle_effort(self, then: Settled | Unsure, context: AnswerContext) -> Settled:
+        """In doubt the quick model is asked; without an answer it is answered at once.
+
+        Without a model, the library may answer what a model would have answered.
+        """
+        if isinstance(then, Unsure):
+            instructions = self._around.own_wording().how_much_work
+            chosen = self._choose(instructions, context.asked, context, _CHOICES)
+            if chosen is None:
+                then = then.otherwise
+            elif chosen == _CHOICES[0]:
+                then = Answer(RoutingReason.QUICK_ROLE)
             else:
-                ended = self._direct.answer(context)
-            record.answer = ended.message_id
-        return ended
+                then = Research(Tier(chosen), RoutingReason.QUICK_ROLE)
+        if not isinstance(then, Answer) or then.reason in _OF_NO_DOCUMENT:
+            return then
+        if self._around.model(ModelRole.ANSWERING) is not None:
+            return then
+        is_in_library = self._extractive.is_answered_by_library(context.asked)
+        return Research(Tier.QUICK, RoutingReason.IN_LIBRARY) if is_in_library else then
 
-
-def make_tools(
-    archive: Archive,
-    search: Search,
-    memory: Memory,
-    retrieval: SessionRetriever,
-    around: AssistantContext,
-    web: WebAccess | None,
-) -> tuple[Tool, ...]:
-    """Every tool that a model may be offered, in the order in which the user sees them."""
-    return (
-        *memory_tools(memory, lambda: around.phrases().stop_words),
-        recall_tool(retrieval),
-        *library_tools(archive, search),
-        *(web_tools(web, archive, around.phrases) if web else ()),
-        calculator(),
-        date_tool(around.now),
-        statistics_tool(archive, around.settings, around.now),
-        attachments_tool(archive),
-    )
+    def _choose(
+        self, instructions: str, question: str, context: AnswerContext, choices: tuple[str, ...]
+    ) -> str | None:
+        """What the quick model chooses; None where there is none, or it does not answer."""
+        model = self._around.model(ModelRole.QUICK)
+        if model is None:
+            return None
+        said = "\n".join(
+            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+            for one in context.active.messages[-1 - _QUOTED_MESSAGES : -1]
+        )
+        count = partial(
+            self._archive.answers.count_usage,
+            context.active.id,
+            purpose=Purpose.ROUTE,
+            model=model.name,
+        )
+        return QuickRole(model, count).choose(
+            instructions, f"{said}\n\n{question}".strip(), choices
+        )

@@ -16,62 +16,60 @@ from desktop.domain.events import (
     Status,
     StepEnded,
     StepStarted,
-    TextArrived,
     TurnEnded,
 )
-from desktop.domain.messages import Citation, Message, MessageState
+from desktop.domain.messages import Citation, MessageState
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, LimitReached, Reservation
+from desktop.research.tiers.budget import Budget, LimitReached
 from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tiers.structured_request import max_request_tokens, price_function
 from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.answering.allowed_urls import known_links
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.quality_gate import AnswerAccount
-from desktop.sessions.answering.server_web import ServerWebStream
+from desktop.sessions.answering.request_context import known_links
+from desktop.sessions.answering.server_web import PageKeeper
 from desktop.settings.messages import Texts
+from desktop.storage.archive import Archive
 
 _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300
 """Of a word about what was wrong with the text before, at the most."""
 
-Below = Callable[[Sequence[Citation]], CitedText]
-
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request that only has to be written, and what stands below its answer."""
+    """A request that only has to be written."""
 
     model: Model
     request: ModelRequest
     passages: Sequence[Passage]
-    below: Below | None = None
-    is_timed: bool = False
-    """Whether the run's limits hold for the writing, too."""
-    told: Sequence[str] = ()
+    told: Sequence[str]
     """What the model is told of its evidence, which is nobody else's to read."""
-    carries_known: bool = True
-    """Whether what the application itself knows of the question is in the request."""
-    server_web: ServerWebStream | None = None
-    """What stores the pages that the endpoint finds by itself while it writes."""
+    below: Callable[[Sequence[Citation]], CitedText] | None = None
+    """What stands below a report, given what it cites; None of any other answer.
 
-    def with_reason(self, reason: str) -> "Prepared":
-        """Told what was wrong with the answer before."""
-        request, passages = self.request, self.passages
-        if self.server_web is not None:
-            request, passages = self.server_web.write_again(self.model, request)
-        changing = "\n\n".join(filter(None, (request.changing, reason)))
-        request = replace(request, changing=changing)
-        return replace(self, request=request, passages=passages, server_web=None)
+    A report is written within the limits of its run, and its request does not carry what the
+    application itself knows of the question.
+    """
+    pages: PageKeeper | None = None
+    """What stores the pages that the endpoint finds by itself while it writes."""
+    with_pages: Callable[[], "Prepared"] | None = None
+    """The same with these pages as evidence, for another text."""
+
+    def again(self, reason: str) -> "Prepared":
+        """For another text from the same evidence, told what was wrong with the one before."""
+        found = self.with_pages() if self.with_pages else self
+        changing = "\n\n".join(filter(None, (found.request.changing, reason)))
+        return replace(found, request=replace(found.request, changing=changing))
 
     def read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
         """The text of the answer as it arrives. Raises LlmError."""
-        yield from self.server_web.read(stream, citing) if self.server_web else stream
+        yield from self.pages.read(stream, citing) if self.pages else stream
 
 
 Found = Prepared | CitedText | None
@@ -86,24 +84,20 @@ class PartialResult:
         self._made: CitedText | None = None
         self._lock = Lock()
 
-    @property
-    def was_made(self) -> bool:
-        return self._made is not None
-
-    def take(self) -> CitedText:
+    def get(self) -> CitedText:
         with self._lock:
-            if self._made is None:
-                self._made = self._compose()
+            self._made = self._made or self._compose()
             return self._made
 
 
 @dataclass(slots=True)
 class _Pen:
-    """How far the writing came."""
+    """How far the writing of one text came."""
 
     text: str = ""
     given: Sequence[Passage] = ()
     """What could be cited when it ended."""
+    citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
     took_s: float = 0.0
     is_cut: bool = False
@@ -112,44 +106,35 @@ class _Pen:
 
 @dataclass(slots=True)
 class ReportWriter:
-    """Writes one text of a research tier; `again` gives the writer of another one."""
+    """Writes the texts of one question to a research tier."""
 
     context: AnswerContext
+    archive: Archive
     budget: Budget
     texts: Texts
     best: PartialResult
     unwritten: Callable[[], CitedText]
     """What was found, where no report can be written from it."""
-    is_kept: Callable[[str], bool]
-    """Whether an address is known from before."""
-    known: str = ""
+    known: str
     """What the application answers by itself: above all that no request carries it with."""
-    is_again: bool = False
-    """What the run took is counted with the answer before."""
     found: Found = None
-    """What it was written from."""
-    pen: _Pen = field(default_factory=_Pen)
-    _citations: Sequence[Citation] = ()
+    """What the text is written from."""
+    is_again: bool = False
+    """What the run took is counted with the text before."""
+    _pen: _Pen = field(default_factory=_Pen)
 
     @property
     def account(self) -> AnswerAccount:
-        found = self.found
+        found, pen = self.found, self._pen
         if not isinstance(found, Prepared):
             return AnswerAccount(is_written=False)
-        return AnswerAccount(
-            text=self.pen.text,
-            is_report=found.is_timed,
-            is_looked_up=True,
-            given=self.pen.given,
-            told=found.told,
-            usage=self.pen.usage,
-            can_try_again=self._can_try_again(found),
-            instead=self.unwritten if found.is_timed else None,
+        account = AnswerAccount(
+            text=pen.text, is_looked_up=True, given=pen.given, told=found.told, usage=pen.usage
         )
-
-    def again(self) -> "ReportWriter":
-        """For another text from the same evidence."""
-        return replace(self, is_again=True, found=None, pen=_Pen(), _citations=())
+        if found.below is None:
+            return account
+        fits = self._fits_again(found)
+        return replace(account, is_report=True, can_try_again=fits, instead=self.unwritten)
 
     def write(self, gather: Callable[[], Found], model: str) -> TurnEnded:
         """Gather behind an open draft, and write what was found.
@@ -160,7 +145,7 @@ class ReportWriter:
         draft = context.begin_answer(model)
         if draft is None:
             return context.turn.end(Outcome.STOPPED)
-        draft.instead = lambda: self._headed(self.best.take().text)
+        draft.instead = lambda: self._headed(self.best.get().text)
         context.turn.set_status(Status.SEARCHING)
         state, error = MessageState.FAILED, None
         try:
@@ -169,20 +154,24 @@ class ReportWriter:
         except LlmError as exc:
             error = exc
         finally:
-            if context.is_cancelled:
-                # A stopped request fails with an error of its own, which is not news to the user.
-                state, error = MessageState.STOPPED, None
-                if not draft.has_text:
-                    self._citations = self.best.take().citations
-            context.record_answer(draft.message, self._citations, self._spent(), draft.model)
-            context.close(draft, state, error)
-        return self._end(draft.message, error)
+            if context.is_cancelled and not draft.has_text:
+                self._pen.citations = self.best.get().citations
+            usage = self._pen.usage if self.is_again else self.budget.spent.usage
+            ended = context.end_answer(draft, state, self._pen.citations, usage=usage, error=error)
+        return ended
+
+    def write_again(self, reason: str) -> TurnEnded:
+        """Another text from the same evidence: nothing is searched, read or planned twice."""
+        found, self._pen, self.is_again = self.found, _Pen(), True
+        self.context.turn.begin_phase(Phase.EXECUTION)
+        if self.context.is_cancelled or not isinstance(found, Prepared):
+            return self.context.turn.end(Outcome.STOPPED)
+        return self.write(lambda: found.again(reason), found.model.name)
 
     def _gather_and_write(self, gather: Callable[[], Found], draft: AnswerDraft) -> None:
-        found = gather()
+        self.found = found = gather()
         if found is None or self.context.is_cancelled:
             return
-        self.found = found
         if isinstance(found, Prepared):
             self.context.turn.set_status(Status.WAITING)
             try:
@@ -190,9 +179,9 @@ class ReportWriter:
             except LimitReached:
                 self.found = found = self.unwritten()
         if isinstance(found, CitedText):
-            self._citations = found.citations
-            draft.is_own = not self.pen.text
-            self._show(draft, self._headed(found.text))
+            self._pen.citations = found.citations
+            draft.is_own = not self._pen.text
+            self.context.show(draft, self._headed(found.text))
 
     def _headed(self, text: str) -> str:
         """With what the application knows above it."""
@@ -200,17 +189,24 @@ class ReportWriter:
 
     def _write(self, found: Prepared, draft: AnswerDraft) -> None:
         """Raises LlmError, and LimitReached before anything was sent."""
-        turn, pen = self.context.turn, self.pen
-        held = self._held(found) if found.is_timed else None
-        if held is not None:
+        turn, pen, held = self.context.turn, self._pen, None
+        if found.below is not None:
+            held = self.budget.hold(
+                max_request_tokens(found.request),
+                found.request.max_output_tokens,
+                price_function(found.model),
+                least_output=_LEAST_REPORT_TOKENS,
+                is_writing=True,
+            )
             request = replace(found.request, max_output_tokens=held.max_output_tokens)
             found = replace(found, request=request)
-        turn.end_phase(usage=self._spent(), count=len(found.passages))
+        spent = pen.usage if self.is_again else self.budget.spent.usage
+        turn.end_phase(usage=spent, count=len(found.passages))
         turn.begin_phase(Phase.WRITING)
         citing = CitationParser(
             found.passages,
-            awaits_pages=found.server_web is not None,
-            links=known_links(found.request, self.context.active, self.is_kept),
+            awaits_pages=found.pages is not None,
+            links=known_links(found.request, self.context.active, self.archive),
         )
         draft.written_by = lambda: found.model.name
         step, began = StepStarted(turn.id, "write", StepKind.WRITE), monotonic()
@@ -221,38 +217,39 @@ class ReportWriter:
         finally:
             pen.took_s = self.budget.clock() - began_s
             self.budget.count(pen.usage, held)
-            self._citations, pen.given = citing.citations, citing.passages
-        self._write_below(found, draft, citing)
+            pen.citations, pen.given = citing.citations, citing.passages
+        # Below a report stands already that it was cut, and what stands there is whole.
+        draft.is_cut = pen.is_cut and found.below is None
+        if found.below is not None:
+            self._write_below(found.below(citing.citations), draft)
         took = int((monotonic() - began) * 1000)
         done = StepState.SKIPPED if self.context.is_cancelled else StepState.DONE
         turn.emit(
             StepEnded(turn.id, step.step, step.kind, done, usage=pen.usage, duration_ms=took)
         )
 
-    def _held(self, found: Prepared) -> Reservation:
-        return self.budget.hold(
-            max_request_tokens(found.request),
-            found.request.max_output_tokens,
-            price_function(found.model),
-            least_output=_LEAST_REPORT_TOKENS,
-            is_writing=True,
-        )
+    def _write_below(self, below: CitedText, draft: AnswerDraft) -> None:
+        if self.context.is_cancelled:
+            return
+        self._pen.citations = (*self._pen.citations, *below.citations)
+        cut = self.texts.say("research.cut_short") if self._pen.is_cut else ""
+        self.context.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
 
-    def _can_try_again(self, found: Prepared) -> bool:
-        """Whether another text as long as this one would fit."""
-        wanted = max(_LEAST_REPORT_TOKENS, self.pen.usage.output_tokens)
-        if not found.is_timed:
-            return True
-        if self.budget.seconds_left(is_writing=True) <= self.pen.took_s:
+    def _fits_again(self, found: Prepared) -> bool:
+        """Whether another report as long as this one would fit."""
+        wanted = max(_LEAST_REPORT_TOKENS, self._pen.usage.output_tokens)
+        if self.budget.seconds_left(is_writing=True) <= self._pen.took_s:
             return False
         length = max_request_tokens(found.request) + _REASON_TOKENS
         return self.budget.fits(length, wanted, price_function(found.model), is_writing=True)
 
     def _stream(self, found: Prepared, draft: AnswerDraft, citing: CitationParser) -> None:
-        pen, turn = self.pen, self.context.turn
+        pen, turn = self._pen, self.context.turn
         with found.model.stream(found.request) as stream:
             turn.hold(stream)
-            clock = self._clock(stream) if found.is_timed else None
+            clock = self._clock(stream)
+            if found.below is not None:
+                clock.start()
             try:
                 with closing(found.read(stream, citing)) as arriving:
                     for text in arriving:
@@ -266,8 +263,7 @@ class ReportWriter:
                     raise
                 pen.is_cut = True
             finally:
-                if clock is not None:
-                    clock.cancel()
+                clock.cancel()
                 pen.usage = stream.usage
                 turn.count_first(stream.usage)
                 turn.hold(None)
@@ -275,53 +271,20 @@ class ReportWriter:
 
     def _add_text(self, found: Prepared, draft: AnswerDraft, text: str) -> None:
         """Not before its first word: whoever stops it by then gets the best so far instead."""
-        is_first = bool(text) and not self.pen.text
-        self.pen.text += text
-        heads = is_first and not found.carries_known
-        self._show(draft, self._headed(text) if heads else text)
+        if not text:
+            return
+        is_first_of_report = not self._pen.text and found.below is not None
+        self._pen.text += text
+        self.context.show(draft, self._headed(text) if is_first_of_report else text)
 
     def _clock(self, stream: ReplyStream) -> Timer:
         """Hangs up when the run's time is over."""
 
         def ring() -> None:
-            self.pen.is_late.set()
+            self._pen.is_late.set()
             self.budget.reached.add(LimitKind.TIME)
             stream.stop()
 
         clock = Timer(max(0.0, self.budget.seconds_left(is_writing=True)), ring)
         clock.daemon = True
-        clock.start()
         return clock
-
-    def _write_below(self, found: Prepared, draft: AnswerDraft, citing: CitationParser) -> None:
-        if self.context.is_cancelled or found.below is None:
-            return
-        cut = self.texts.say("research.cut_short") if self.pen.is_cut else ""
-        below = found.below(citing.citations)
-        self._citations = (*citing.citations, *below.citations)
-        self._show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
-
-    @property
-    def _is_report(self) -> bool:
-        return isinstance(self.found, Prepared) and self.found.is_timed
-
-    def _spent(self) -> Usage:
-        return self.pen.usage if self.is_again else self.budget.spent.usage
-
-    def _show(self, draft: AnswerDraft, text: str) -> None:
-        turn = self.context.turn
-        if text and not self.context.is_cancelled and draft.append(text):
-            turn.emit(TextArrived(turn.id, draft.message.id, text))
-
-    def _end(self, message: Message, error: LlmError | None) -> TurnEnded:
-        turn = self.context.turn
-        if message.state is MessageState.STOPPED and self.best.was_made and message.content:
-            turn.emit(TextArrived(turn.id, message.id, message.content))
-        return self.context.end_answer(
-            message,
-            self._citations,
-            usage=self._spent(),
-            error=error,
-            # Below a report stands already that it was cut, and what stands there is whole.
-            is_cut=self.pen.is_cut and not self._is_report,
-        )

@@ -1,16 +1,24 @@
 """Assembles the request of a turn, and reduces what is sent of the session when it is too much."""
 
+import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
 
 from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import ContextTooLongError
+from desktop.domain.errors import ContextTooLongError, StorageError
 from desktop.domain.events import ContextReduced, Status
 from desktop.domain.ids import SessionId
+from desktop.domain.messages import Role, active_compacts
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.routing import Recall
+from desktop.domain.search import Query
+from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
+from desktop.language.normalization import word_texts
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.context_reduction import (
     DropMemory,
@@ -19,39 +27,36 @@ from desktop.memory.context_reduction import (
     End,
     Fits,
     OversizedRequest,
-    Reduction,
     ReductionChoice,
     Summarise,
     choose_reduction,
 )
 from desktop.memory.request_assembly import ChangingBlock, RequestParts, stable_instructions
+from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
+from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
-from desktop.sessions.prompts_and_phrases import Wording
-from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
+from desktop.storage.archive import Archive
 
-_MOST_REMEDIES = 24
+log = logging.getLogger(__name__)
+
+_MOST_REDUCTIONS = 24
 _ALWAYS_FITS = 6_000
 """Characters that fill no model's context: nobody has to be asked how much it takes."""
 _CHARACTERS_A_TOKEN = 4
+_PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
+_MOST_PLACES = 20
+_SPELLINGS = tuple(product(("https://", "http://"), ("", "www."), ("", "/")))
 
 
 class EndsTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
     """The session has to end; its newest message begins the next one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assembled:
-    """A request, and what went into it."""
-
-    request: ModelRequest
-    report: ContextReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class RetrievedContext:
 class RequestAssembler:
     """Puts requests together for one session after another."""
 
+    archive: Archive
     compactor: Compactor
     around: AssistantContext
     active_memory: ActiveMemory
@@ -100,33 +106,41 @@ class RequestAssembler:
         model: Model,
         found: RetrievedContext,
         tools: Sequence[ToolSpec] = (),
-    ) -> Assembled | None:
-        """Put the request together; None where the turn is stopped on the way.
+    ) -> tuple[ModelRequest, ContextReport] | None:
+        """The request and what went into it; None where the turn is stopped on the way.
 
         Raises LlmError, StorageError, EndsTooLong.
         """
-        turn, active, wording = context.turn, context.active, self.around.own_wording()
-        making = _Making(
-            turn, active, model, wording, self._changing_block(context, found, wording)
-        )
-        for _ in range(_MOST_REMEDIES):
-            parts = self._request_parts(making, tools)
+        changing, can_summarise = self._changing_block(context, found), True
+        for _ in range(_MOST_REDUCTIONS):
+            parts = self._request_parts(context.active, changing, tools)
             tokens, limit = self._measured(parts, model)
-            if turn.cancelled.is_set():
+            if context.is_cancelled:
                 return None
-            reduction = self._choose_reduction(parts, making, tokens, limit)
-            if isinstance(reduction, Fits):
-                report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
-                return Assembled(self._as_long_as_wished(parts.request()), report)
-            self._reduce(reduction, making, parts)
-            if turn.cancelled.is_set():
-                return None
+            size = tokens, limit
+            reduction = self._choose(
+                parts, context.active, model, size, can_summarise=can_summarise
+            )
+            match reduction:
+                case Fits():
+                    not_sent = self._not_sent(context.active, parts)
+                    report = parts.report(tokens, limit, not_sent=not_sent)
+                    return self._as_long_as_wished(parts.request()), report
+                case Summarise():
+                    can_summarise = self._summarise(reduction, parts, context, model)
+                case DropMessages(to_number=number):
+                    self._left_out = (context.active.id, number)
+                    context.turn.emit(ContextReduced(context.turn.id, number, compacted=0))
+                case DropRecalled() | DropMemory():
+                    is_memory = isinstance(reduction, DropMemory)
+                    kind = PartKind.MEMORY if is_memory else PartKind.RECALLED
+                    changing = changing.without(kind, Omission.NO_ROOM)
+                case End():
+                    raise EndsTooLong
         raise ContextTooLongError
 
-    def _changing_block(
-        self, context: AnswerContext, found: RetrievedContext, wording: Wording
-    ) -> ChangingBlock:
-        off: dict[PartKind, Omission] = {}
+    def _changing_block(self, context: AnswerContext, found: RetrievedContext) -> ChangingBlock:
+        wording, off = self.around.own_wording(), dict[PartKind, Omission]()
         if not self.active_memory.is_used(context.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
         passages = len(found.passages) + found.evidence_passages
@@ -144,58 +158,43 @@ class RequestAssembler:
             known=found.known,
         )
 
-    def _reduce(self, found: Reduction, making: "_Making", parts: RequestParts) -> None:
-        match found:
-            case Summarise():
-                self._summarise(found, making, parts)
-            case DropMessages():
-                self._left_out = (making.active.id, found.to_number)
-                turn = making.turn
-                turn.emit(ContextReduced(turn.id, left_out=found.to_number, compacted=0))
-            case DropRecalled():
-                making.leave(PartKind.RECALLED)
-            case DropMemory():
-                making.leave(PartKind.MEMORY)
-            case End():
-                raise EndsTooLong
-
     def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
         """An answer may be longer than usual; that it may not, the model itself keeps to."""
         parameters = self.around.settings().parameters.get(ModelRole.ANSWERING)
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
-    def _request_parts(self, making: "_Making", tools: Sequence[ToolSpec]) -> RequestParts:
-        compacts = self.compactor.active_compacts(making.active)
-        session_id, left_out = self._left_out
-        if session_id != making.active.id:
-            left_out = 0
+    def _request_parts(
+        self, active: ActiveSession, changing: ChangingBlock, tools: Sequence[ToolSpec]
+    ) -> RequestParts:
+        compacts = active_compacts(self.archive.compacts.compacts(active.id), active.messages)
+        session_id, number = self._left_out
+        left_out = number if session_id == active.id else 0
         start = max(compacts[-1].to_number if compacts else 0, left_out)
         return RequestParts(
-            self._standing(making.wording),
+            self._instructions(),
             [compact for compact in compacts if compact.to_number > left_out],
-            making.active.messages[start:],
-            self._variables(making.wording),
-            making.changing,
+            active.messages[start:],
+            self._variables(),
+            changing,
             tools,
         )
 
-    def _standing(self, wording: Wording) -> str:
-        settings = self.around.settings()
-        usual = wording.personas[USUAL_PERSONA]
-        persona = wording.personas.get(settings.persona, usual)
+    def _instructions(self) -> str:
+        settings, wording = self.around.settings(), self.around.own_wording()
+        persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
         if settings.persona == OWN_PERSONA and settings.own_persona.strip():
             persona = settings.own_persona.strip()
         wanted = [one.text for one in settings.instructions if one.is_on]
         lead = wording.texts.say("request.instructions")
         return stable_instructions(lead, persona, wording.assistant, wanted)
 
-    def _variables(self, wording: Wording) -> str:
+    def _variables(self) -> str:
         variables = self.around.settings().variables
         if not variables:
             return ""
         lines = (f"- {name}: {value}" for name, value in variables.items())
-        return "\n".join([wording.texts.say("request.variables"), *lines])
+        return "\n".join([self.around.own_wording().texts.say("request.variables"), *lines])
 
     def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
         """What the request takes, and what it may; a limit of 0 where nobody has to be asked."""
@@ -203,12 +202,18 @@ class RequestAssembler:
             return -(-parts.characters // _CHARACTERS_A_TOKEN), 0
         settings = self.around.settings()
         limit = int(model.context_tokens() * settings.overflow_share)
-        tokens = model.count_tokens(parts.request())
-        return tokens, limit // 2 if settings.is_lite else limit
+        return model.count_tokens(parts.request()), limit // 2 if settings.is_lite else limit
 
-    def _choose_reduction(
-        self, parts: RequestParts, making: "_Making", tokens: int, limit: int
+    def _choose(
+        self,
+        parts: RequestParts,
+        active: ActiveSession,
+        model: Model,
+        size: tuple[int, int],
+        *,
+        can_summarise: bool,
     ) -> ReductionChoice:
+        tokens, limit = size
         if not limit or tokens < limit:
             return Fits()
         found = OversizedRequest(
@@ -217,61 +222,80 @@ class RequestAssembler:
             parts.messages,
             parts.compacts,
             parts.compact_tokens,
-            making.can_summarise,
+            can_summarise,
             has_recalled=bool(parts.changing.recalled),
             has_memory=bool(parts.changing.memory),
-            compact_length=self.compactor.length(making.model),
+            compact_length=self.compactor.length(model),
             kept=self.compactor.kept(),
         )
-        return choose_reduction(found, self._strategy(making.active))
+        return choose_reduction(found, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and nothing ends it but the user."""
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
-    def _summarise(self, what: Summarise, making: "_Making", parts: RequestParts) -> None:
-        turn = making.turn
+    def _summarise(
+        self, what: Summarise, parts: RequestParts, context: AnswerContext, model: Model
+    ) -> bool:
+        """Whether a summary can be tried again."""
+        turn = context.turn
         turn.set_status(Status.SUMMARISING)
         older = [one for one in parts.messages if one.number <= what.to_number]
         try:
-            reached = self.compactor.compact_now(older, making.model, turn)
+            reached = self.compactor.compact_now(older, model, turn)
         finally:
             turn.hold(None)
-        if turn.cancelled.is_set():
-            return
-        if reached:
+        if reached and not context.is_cancelled:
             turn.emit(ContextReduced(turn.id, left_out=0, compacted=reached))
-        else:
-            making.can_summarise = False
+        return bool(reached)
 
     def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
         """Of messages and compacts: how many did not go as they are, and why."""
-        sent = len(parts.messages)
-        before = len(active.messages) - sent
+        before = len(active.messages) - len(parts.messages)
         if not before:
             return []
-        dropped = parts.compacts[0].from_number - 1 if parts.compacts else before
         is_chosen = self._strategy(active) is Overflow.KEEP_LAST
         why = Omission.CHOSEN if is_chosen else Omission.NO_ROOM
-        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED)]
         if not parts.compacts:
-            found = [Part(PartKind.MESSAGES, 0, 0, before, why)]
-        elif dropped:
-            standing = len(self.compactor.active_compacts(active)) - len(parts.compacts)
-            found.append(Part(PartKind.COMPACTS, 0, 0, standing, why))
+            return [Part(PartKind.MESSAGES, 0, 0, before, why)]
+        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED)]
+        if parts.compacts[0].from_number > 1:
+            all_of_them = self.compactor.active_compacts(active)
+            dropped = len(all_of_them) - len(parts.compacts)
+            found.append(Part(PartKind.COMPACTS, 0, 0, dropped, why))
         return found
 
 
-@dataclass(slots=True)
-class _Making:
-    """One request on its way."""
+def known_links(request: ModelRequest, active: ActiveSession, archive: Archive) -> UrlAllowlist:
+    """The addresses an answer may show unmarked: read, in the library, or written by the user.
 
-    turn: Turn
-    active: ActiveSession
-    model: Model
-    wording: Wording
-    changing: ChangingBlock
-    can_summarise: bool = True
+    What passages say is left to whoever cites them: not all of it was ever read. An answer of
+    another program, imported, knows nothing; those of a temporary session are all of this one,
+    and what was read for them is kept nowhere else.
+    """
+    said = [one.content for one in active.messages if one.role is Role.USER or active.is_temporary]
+    around = _PASSAGES.sub(" ", request.changing or "")
+    return UrlAllowlist([request.instructions, around, *said], partial(_is_stored, archive))
 
-    def leave(self, kind: PartKind) -> None:
-        self.changing = self.changing.without(kind, Omission.NO_ROOM)
+
+def _is_stored(archive: Archive, link: str) -> bool:
+    """Whether the page was ever read, or stands in a text of the library."""
+    even = normalize_link(link)
+    try:
+        if any(archive.sources.at_address(one) for one in _spelled(even)):
+            return True
+        said = " ".join(word_texts(even))
+        query = Query("", limit=_MOST_PLACES)
+        found = archive.source_index.newest_matches(f'"{said}"', query) if said else ()
+        return any(even in find_links(one.text) for one in found)
+    except StorageError as exc:
+        log.info("an address could not be looked up: %s", exc.key)
+        return False
+
+
+def _spelled(even: str) -> list[str]:
+    """An address in the spellings that it may be kept in."""
+    try:
+        return [str(parse_address(f"{scheme}{www}{even}{end}")) for scheme, www, end in _SPELLINGS]
+    except AddressRefusedError:
+        return []

@@ -1,28 +1,23 @@
 """Answers a question by one of the research tiers: finds evidence, then has it written."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from threading import Event, Thread
+from types import MappingProxyType
 from typing import TypeVar
 
 from desktop.domain.context import ContextReport
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
-from desktop.domain.events import (
-    ContextAssembled,
-    Outcome,
-    Status,
-    TurnEnded,
-)
+from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import find_question
+from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
@@ -46,7 +41,6 @@ from desktop.research.tiers.ledger import ResearchFindings, as_passages
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
-    Checkpoints,
     ContextSizes,
     Emit,
     MemoryCheckpoints,
@@ -60,21 +54,13 @@ from desktop.research.tiers.run import (
 from desktop.research.tiers.server_side_web import EndpointWebRetriever
 from desktop.research.tiers.structured_request import BudgetedRequests
 from desktop.research.tiers.web_retrieval import DirectWebRetriever, WebAccess, WebRetriever
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
-from desktop.sessions.answering.allowed_urls import KeptAddresses
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.answering.builtin_answer import BuiltinAnswers
-from desktop.sessions.answering.extractive_answer import quote_evidence_found
-from desktop.sessions.answering.quality_gate import AnswerAccount, QualityGate
+from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
+from desktop.sessions.answering.quality_gate import AnswerAccount, Review
 from desktop.sessions.answering.report_writing import Found, PartialResult, Prepared, ReportWriter
 from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
-from desktop.sessions.answering.server_web import (
-    ServerWebStream,
-    choose_reach,
-    describe_call,
-    limit_quick_web,
-)
+from desktop.sessions.answering.server_web import describe_call, keep_pages_of_run
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
@@ -90,6 +76,15 @@ _PASSAGES = {
     Tier.RESEARCH: RESEARCH_PASSAGES,
     Tier.DEEP: DEEP_PASSAGES,
 }
+_SEARCHING_ROLES: Mapping[Tier, Sequence[ModelRole]] = MappingProxyType(
+    {
+        Tier.QUICK: (ModelRole.ANSWERING,),
+        # A sub-question's search is small work: a quick model does it for less.
+        Tier.RESEARCH: (ModelRole.QUICK, ModelRole.ANSWERING),
+        Tier.DEEP: (ModelRole.DEEP, ModelRole.ANSWERING, ModelRole.QUICK),
+    }
+)
+"""Whose endpoint may search the web by itself, the preferred first."""
 
 Result = TypeVar("Result")
 
@@ -105,23 +100,9 @@ def deep_limits(settings: Settings) -> ResearchLimits:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ResearchRequest:
-    """What a research tier works on, and what the application knows of it by itself."""
-
-    context: AnswerContext
-    tier: Tier
-    known: str = ""
-    """What the application knows of the message, as a model is told; empty where it is nothing."""
-    answered: str = ""
-    """The same as the user is told, where no model puts it into its own words."""
-    is_of_library: bool = False
-    """Whether the user asked what documents say."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResearchRunner:
-    """Answers by one of the tiers. May raise StorageError, LlmError and EndsTooLong."""
+@dataclass(slots=True)
+class ResearchAnswerer:
+    """Answers one question by a tier. May raise StorageError, LlmError and EndsTooLong."""
 
     archive: Archive
     search: Search
@@ -130,214 +111,250 @@ class ResearchRunner:
     builtin: BuiltinAnswers
     active_memory: ActiveMemory
     requests: RequestAssembler
-    gate: QualityGate
+    review: Callable[[AnswerContext], Review]
+    context: AnswerContext
+    research: Research
+    model: Model | None = field(init=False)
+    run: Run = field(init=False)
+    findings: ResearchFindings = field(init=False)
+    _stored: StoredCheckpoints | None = None
+    """The steps of a deep run, which can be resumed."""
+    _report: ContextReport | None = None
+    """What the request of the answer was made of."""
+    _memory: MemoryBlock = field(default_factory=MemoryBlock)
 
-    def answer(self, context: AnswerContext, research: Research) -> TurnEnded:
-        asked = self._request(context, research)
-        work = self._begin(asked)
-        is_deep = asked.tier is Tier.DEEP
-        model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
-        context.turn.hold(work.run.asker.cancellation)
+    def __post_init__(self) -> None:
+        is_deep = self.research.tier is Tier.DEEP
+        self.model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
+        if is_deep and not self.context.is_temporary:
+            runs, active = self.archive.runs, self.context.active
+            run_id = runs.begin(active.id, active.messages[-1].id)
+            self._stored = StoredCheckpoints(runs, run_id)
+        self.run = self._begin()
+        self.findings = ResearchFindings(self.run.asked.question)
+
+    def answer(self) -> TurnEnded:
+        context, run = self.context, self.run
+        context.turn.hold(run.asker.cancellation)
         writer = ReportWriter(
             context,
-            work.run.asker.budget,
-            work.run.dependencies.texts,
-            PartialResult(work.best_so_far),
-            work.unwritten,
-            KeptAddresses(self.archive).knows,
-            asked.answered,
+            self.archive,
+            run.asker.budget,
+            run.dependencies.texts,
+            PartialResult(self._best_so_far),
+            self._unwritten,
+            self.builtin.write(context.guard, context),
         )
-        review = self.gate.begin(context)
+        review = self.review(context)
         while True:
             with review.watching():
-                if review.reason:
-                    ended, writer = _write_again(writer, review.reason, model)
-                else:
-                    ended = self._write_first(writer, work, model)
-            account = work.account(writer.account)
-            if (checked := review.check(ended, account)) is not None:
+                is_again = bool(review.reason)
+                ended = writer.write_again(review.reason) if is_again else self._write(writer)
+            if (checked := review.check(ended, self._account(writer.account))) is not None:
                 break
         if checked.error is None and checked.message_id:
-            self._finish(work.run.checkpoints)
-        self.active_memory.report_research_use(context, checked, work.report)
+            self._finish()
+        if self._report is not None:
+            self.active_memory.report_use(context, checked, self._report, self._memory)
         return checked
 
-    def _write_first(self, writer: ReportWriter, work: "_Work", model: Model | None) -> TurnEnded:
+    def _write(self, writer: ReportWriter) -> TurnEnded:
         """Of Quick, everything but the writing is done before there is an answer to be saved."""
-        context, tier = work.asked.context, work.asked.tier
-        gather: Callable[[], Found]
-        if tier is Tier.QUICK:
+        context, gather = self.context, self._find_evidence
+        if self.research.tier is Tier.QUICK:
             context.turn.set_status(Status.SEARCHING)
-            found = self._find_evidence(work, model)
-            gather = lambda: found  # noqa: E731
+            found = self._find_evidence()
+            gather = lambda: found  # noqa: E731 - found already
         else:
-            if model is not None:
-                self._take_session(work, model)
-            steps = self._find_evidence if tier is Tier.RESEARCH else self._run_deep
-            gather = partial(steps, work, model)
+            self._give_session()
+            if self.research.tier is Tier.DEEP:
+                gather = self._run_deep
         if context.is_cancelled:
             return context.turn.end(Outcome.STOPPED)
-        return writer.write(gather, model.name if model else NO_MODEL)
+        return writer.write(gather, self.model.name if self.model else NO_MODEL)
 
-    def _request(self, context: AnswerContext, research: Research) -> ResearchRequest:
-        guard, is_temporary = context.work.guard, context.is_temporary
-        return ResearchRequest(
-            context,
-            research.tier,
-            self.builtin.block(guard, is_temporary=is_temporary) if guard else "",
-            self.builtin.write(guard, context),
-            research.reason is RoutingReason.OWN_SOURCES,
-        )
-
-    def _begin(self, asked: ResearchRequest) -> "_Work":
-        context, settings = asked.context, self.around.settings()
-        turn, active = context.turn, context.active
-        phrases = self.around.phrases()
-        texts = self.around.wording_of(context.work.question).texts
-        shelf = PassageStore(self.archive)
-        cancellation = CancellationToken()
-        checkpoints = self._journal(active, asked.tier)
-        limits = _LIMITS.get(asked.tier) or deep_limits(settings)
-        before = checkpoints.before if isinstance(checkpoints, StoredCheckpoints) else Spent()
-        budget = Budget(limits, self.around.ticks, before)
-        reach: WebRetriever | None = None
-        if self.web is not None and self.web.is_on:
-            kept_in = None if active.is_temporary else active.id
-            web = self.web.for_session(is_temporary=active.is_temporary)
-            own = DirectWebRetriever(web, shelf, budget, cancellation, phrases, kept_in)
-            words = load_instructions(self.around.language()).web, texts
-            reach = choose_reach(own, web.served, self.around.model, asked.tier, words)
-        question = find_question(context.work.question)
-        beside = AttachedSessions(self.archive, self.around.phrases)
+    def _begin(self) -> Run:
+        context, phrases, settings = self.context, self.around.phrases(), self.around.settings()
+        texts = self.around.wording_of(context.asked).texts
+        limits = _LIMITS.get(self.research.tier) or deep_limits(settings)
+        before = self._stored.before if self._stored else Spent()
+        requests = BudgetedRequests(Budget(limits, self.around.ticks, before), CancellationToken())
+        attached = AttachedSessions(self.archive, self.around.phrases)
         lookup = LocalRetriever(
             self.search,
-            shelf,
+            PassageStore(self.archive),
             settings.uses_past_sessions,
-            lambda about: beside.passages(context.beside, about),
-            is_of_library=asked.is_of_library,
+            lambda about: attached.passages(context.beside, about),
+            is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
         )
-        told = load_instructions(self.around.language())
-        dependencies = RunDependencies(lookup, reach, phrases, told, texts, phrases.joins)
+        instructions = load_instructions(self.around.language())
+        reach = self._reach(requests, lookup.shelf, instructions.web)
         run = Run(
-            ResearchQuestion(turn.id, question),
-            dependencies,
-            BudgetedRequests(budget, cancellation),
-            checkpoints,
+            ResearchQuestion(context.turn.id, find_question(context.asked)),
+            RunDependencies(lookup, reach, phrases, instructions, texts, phrases.joins),
+            requests,
+            self._stored or MemoryCheckpoints(),
         )
         if isinstance(reach, EndpointWebRetriever):
-            reach.tell = lambda call: run.emit(describe_call(turn.id, call))
-        return _Work(run, ResearchFindings(question), asked)
+            reach.tell = lambda call: run.emit(describe_call(context.turn.id, call))
+        return run
 
-    def _journal(self, active: ActiveSession, tier: Tier) -> Checkpoints:
-        if tier is not Tier.DEEP or active.is_temporary:
-            return MemoryCheckpoints()
-        question = active.messages[-1]
-        return StoredCheckpoints(
-            self.archive.runs, self.archive.runs.begin(active.id, question.id)
+    def _reach(
+        self, requests: BudgetedRequests, shelf: PassageStore, instructions: str
+    ) -> WebRetriever | None:
+        """Who searches the web: this computer, or the endpoint of one of the models."""
+        if self.web is None or not self.web.is_on:
+            return None
+        is_temporary, tier = self.context.is_temporary, self.research.tier
+        web = self.web.for_session(is_temporary=is_temporary)
+        own = DirectWebRetriever(
+            web,
+            shelf,
+            requests.budget,
+            requests.cancellation,
+            self.around.phrases(),
+            None if is_temporary else self.context.active.id,
+        )
+        models = map(self.around.model, _SEARCHING_ROLES[tier])
+        able = next((one for one in models if one and one.capabilities.web_tools), None)
+        if web.served is None or able is None:
+            return own
+        texts = self.around.wording_of(self.context.asked).texts
+        return EndpointWebRetriever(
+            able, web.served, own, instructions, texts, can_resume=tier is Tier.DEEP
         )
 
-    def _finish(self, checkpoints: Checkpoints) -> None:
+    def _finish(self) -> None:
         """A disk that refuses leaves the run to be offered again, with nothing left to pay."""
-        if not isinstance(checkpoints, StoredCheckpoints):
+        if self._stored is None:
             return
         try:
-            checkpoints.finish()
+            self._stored.finish()
         except StorageError as exc:
             log.warning("the steps of a finished run are still kept: %s", exc.key)
 
-    def _find_evidence(self, work: "_Work", model: Model | None) -> Found:
+    def _give_session(self) -> None:
+        """Give the run the whole session as it goes to a model, for the planning."""
+        context, model = self.context, self.model
+        if model is None:
+            return
+        memory = self.active_memory.prompt_block(context.question, context.active, model)
+        assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
+        if assembled is not None:
+            self.run.asked = replace(self.run.asked, said=assembled[0].messages)
+            context.turn.hold(self.run.asker.cancellation)
+
+    def _find_evidence(self) -> Found:
         """Quick and Research: what was found goes into the session's own next request."""
-        tier = work.asked.tier
-        sizes = self._sizes(model, tier)
-        quick = self.around.model(ModelRole.QUICK) if tier is Tier.RESEARCH else None
+        run, tier, sizes = self.run, self.research.tier, self._sizes()
 
-        def gather(emit: Emit) -> Evidence:
-            work.run.emit = emit
+        def gather() -> Evidence:
             if tier is Tier.QUICK:
-                return gather_quick(work.run, sizes, is_served=bool(model and work.served))
-            return gather_research(work.run, quick, sizes)
+                return gather_quick(run, sizes, is_served=bool(self.model and self._served))
+            return gather_research(run, self.around.model(ModelRole.QUICK), sizes)
 
-        found = self._run(work, gather)
-        if work.asked.context.is_cancelled:
+        found = self._in_background(gather)
+        if self.context.is_cancelled:
             return None
-        gathered = found or work.gathered_so_far(sizes)
-        gathered = replace(gathered, is_late=work.run.asker.cancellation.is_over)
-        return work.quoted(gathered) if model is None else self._prepare(work, model, gathered)
+        if found is None:
+            # What had been found when the time was up.
+            passages = number_passages(list(run.passages.values())[: sizes.passages])
+            is_on = run.dependencies.reach is not None
+            found = Evidence(passages, used_web=is_on, unread=self._unread)
+        found = replace(found, is_late=run.asker.cancellation.is_over, beside=self.context.beside)
+        if self.model is None:
+            return quote_evidence_found(run, self.context.then, found.passages)
+        return self._prepare(self.model, found)
 
-    def _prepare(self, work: "_Work", model: Model, gathered: Evidence) -> Prepared | None:
-        context, texts = work.asked.context, work.run.dependencies.texts
-        gathered = replace(gathered, beside=context.beside)
-        if gathered.wants_web and work.served:
-            web = limit_quick_web(work.served, len(gathered.passages))
-            gathered = replace(gathered, web=web)
-        whole = evidence_text(gathered, texts)
+    def _prepare(self, model: Model, found: Evidence) -> Prepared | None:
+        context, texts, served = self.context, self.run.dependencies.texts, self._served
+        if found.wants_web and served:
+            first_number = len(found.passages) + 1
+            most = QUICK_LIMITS.searches, QUICK_LIMITS.fetches
+            found = replace(found, web=served.allowed(*most, first_number=first_number))
+        whole = evidence_text(found, texts)
+        self._memory = self.active_memory.prompt_block(context.question, context.active, model)
         evidence = RetrievedContext(
-            memory=self.active_memory.prompt_block(context.active, model),
-            known=work.asked.known,
+            memory=self._memory,
+            known=self.builtin.block(context),
             evidence=whole,
-            evidence_passages=len(gathered.passages),
+            evidence_passages=len(found.passages),
         )
         # No tools go along: what others wrote is read in this request, and may give orders.
         assembled = self.requests.assemble(context, model, evidence)
         if assembled is None:
             return None
-        work.report = assembled.report
-        context.turn.emit(ContextAssembled(context.turn.id, assembled.report))
-        request = assembled.request
-        # Where there was no room for the passages, they are in the request no more.
-        is_carried = whole in (request.changing or "")
-        if is_carried and model.capabilities.citations and gathered.passages:
-            request = _citable(request, whole, gathered, work)
-        passages, server_web = gathered.passages if is_carried else (), None
-        if is_carried and gathered.web and work.served:
-            request = replace(request, web=gathered.web)
-            server_web = ServerWebStream(work.run, work.served, gathered.web, gathered)
-            work.run.emit = context.turn.emit
+        request, self._report = assembled
+        context.turn.emit(ContextAssembled(context.turn.id, self._report))
         rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
-        return Prepared(model, request, passages, told=rules, server_web=server_web)
+        if whole not in (request.changing or ""):
+            # There was no room for the passages.
+            return Prepared(model, request, (), rules)
+        prepared = Prepared(
+            model, self._carrying(found, request, whole, model), found.passages, rules
+        )
+        if not (found.web and served):
+            return prepared
+        pages = keep_pages_of_run(self.run, served, found.web)
+        self.run.emit = self.context.turn.emit
+        carried = prepared.request
+        before = evidence_text(found, texts, cites_itself=bool(carried.results))
 
-    def _run_deep(self, work: "_Work", model: Model | None) -> Found:
-        turn = work.asked.context.turn
-        sizes = self._sizes(model, Tier.DEEP)
+        def with_pages() -> Prepared:
+            passages = number_passages([*found.passages, *pages.passages])
+            more = replace(found, passages=passages, used_web=True, unread=self._unread, web=None)
+            request = self._carrying(more, carried, before, model)
+            return replace(prepared, request=request, passages=passages)
+
+        request = replace(carried, web=found.web)
+        return replace(prepared, request=request, pages=pages, with_pages=with_pages)
+
+    def _carrying(
+        self, found: Evidence, request: ModelRequest, whole: str, model: Model
+    ) -> ModelRequest:
+        """The request with this evidence, which an endpoint that can do so cites by itself."""
+        cites_itself = model.capabilities.citations and bool(found.passages)
+        text = evidence_text(found, self.run.dependencies.texts, cites_itself=cites_itself)
+        changing = (request.changing or "").replace(whole, text)
+        results = search_results(found.passages) if cites_itself else ()
+        return replace(request, changing=changing, results=results)
+
+    def _run_deep(self) -> Found:
+        turn, model, words = self.context.turn, self.model, self.run.dependencies.words
         is_shown = turn.shows_plan and model is not None
         ask_for_plan = turn.replies.wait_for_plan if is_shown else None
-        deep = Deep(work.run, work.findings, model, sizes, ask_for_plan)
-
-        def gather(emit: Emit) -> ResearchFindings:
-            work.run.emit = emit
-            return deep.gather()
-
-        self._run(work, gather)
+        self._in_background(
+            Deep(self.run, self.findings, model, self._sizes(), ask_for_plan).gather
+        )
         if turn.cancelled.is_set():
             return None
         if model is None:
-            return work.quoted(Evidence(work.findings.passages))
-        reporting = work.reporting
-        if not work.findings.claims:
-            return work.unwritten()
+            return quote_evidence_found(self.run, self.context.then, self.findings.passages)
+        if not self.findings.claims:
+            return self._unwritten()
+        reporting, room = self._reporting, ContextSizes.of(model.context_tokens(), 1).room
         cites_itself = model.capabilities.citations
-        room = ContextSizes.of(model.context_tokens(), 1).room
-        request, claims = reporting.request(
-            work.run.dependencies.words.report, room, cites_itself=cites_itself
-        )
+        request, claims = reporting.request(words.report, room, cites_itself=cites_itself)
         return Prepared(
             model,
             request,
             as_passages(claims),
-            lambda cited: reporting.below(claims, cited, len(cited) + 1),
-            is_timed=True,
-            told=[work.run.dependencies.words.report],
-            carries_known=False,
+            [words.report],
+            below=lambda cited: reporting.below(claims, cited, len(cited) + 1),
         )
 
-    def _run(self, work: "_Work", gather: Callable[[Emit], Result]) -> Result | None:
+    def _in_background(self, gather: Callable[[], Result]) -> Result | None:
         """None where it was stopped, or where its time was up before all was gathered."""
-        turn = work.asked.context.turn
-        budget, cancellation = work.run.asker.budget, work.run.asker.cancellation
-        is_done = Event()
+        turn, budget, is_done = self.context.turn, self.run.asker.budget, Event()
+
+        def work(emit: Emit) -> Result:
+            self.run.emit = emit
+            return gather()
+
+        cancellation = self.run.asker.cancellation
         Thread(target=_watch, args=(budget, cancellation, is_done), name="research-clock").start()
         try:
-            return run_in_background(gather, turn.emit, turn.cancelled.is_set)
+            return run_in_background(work, turn.emit, turn.cancelled.is_set)
         except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
@@ -347,92 +364,50 @@ class ResearchRunner:
         finally:
             is_done.set()
 
-    def _take_session(self, work: "_Work", model: Model) -> None:
-        """Give the run the whole session as it goes to a model, for the planning."""
-        context = work.asked.context
-        memory = self.active_memory.prompt_block(context.active, model)
-        assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
-        if assembled is not None:
-            work.run.asked = replace(work.run.asked, said=assembled.request.messages)
-            context.turn.hold(work.run.asker.cancellation)
+    def _sizes(self) -> ContextSizes:
+        context = self.model.context_tokens() if self.model else _NO_MODELS_CONTEXT
+        wanted = _PASSAGES[self.research.tier]
+        return ContextSizes.of(context, wanted, is_lite=self.around.settings().is_lite)
 
-    def _sizes(self, model: Model | None, tier: Tier) -> ContextSizes:
-        context = model.context_tokens() if model else _NO_MODELS_CONTEXT
-        return ContextSizes.of(context, _PASSAGES[tier], is_lite=self.around.settings().is_lite)
-
-
-@dataclass(slots=True)
-class _Work:
-    """One question on its way."""
-
-    run: Run
-    findings: ResearchFindings
-    asked: ResearchRequest
-    report: ContextReport | None = None
-    """What the request of the answer was made of."""
-
-    def account(self, account: AnswerAccount) -> AnswerAccount:
+    def _account(self, account: AnswerAccount) -> AnswerAccount:
         """With the pages that could not be read; below a report they stand already."""
         reach = self.run.dependencies.reach
         if reach is None or account.is_report:
             return account
-        unread = len(reach.troubles)
         texts = self.run.dependencies.texts
-        failed = [texts.count("research.web_failed", unread)] if unread else []
+        failed = [texts.count("research.web_failed", self._unread)] if self._unread else []
         return replace(account, failed=failed, worked=reach.read)
 
     @property
-    def served(self) -> EndpointWebRetriever | None:
+    def _unread(self) -> int:
+        reach = self.run.dependencies.reach
+        return len(reach.troubles) if reach else 0
+
+    @property
+    def _served(self) -> EndpointWebRetriever | None:
         """Where a model's endpoint searches the web by itself."""
         reach = self.run.dependencies.reach
         return reach if isinstance(reach, EndpointWebRetriever) and reach.serves() else None
 
     @property
-    def reporting(self) -> ReportBuilder:
-        reach = self.run.dependencies.reach
+    def _reporting(self) -> ReportBuilder:
+        run = self.run
         return ReportBuilder(
-            self.findings,
-            self.run.asker.budget.reached,
-            self.run.dependencies.texts,
-            len(reach.troubles) if reach else 0,
+            self.findings, run.asker.budget.reached, run.dependencies.texts, self._unread
         )
 
-    def unwritten(self) -> CitedText:
+    def _unwritten(self) -> CitedText:
         """What was found, where there was no room for a report, or none that may be shown."""
-        return self.reporting.without_writer("unwritten", self.run.dependencies.phrases.stop_words)
+        return self._reporting.without_writer(
+            "unwritten", self.run.dependencies.phrases.stop_words
+        )
 
-    def best_so_far(self) -> CitedText:
+    def _best_so_far(self) -> CitedText:
         """Whatever there is when it is stopped."""
-        stop_words = self.run.dependencies.phrases.stop_words
         if not self.findings.parts:
             found = list(self.run.passages.values())
             self.findings.begin(SubQuestion(self.run.asked.question)).passages = found
-        return self.reporting.without_writer("stopped", stop_words)
-
-    def gathered_so_far(self, sizes: ContextSizes) -> Evidence:
-        """What had been found when the time was up."""
-        found = number_passages(list(self.run.passages.values())[: sizes.passages])
-        reach = self.run.dependencies.reach
-        unread = len(reach.troubles) if reach else 0
-        return Evidence(found, used_web=reach is not None, unread=unread)
-
-    def quoted(self, gathered: Evidence) -> CitedText:
-        """No model is connected: what was found, quoted, and nothing else."""
-        then = self.asked.context.work.then
-        return quote_evidence_found(self.run, then, gathered.passages)
-
-
-def _write_again(
-    writer: ReportWriter, reason: str, model: Model | None
-) -> tuple[TurnEnded, ReportWriter]:
-    """Another text from the same evidence: nothing is searched, read or planned twice."""
-    found, context = writer.found, writer.context
-    context.turn.begin_phase(Phase.EXECUTION)
-    writer = writer.again()
-    if context.is_cancelled:
-        return context.turn.end(Outcome.STOPPED), writer
-    again = found.with_reason(reason) if isinstance(found, Prepared) else found
-    return writer.write(lambda: again, model.name if model else NO_MODEL), writer
+        return self._reporting.without_writer("stopped", self.run.dependencies.phrases.stop_words)
 
 
 def _watch(budget: Budget, cancellation: CancellationToken, is_done: Event) -> None:
@@ -441,10 +416,3 @@ def _watch(budget: Budget, cancellation: CancellationToken, is_done: Event) -> N
         if budget.seconds_left() <= 0:
             cancellation.stop()
             return
-
-
-def _citable(request: ModelRequest, whole: str, gathered: Evidence, work: _Work) -> ModelRequest:
-    """The passages beside the words, for an endpoint that cites them by itself."""
-    short = evidence_text(gathered, work.run.dependencies.texts, cites_itself=True)
-    changing = (request.changing or "").replace(whole, short)
-    return replace(request, changing=changing, results=search_results(gathered.passages))

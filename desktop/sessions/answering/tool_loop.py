@@ -3,24 +3,15 @@
 Tool calls and results are not stored in the session: the next turn's request begins the same way.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from desktop.domain.errors import LlmError, ToolLoopError
-from desktop.domain.events import Status, TextArrived, ToolCalled, ToolState
+from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.messages import Role
-from desktop.domain.model import (
-    CUT_OFF,
-    Model,
-    ModelRequest,
-    Reply,
-    ReplyStream,
-    ToolCall,
-    ToolResult,
-    ToolSpec,
-)
+from desktop.domain.model import CUT_OFF, Model, ModelRequest, Reply, ToolCall, ToolResult
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
@@ -45,20 +36,6 @@ _MOST_OF_ONE = 12_000
 _PARAGRAPH = "\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
-    """The tools of an answer, and the language in which the model is told of them."""
-
-    registry: ToolRegistry
-    texts: Texts
-    stop_words: StopWords
-    server_web: ServerWebAnswer | None = None
-    """The web by the endpoint's own tools, where the answer may have it."""
-
-    def specs(self) -> Sequence[ToolSpec]:
-        return self.registry.offered(self.texts)
-
-
 class WritingStoppedError(Exception):
     """The turn was stopped, and its answer is closed."""
 
@@ -71,10 +48,13 @@ class ToolLoop:
     model: Model
     draft: AnswerDraft
     citing: CitationParser
-    toolbox: Toolbox | None = None
+    tools: ToolRegistry
+    texts: Texts
+    """In the language in which the model is told of them."""
+    stop_words: StopWords
+    server_web: ServerWebAnswer | None = None
+    """The web by the endpoint's own tools, where the answer may have it."""
     usage: Usage = NO_USAGE
-    is_cut: bool = False
-    """Whether the last of it had no more room."""
     _room: int | None = None
     """How many characters tools may still return in this answer."""
     _last: str = ""
@@ -90,30 +70,33 @@ class ToolLoop:
 
         Raises LlmError, and WritingStoppedError where the turn was stopped.
         """
-        turn = self.context.turn
+        is_off = self.context.turn.cancelled.is_set
         for count in range(1, MOST_ROUNDS + 2):
-            if self._server_web is not None:
-                request = self._server_web.limit(request)
+            if self.server_web is not None:
+                request = self.server_web.limit(request)
             reply = self._ask(request)
-            if turn.cancelled.is_set() or not reply.calls or self.toolbox is None:
+            if is_off() or not (reply.calls and self.model.capabilities.tools):
                 return
             if count > MOST_ROUNDS:
                 raise ToolLoopError
-            results = self._run_calls(reply.calls, self.toolbox)
-            if turn.cancelled.is_set():
+            results = self._run_calls(reply.calls)
+            if is_off():
                 return
             if count == MOST_ROUNDS:
-                results[-1] = _with(results[-1], self.toolbox.texts.say("tools.last_round"))
+                last_round = self.texts.say("tools.last_round")
+                results[-1] = replace(results[-1], text=f"{results[-1].text}\n\n{last_round}")
             request = request.going_on(reply, results)
             self._is_new_round = True
-            turn.set_status(Status.WAITING)
+            self.context.turn.set_status(Status.WAITING)
 
     def _ask(self, request: ModelRequest) -> Reply:
-        turn = self.context.turn
+        turn, web = self.context.turn, self.server_web
         with self.model.stream(request) as stream:
             turn.hold(stream)
             try:
-                with closing(self._arriving(stream)) as arriving:
+                written = web.keeper.read(stream, self.citing) if web else stream
+                arriving = (text for text in written)
+                with closing(arriving):
                     for text in arriving:
                         self._show(self.citing.feed(text))
                 self._show(self.citing.flush())
@@ -126,49 +109,40 @@ class ToolLoop:
                 turn.count_first(stream.usage)
                 turn.hold(None)
             reply = stream.reply()
-        self.is_cut = reply.stop_reason == CUT_OFF
+        self.draft.is_cut = reply.stop_reason == CUT_OFF
         return reply
-
-    def _arriving(self, stream: ReplyStream) -> Generator[str, None, None]:
-        web = self._server_web
-        yield from web.read(stream, self.citing) if web else stream
-
-    @property
-    def _server_web(self) -> ServerWebAnswer | None:
-        return self.toolbox.server_web if self.toolbox else None
 
     def _show(self, text: str) -> None:
         """Text after a tool call begins a new paragraph. Raises WritingStoppedError."""
         if not text:
             return
         if self._is_new_round and self._last:
-            text = f"{_PARAGRAPH[_new_lines(self._last) :]}{text.lstrip()}"
+            ends_with = len(self._last) - len(self._last.rstrip("\n"))
+            text = f"{_PARAGRAPH[ends_with:]}{text.lstrip()}"
         if text.strip():
             self._is_new_round = False
         self._last = text
-        if self.context.is_cancelled or not self.draft.append(text):
+        if not self.context.show(self.draft, text):
             raise WritingStoppedError
-        turn = self.context.turn
-        turn.emit(TextArrived(turn.id, self.draft.message.id, text))
 
-    def _run_calls(self, calls: Sequence[ToolCall], toolbox: Toolbox) -> list[ToolResult]:
+    def _run_calls(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
         results: list[ToolResult] = []
         for place, call in enumerate(calls):
             if self.context.is_cancelled:
                 break
             if place < MOST_CALLS:
-                told = self._run_call(call, toolbox)
+                told = self._run_call(call)
             else:
-                told = ToolOutput(toolbox.texts.say("tools.no_room"), is_error=True)
+                told = ToolOutput(self.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
             self._read += told.evidence
             self._listed += told.listed
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
-    def _run_call(self, call: ToolCall, toolbox: Toolbox) -> ToolOutput:
+    def _run_call(self, call: ToolCall) -> ToolOutput:
         turn = self.context.turn
-        is_from_evidence = self._is_from_evidence(call, toolbox)
+        is_from_evidence = self._is_from_evidence(call)
         called = ToolCalled(
             turn.id,
             call.id,
@@ -177,31 +151,31 @@ class ToolLoop:
             ToolState.RUNNING,
             is_from_evidence=is_from_evidence,
         )
-        if is_from_evidence or self._asks_first(call, toolbox):
+        asks_first = call.input is not None and self.tools.asks_first(call.name)
+        if is_from_evidence or asks_first:
             turn.emit(replace(called, state=ToolState.ASKING))
             if not turn.replies.wait_for_permission(call.id):
                 turn.emit(replace(called, state=ToolState.REFUSED))
                 reason = "from_evidence" if is_from_evidence else "declined"
-                return ToolOutput(toolbox.texts.say(f"tools.{reason}"), is_error=True)
+                return ToolOutput(self.texts.say(f"tools.{reason}"), is_error=True)
         turn.emit(called)
         began = monotonic()
-        told = self._result_of(call, toolbox)
+        told = self._result_of(call)
         state = ToolState.FAILED if told.is_error else ToolState.DONE
         took = int((monotonic() - began) * 1000)
         turn.emit(replace(called, state=state, duration_ms=took))
         return told
 
-    def _asks_first(self, call: ToolCall, toolbox: Toolbox) -> bool:
-        return call.input is not None and toolbox.registry.asks_first(call.name)
-
-    def _is_from_evidence(self, call: ToolCall, toolbox: Toolbox) -> bool:
+    def _is_from_evidence(self, call: ToolCall) -> bool:
         """Whether only text that the model has read asks for the call."""
-        tool = toolbox.registry.tool(call.name)
+        tool = self.tools.tool(call.name)
         if tool is None or tool.is_unguarded:
             return False
         messages = [one.content for one in self.context.active.messages if one.role is Role.USER]
-        typed = [split_message(one)[0] for one in messages]
-        guard = ToolCallGuard(typed, list(self._evidence()), toolbox.stop_words)
+        split = [split_message(one) for one in messages]
+        typed = [own for own, _ in split]
+        pasted = [EvidenceText(text) for _, text in split]
+        guard = ToolCallGuard(typed, [*pasted, *self._evidence()], self.stop_words)
         given = call.input or {}
         if tool.opens:
             reference = given.get(tool.opens)
@@ -212,46 +186,34 @@ class ToolLoop:
         return guard.needs_permission(tool.free_text(given))
 
     def _evidence(self) -> Iterator[EvidenceText]:
-        """What others wrote and the model reads: passages, results of tools, pasted text."""
-        for message in self.context.active.messages:
-            if message.role is Role.USER:
-                yield EvidenceText(split_message(message.content)[1])
+        """What others wrote and the model reads: passages, and results of tools."""
         for passage in self.citing.passages:
             address = passage.place.address if passage.place else ""
             yield EvidenceText(passage.stored, (passage.title, address))
         yield from map(EvidenceText, self._read)
 
-    def _result_of(self, call: ToolCall, toolbox: Toolbox) -> ToolOutput:
-        texts = toolbox.texts
+    def _result_of(self, call: ToolCall) -> ToolOutput:
         if self._room is None:
             # A character of the context's tokens: of a small one most stays for the session.
             self._room = min(_MOST_CHARACTERS, self.model.context_tokens())
         if self._room <= 0:
-            return ToolOutput(texts.say("tools.no_room"), is_error=True)
-        told = toolbox.registry.run(call, self._calling(texts))
+            return ToolOutput(self.texts.say("tools.no_room"), is_error=True)
+        context = self.context
+        told = self.tools.run(
+            call,
+            ToolContext(
+                context.active.id,
+                context.active.messages,
+                self.citing.next_number,
+                self.texts,
+                context.beside,
+                context.is_temporary,
+                context.turn.web_use,
+                context.turn.cancelled.is_set,
+            ),
+        )
         most = min(_MOST_OF_ONE, self._room)
         self._room -= len(told.text)
         if len(told.text) <= most:
             return told
-        return replace(told, text=f"{told.text[:most]}{texts.say('tools.cut')}")
-
-    def _calling(self, texts: Texts) -> ToolContext:
-        context = self.context
-        return ToolContext(
-            context.active.id,
-            context.active.messages,
-            self.citing.next_number,
-            texts,
-            context.beside,
-            context.is_temporary,
-            context.turn.web_use,
-            context.turn.cancelled.is_set,
-        )
-
-
-def _new_lines(text: str) -> int:
-    return min(len(_PARAGRAPH), len(text) - len(text.rstrip("\n")))
-
-
-def _with(result: ToolResult, words: str) -> ToolResult:
-    return replace(result, text=f"{result.text}\n\n{words}")
+        return replace(told, text=f"{told.text[:most]}{self.texts.say('tools.cut')}")

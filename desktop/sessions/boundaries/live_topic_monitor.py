@@ -99,7 +99,7 @@ class Watch:
 
         def judged() -> bool:
             reply, usage = model.ask_json(request, SCHEMA)
-            counted(model, usage)
+            counted(usage)
             return validated(reply)
 
         stays = within(_QUESTION_S, judged)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.events import Outcome, TurnEnded
+from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths, ProfilePaths
@@ -57,7 +57,9 @@ def started(folder: Path) -> Iterator[Core]:
 
 def ask(core: Core, question: str) -> TurnEnded:
     """A whole turn."""
-    *_, ended = core.assistant.ask(question).events()
+    events: list[TurnEvent] = []
+    core.assistant.ask(question).run(events.append)
+    ended = events[-1]
     assert isinstance(ended, TurnEnded)
     assert ended.outcome is Outcome.COMPLETE, ended
     return ended

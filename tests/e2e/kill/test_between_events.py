@@ -63,7 +63,8 @@ def test_a_split_taken_back_has_the_message_in_one_session_or_the_other_at_all_t
     with _life(tmp_path) as core:
         for question in _QUESTIONS:
             ask(core, question)
-        events = list(core.assistant.ask(_OTHER_SUBJECT).events())
+        events: list[TurnEvent] = []
+        core.assistant.ask(_OTHER_SUBJECT).run(events.append)
         assert any(isinstance(event, SessionEnded) for event in events)
         assert core.assistant.active is not None
         turn = core.assistant.undo_split(core.assistant.active.id)
@@ -78,14 +79,17 @@ def test_a_split_taken_back_has_the_message_in_one_session_or_the_other_at_all_t
 
 def _die_at_every_event(turn: Turn, tmp_path: Path, told: set[str]) -> Kept:
     """Returns what is kept at the end."""
-    kept = read(_death(tmp_path, 0))
-    for number, event in enumerate(turn.events(), start=1):
-        told |= _told_by(event)
-        kept = read(_death(tmp_path, number))
-        there = {row.content for row in kept.rows}
-        assert not kept.problems, f"at {event}: {kept.problems}"
+    kept = [read(_death(tmp_path, 0))]
+
+    def die(event: TurnEvent) -> None:
+        told.update(_told_by(event))
+        kept.append(read(_death(tmp_path, len(kept))))
+        there = {row.content for row in kept[-1].rows}
+        assert not kept[-1].problems, f"at {event}: {kept[-1].problems}"
         assert told <= there, f"at {event}: {told - there}"
-    return kept
+
+    turn.run(die)
+    return kept[-1]
 
 
 def _told_by(event: TurnEvent) -> set[str]:

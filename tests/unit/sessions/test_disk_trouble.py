@@ -25,6 +25,7 @@ from desktop.domain.events import (
     StatusChanged,
     TextArrived,
     TurnEnded,
+    TurnEvent,
 )
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
@@ -157,12 +158,12 @@ def test_quotations_that_the_disk_does_not_take_are_shown_and_saved_later(
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")
     other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
-    for event in alone.assistant.ask("Soru?").events():
+
+    def lock(event: TurnEvent) -> None:
         if isinstance(event, TextArrived):
             other.execute("BEGIN IMMEDIATE")
-        alone.events.append(event)
-    assert isinstance(alone.events[-1], TurnEnded)
-    assert alone.events[-1].outcome is Outcome.COMPLETE
+
+    assert alone.run(alone.assistant.ask("Soru?"), lock).outcome is Outcome.COMPLETE
     assert alone.happened(StatusChanged)[-1].status is Status.SAVING_LATER
     other.close()
     alone.assistant.save_pending()
@@ -285,14 +286,13 @@ def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: S
 def _locked_once_the_question_is_saved(study: Study, text: str) -> TurnEnded:
     """The disk goes away between a question and its answer."""
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
-    study.events = []
-    for event in study.assistant.ask(text).events():
-        study.events.append(event)
+
+    def lock(event: TurnEvent) -> None:
         if isinstance(event, MessageAdded) and event.is_saved:
             other.execute("BEGIN IMMEDIATE")
+
+    ended = study.run(study.assistant.ask(text), lock)
     other.close()
-    ended = study.events[-1]
-    assert isinstance(ended, TurnEnded)
     return ended
 
 
@@ -324,13 +324,13 @@ def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at
     alone.archive.imports.add([finished("eski", "Şafak olayı nedir?", ANSWERS[0])])
     alone.describe()
     other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
-    for event in alone.assistant.ask("Büyüme hormonu sabaha karşı neden artar?").events():
+
+    def lock(event: TurnEvent) -> None:
         if isinstance(event, TextArrived):
             other.execute("BEGIN IMMEDIATE")
-        alone.events.append(event)
+
+    ended = alone.run(alone.assistant.ask("Büyüme hormonu sabaha karşı neden artar?"), lock)
     other.close()
-    ended = alone.events[-1]
-    assert isinstance(ended, TurnEnded)
     assert ended.citations
     assert ended.message_id is not None
     alone.assistant.save_pending()
@@ -428,8 +428,9 @@ def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it
             now=study.clock,
         ),
     )
-    *_, ended = assistant.ask("Yeni soru?").events()
-    assert isinstance(getattr(ended, "error", None), DatabaseReadOnlyError)
+    events: list[TurnEvent] = []
+    assistant.ask("Yeni soru?").run(events.append)
+    assert isinstance(getattr(events[-1], "error", None), DatabaseReadOnlyError)
     assert assistant.active is not None
     assert [one.content for one in assistant.active.messages] == ["Yeni soru?"]
     assert len(archive.sessions.sessions()) == 1

@@ -162,7 +162,9 @@ def test_a_split_can_be_taken_back_while_its_answer_streams(
     def take_back() -> None:
         turn = study.assistant.undo_split(study.active.id)
         assert turn is not None
-        taken_back.append(_end_of(list(turn.events())))
+        events: list[TurnEvent] = []
+        turn.run(events.append)
+        taken_back.append(_end_of(events))
 
     model.steps.append(("Üçüncü", take_back, " yüzyılda"))
     ended = study.run(first)
@@ -328,10 +330,12 @@ def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: Scrip
 def test_silence_ends_nothing_under_a_question_that_has_just_been_asked(study: Study) -> None:
     session_id = talk(study)
     study.clock.pass_by(minutes=31)
-    events = study.assistant.ask("Peki sonra?").events()
-    next(events)
-    assert study.assistant.idle_end() is None
-    list(events)
+    ended_by_silence: list[object] = []
+    study.run(
+        study.assistant.ask("Peki sonra?"),
+        lambda _: ended_by_silence.append(study.assistant.idle_end()),
+    )
+    assert set(ended_by_silence) == {None}
     assert study.active.id == session_id
 
 

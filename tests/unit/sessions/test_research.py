@@ -17,6 +17,7 @@ from desktop.domain.events import (
     StepEnded,
     StepStarted,
     TextArrived,
+    TurnEvent,
 )
 from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
@@ -379,15 +380,16 @@ def test_what_stayed_open_is_parted_from_what_is_said_of_it(online: Researcher) 
 
 def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> None:
     turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
-    proposed: list[PlanProposed] = []
-    for event in turn.events():
+
+    def edit(event: TurnEvent) -> None:
         if isinstance(event, PlanProposed):
-            proposed.append(event)
             assert online.brain.kinds == [PLAN]
             turn.replies.answer_plan(
                 Plan("Mine.", [SubQuestion("What helps?"), SubQuestion("  ")])
             )
-    (told,) = proposed
+
+    online.study.run(turn, edit)
+    (told,) = online.study.happened(PlanProposed)
     assert told.waits
     assert [one.question for one in told.plan.parts] == ["What is it?", "How often is it?"]
     assert 0 < told.estimate.tokens <= told.limits.tokens
@@ -401,10 +403,8 @@ def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> N
 
 def test_a_plan_that_is_given_up_ends_the_turn(online: Researcher) -> None:
     turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
-    for event in turn.events():
-        online.study.events.append(event)
-        if isinstance(event, PlanProposed):
-            turn.replies.answer_plan(None)
+    turn.replies.answer_plan(None)
+    online.study.run(turn)
     assert online.brain.kinds == [PLAN]
     assert online.study.on_disk()[-1].state is MessageState.STOPPED
     assert online.study.assistant.unfinished_research() == []

@@ -213,12 +213,13 @@ def test_no_tier_fetches_more_pages_than_it_may(
 
 def stopped_at(someone: Researcher, is_moment: Callable[[TurnEvent], bool]) -> list[TurnEvent]:
     turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
-    events: list[TurnEvent] = []
-    for event in turn.events():
-        events.append(event)
+
+    def stop(event: TurnEvent) -> None:
         if is_moment(event):
             someone.study.assistant.stop()
-    return events
+
+    someone.study.run(turn, stop)
+    return someone.study.events
 
 
 def test_a_stop_gives_the_best_report_so_far(someone: Researcher) -> None:
@@ -249,10 +250,13 @@ def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Rese
     going_on = Event()
     someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", Waits(going_on), "rest."))
     turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
-    for event in turn.events():
+
+    def stop(event: TurnEvent) -> None:
         if "half" in getattr(event, "text", ""):
             someone.study.assistant.stop()
             going_on.set()
+
+    someone.study.run(turn, stop)
     kept = someone.study.on_disk()[-1]
     assert (kept.state, kept.content) == (MessageState.STOPPED, "The half ")
 

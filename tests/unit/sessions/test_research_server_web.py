@@ -16,6 +16,7 @@ from desktop.domain.events import (
     TextArrived,
     ToolCalled,
     ToolState,
+    TurnEvent,
 )
 from desktop.domain.messages import CitationState
 from desktop.domain.research import StepKind
@@ -360,10 +361,9 @@ def test_the_estimate_counts_what_its_searches_cost(
         for is_there in (True, False):
             someone.study.set(uses_endpoint_web=is_there)
             turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
-            for event in turn.events():
-                if isinstance(event, PlanProposed):
-                    expected.append(event.estimate)
-                    turn.replies.answer_plan(None)
+            turn.replies.answer_plan(None)
+            someone.study.run(turn)
+            expected += [one.estimate for one in someone.study.happened(PlanProposed)]
         there, here = expected
         assert there.tokens > here.tokens
         assert (there.cost_usd or 0) > (here.cost_usd or 0) + there.searches * 0.01
@@ -433,9 +433,12 @@ def test_no_search_leaves_that_could_go_beyond_the_tokens(someone: Researcher, l
 
 def test_a_stop_while_it_searches_ends_the_run(someone: Researcher) -> None:
     turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
-    for event in turn.events():
+
+    def stop_when_it_searches(event: TurnEvent) -> None:
         if isinstance(event, StepStarted) and event.kind is StepKind.FIND:
             someone.study.assistant.stop()
+
+    someone.study.run(turn, stop_when_it_searches)
     assert "stopped" in someone.study.on_disk()[-1].content
 
 

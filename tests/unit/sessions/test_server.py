@@ -173,7 +173,7 @@ def test_stopping_frees_the_turn_although_the_server_says_nothing_more(
     server.then(Says(chunks=("Yarım ", never)))
     turn = served.assistant.ask("Soru?")
     events: list[TurnEvent] = []
-    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker = threading.Thread(target=lambda: turn.run(events.append))
     worker.start()
     assert never.reached.wait(30)
     _until_arrived(served, "Yarım ")

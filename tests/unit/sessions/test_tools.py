@@ -340,7 +340,7 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(
     )
     turn = served.assistant.ask("Soru?")
     events: list[TurnEvent] = []
-    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker = threading.Thread(target=lambda: turn.run(events.append))
     worker.start()
     assert never.reached.wait(30)
     _until(lambda: any(isinstance(e, TextArrived) and "Buldum" in e.text for e in events))
@@ -360,7 +360,7 @@ def test_a_stop_while_the_user_is_asked_does_nothing_more(
     server.then(SAVES)
     turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
     events: list[TurnEvent] = []
-    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker = threading.Thread(target=lambda: turn.run(events.append))
     worker.start()
     _until(lambda: any(isinstance(event, ToolCalled) for event in events))
     served.assistant.stop()
@@ -388,10 +388,13 @@ def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
     server.then(SAVES, Says("Tamam."))
     turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
-    for event in turn.events():
+
+    def reply(event: TurnEvent) -> None:
         if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
             assert contents(served) == []
             turn.replies.allow(event.call_id, is_allowed=is_allowed)
+
+    turn.run(reply)
     words, is_error = last_result(server)
     assert is_error is not is_allowed
     assert len(contents(served)) == is_allowed
