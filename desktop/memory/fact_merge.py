@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from desktop.domain.facts import Fact, Origin, ProposedFact
 from desktop.domain.ids import FactId
-from desktop.language.dates.date_parser import said_dates
+from desktop.language.dates.written_dates import said_dates
 from desktop.language.keywords_and_stems import keys
 from desktop.language.language_detection import FUNCTION_WORDS
 from desktop.language.normalization import folded_key, word_texts

@@ -7,7 +7,7 @@ the names of errors. What else a summary leaves out is its own choice.
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from desktop.language.dates.date_parser import SaidDate, is_same_date, said_dates
+from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
 from desktop.language.markdown_stripping import without_code
 from desktop.language.normalization import folded_key, softened, words
 from desktop.language.numbers import WORDY_UNITS, Number, numbers

@@ -9,8 +9,6 @@ from enum import IntEnum
 
 _DAY = timedelta(days=1)
 _MONTHS = 12
-_SEASON_MONTHS = 3
-_LAST_YEAR = 9998
 
 
 class Grain(IntEnum):
@@ -51,10 +49,6 @@ def month(year: int, number: int, count: int = 1) -> Span:
     return Span(datetime.combine(begin, time()), datetime.combine(end, time()))
 
 
-def season(year: int, first_month: int) -> Span:
-    return month(year, first_month, _SEASON_MONTHS)
-
-
 def year(number: int) -> Span:
     return month(number, 1, _MONTHS)
 
@@ -73,8 +67,12 @@ def third(span: Span, place: int) -> Span:
     return Span(start, max(end, start + _DAY))
 
 
-def is_year(number: int) -> bool:
-    return 1 <= number <= _LAST_YEAR
+def day_of_year(in_year: int, number: int, day: int) -> Span | None:
+    """None where the calendar has no such day."""
+    try:
+        return days(date(in_year, number, day))
+    except ValueError:
+        return None
 
 
 def _first_of(in_year: int, number: int) -> date:

@@ -5,40 +5,14 @@ from datetime import date, datetime, timedelta
 from desktop.domain.language import Language
 from desktop.domain.times import Period
 
-_MONTHS = {
-    Language.TR: [
-        "Ocak",
-        "Şubat",
-        "Mart",
-        "Nisan",
-        "Mayıs",
-        "Haziran",
-        "Temmuz",
-        "Ağustos",
-        "Eylül",
-        "Ekim",
-        "Kasım",
-        "Aralık",
-    ],
-    Language.EN: [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-}
-_DAYS = {
-    Language.TR: ["Pazartesi", "Salı", "Çarşamba", "Perşembe", "Cuma", "Cumartesi", "Pazar"],
-    Language.EN: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-}
+_MONTHS_TR = "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık"
+_MONTHS_EN = (
+    "January February March April May June July August September October November December"
+)
+_DAYS_TR = "Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi Pazar"
+_DAYS_EN = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+MONTHS = {Language.TR: _MONTHS_TR.split(), Language.EN: _MONTHS_EN.split()}
+WEEKDAYS = {Language.TR: _DAYS_TR.split(), Language.EN: _DAYS_EN.split()}
 
 
 def long_date(moment: datetime, language: Language) -> str:
@@ -53,7 +27,7 @@ def day_in_words(day: date, language: Language) -> str:
 
 def month_in_words(day: date, language: Language) -> str:
     """Its month: "Ekim 2026", "October 2026"."""
-    return f"{_MONTHS[language][day.month - 1]} {day.year}"
+    return f"{MONTHS[language][day.month - 1]} {day.year}"
 
 
 def spoken_period(period: Period, language: Language) -> str:
@@ -65,12 +39,12 @@ def spoken_period(period: Period, language: Language) -> str:
 
 def weekday(moment: datetime, language: Language) -> str:
     """The local day's name."""
-    return _DAYS[language][moment.astimezone().weekday()]
+    return WEEKDAYS[language][moment.astimezone().weekday()]
 
 
 def named_day(day: date, language: Language) -> str:
     """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, 12 October 2026"."""
-    name = _DAYS[language][day.weekday()]
+    name = WEEKDAYS[language][day.weekday()]
     told = day_in_words(day, language)
     return f"{told} {name}" if language is Language.TR else f"{name}, {told}"
 
@@ -78,7 +52,5 @@ def named_day(day: date, language: Language) -> str:
 def spoken_moment(moment: datetime, language: Language) -> str:
     """Day of the week, date and time of day, local: "12 Ekim 2026 Pazartesi, 09.41"."""
     at = moment.astimezone()
-    day = weekday(moment, language)
-    if language is Language.TR:
-        return f"{long_date(moment, language)} {day}, {at:%H.%M}"
-    return f"{day}, {long_date(moment, language)}, {at:%H:%M}"
+    clock = f"{at:%H.%M}" if language is Language.TR else f"{at:%H:%M}"
+    return f"{named_day(at, language)}, {clock}"

@@ -7,78 +7,75 @@ an expression open the period: "since March", "marttan önce".
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
 from desktop.domain.times import Period
-from desktop.language.dates import calendar_periods, date_grammar_en, date_grammar_tr
 from desktop.language.dates.calendar_spans import Grain, Span, third
-from desktop.language.dates.date_grammar import Said
+from desktop.language.dates.date_grammar import FORMS
+from desktop.language.dates.date_meanings import Said
 from desktop.language.normalization import fold
 
-_FORMS = (*calendar_periods.FORMS, *date_grammar_tr.FORMS, *date_grammar_en.FORMS)
 _JOINS = re.compile(
     r"\s*(?:,|-|–|—|ve|ile|veya|ya da|and|or|to|through|until|till)\s*(?:in |on )?"
 )
 _NEAR_A_DAY = re.compile(r"\s*(?:in the |gunu |,)?\s*")
-_LEFT = re.compile(
-    r"(?<![\w'])(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)"
-    r"(?: the(?: (?:month|year|week) of)?)?|the) $"
-)
-_RIGHT = re.compile(r" (?:gun[iu]|icinde|boyunca|civarinda)(?!\w)")
+_ABLATIVE = ("dan", "den", "tan", "ten")
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """Words on either side of an expression; the right ones ask how it has to end."""
+class _Beside:
+    """Words on either side of an expression; those behind it ask how it has to end."""
 
-    left: re.Pattern[str]
-    right: re.Pattern[str]
-    ending: re.Pattern[str] = re.compile("")
+    def __init__(self, left: str, right: str, endings: tuple[str, ...] = ("",)) -> None:
+        self._left = re.compile(rf"(?<![\w'])(?:{left})$")
+        self._right = re.compile(rf" (?:{right})(?!\w)")
+        self._endings = endings
+
+    def widen(self, folded: str, start: int, end: int) -> tuple[int, int]:
+        """From where to where the expression goes together with such words."""
+        left = self._left.search(folded, 0, start)
+        right = self._right.match(folded, end)
+        if right is None or not folded[start:end].endswith(self._endings):
+            return (left.start() if left else start), end
+        return (left.start() if left else start), right.end()
+
+    def stands_by(self, folded: str, one: "_Found") -> bool:
+        return self.widen(folded, one.start, one.end) != (one.start, one.end)
 
 
-_ABLATIVE = re.compile(r"[dt][ea]n$")
-_SINCE = _Around(
-    re.compile(r"(?<!\w)(?:ever )?(?:since|starting (?:in|from|on)) (?:the )?$"),
-    re.compile(r" (?:beri|bu yana|itibaren)(?:ki)?(?!\w)"),
+_SINCE = _Beside(
+    "(?:ever )?(?:since|starting (?:in|from|on)) (?:the )?",
+    "(?:beri|bu yana|itibaren)(?:ki)?",
     _ABLATIVE,
 )
-_BEFORE = _Around(
-    re.compile(r"(?<!\w)(?:before|prior to|earlier than) (?:the )?$"),
-    re.compile(r" (?:once|evvel)(?:ki|sinde|leri)?(?!\w)"),
-    _ABLATIVE,
+_BEFORE = _Beside(
+    "(?:before|prior to|earlier than) (?:the )?", "(?:once|evvel)(?:ki|sinde|leri)?", _ABLATIVE
 )
-_AFTER = _Around(
-    re.compile(r"(?<!\w)(?:after|later than) (?:the )?$"),
-    re.compile(r" sonra(?:ki|sinda|lari)?(?!\w)"),
-    _ABLATIVE,
-)
-_UNTIL = _Around(
-    re.compile(r"(?<!\w)(?:until|till|up to|up until) (?:the )?$"),
-    re.compile(r" (?:kadar|dek)(?:ki)?(?!\w)"),
-    re.compile(r"[ea]$"),
-)
+_AFTER = _Beside("(?:after|later than) (?:the )?", "sonra(?:ki|sinda|lari)?", _ABLATIVE)
+_UNTIL = _Beside("(?:until|till|up to|up until) (?:the )?", "(?:kadar|dek)(?:ki)?", ("e", "a"))
 _OPENERS = (_SINCE, _BEFORE, _AFTER, _UNTIL)
-_PLACES = (
-    _Around(
-        re.compile(
-            r"(?<!\w)(?:early(?: in)?|(?:in |at )?(?:the )?(?:beginning|start) of)(?: the)? $"
-        ),
-        re.compile(r"(?: bas(?:i|inda|indan|larinda)| ilk gun\w*)(?:ki)?(?!\w)"),
+_THIRDS = (
+    _Beside(
+        "(?:early(?: in)?|(?:in |at )?(?:the )?(?:beginning|start) of)(?: the)? ",
+        r"(?:bas(?:i|inda|indan|larinda)|ilk gun\w*)(?:ki)?",
     ),
-    _Around(
-        re.compile(r"(?<!\w)(?:mid[ -]?|(?:in )?(?:the )?middle of )(?:the )?$"),
-        re.compile(r" orta(?:si|sinda|larinda)(?:ki)?(?!\w)"),
+    _Beside(
+        "(?:mid[ -]?|(?:in )?(?:the )?middle of )(?:the )?", "orta(?:si|sinda|larinda)(?:ki)?"
     ),
-    _Around(
-        re.compile(r"(?<!\w)(?:late(?: in)?|(?:at |by )?(?:the )?end of)(?: the)? $"),
-        re.compile(r" son(?:u|unda|larinda|larina| gun\w*)(?:ki)?(?!\w)"),
+    _Beside(
+        "(?:late(?: in)?|(?:at |by )?(?:the )?end of)(?: the)? ",
+        r"son(?:u|unda|larinda|larina| gun\w*)(?:ki)?",
     ),
+)
+_FRAME = _Beside(
+    "(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)"
+    "(?: the(?: (?:month|year|week) of)?)?|the) ",
+    "(?:gun[iu]|icinde|boyunca|civarinda)",
 )
 _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
-_FINEST_WITH_PLACES = Grain.WEEK
+_FINEST_WITH_THIRDS = Grain.WEEK
 _MOST_FOUND = 24
 _READ_AT_MOST = 4_000
 
@@ -149,9 +146,9 @@ def _chosen(folded: str, text: str) -> list[_Found]:
 
 
 def _every(folded: str, text: str) -> Iterator[_Found]:
-    for form in _FORMS:
+    for form in FORMS:
         for match, _ in zip(form.pattern.finditer(folded), range(_MOST_FOUND), strict=False):
-            if said := form.make(match, text[match.start() : match.end()]):
+            if said := form.read(match, text):
                 yield _Found(match.start(), match.end(), said)
 
 
@@ -183,10 +180,10 @@ def _of_one_grain(
         span = one.said.meaning(now, within)
         if span is None:
             continue
-        span = _placed(span, one, folded)
-        if meant is None:
+        span = _third_of(span, one, folded)
+        if last is None or meant is None:
             meant = span
-        elif last is not None and _is_joined(last, one, folded):
+        elif _is_joined(last, one, folded):
             meant = Span(min(meant.start, span.start), max(meant.end, span.end))
         else:
             break
@@ -198,25 +195,24 @@ def _is_joined(one: _Found, other: _Found, folded: str) -> bool:
     if _JOINS.fullmatch(folded, one.end, other.start):
         return True
     # "10 Ekim'den 20 Ekim'e"
-    goes_on = bool(_ABLATIVE.search(folded, one.start, one.end))
+    goes_on = folded[one.start : one.end].endswith(_ABLATIVE)
     return goes_on and folded[one.end : other.start] == " "
 
 
-def _placed(span: Span, one: _Found, folded: str) -> Span:
-    """Its beginning, middle or end, where that was said: "geçen ayın başında"."""
-    if one.said.grain < _FINEST_WITH_PLACES:
+def _third_of(span: Span, one: _Found, folded: str) -> Span:
+    """Its beginning, middle or end, where that is said: "geçen ayın başında"."""
+    if one.said.grain < _FINEST_WITH_THIRDS:
         return span
-    for place, around in enumerate(_PLACES):
-        if around.left.search(folded, 0, one.start) or around.right.match(folded, one.end):
-            return third(span, place)
-    return span
+    said = (place for place, beside in enumerate(_THIRDS) if beside.stands_by(folded, one))
+    place = next(said, None)
+    return span if place is None else third(span, place)
 
 
 def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | None) -> Period:
     """Open to one side where a word around an expression says so."""
     start, end = _utc(span.start, zone), _utc(span.end, zone)
     opener = next(
-        (around for one in found for around in _OPENERS if _stands_by(around, one, folded)), None
+        (beside for one in found for beside in _OPENERS if beside.stands_by(folded, one)), None
     )
     joins = any(
         one.said.grain is other.said.grain and _is_joined(one, other, folded)
@@ -231,150 +227,13 @@ def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | Non
     return Period(None, end) if opener is _UNTIL and not joins else Period(start, end)
 
 
-def _stands_by(around: _Around, one: _Found, folded: str) -> bool:
-    if around.left.search(folded, 0, one.start):
-        return True
-    return bool(
-        around.right.match(folded, one.end) and around.ending.search(folded, one.start, one.end)
-    )
-
-
 def _with_surroundings(one: _Found, folded: str) -> tuple[int, int]:
     """With the words around it that belong to it: "in March", "marttan beri"."""
     start, end = one.start, one.end
-    for around in (*_PLACES, *_OPENERS):
-        if match := around.left.search(folded, 0, start):
-            start = match.start()
-        if (match := around.right.match(folded, end)) and around.ending.search(
-            folded, one.start, one.end
-        ):
-            end = match.end()
-    if match := _LEFT.search(folded, 0, start):
-        start = match.start()
-    if match := _RIGHT.match(folded, end):
-        end = match.end()
+    for beside in (*_THIRDS, *_OPENERS, _FRAME):
+        start, end = beside.widen(folded, start, end)
     return start, end
 
 
 def _utc(moment: datetime, zone: tzinfo | None) -> datetime:
     return (moment.replace(tzinfo=zone) if zone else moment).astimezone(UTC)
-
-
-Day = tuple[int | None, int, int | None]
-"""Year, month, day, as far as they are said."""
-
-
-@dataclass(frozen=True, slots=True)
-class SaidDate:
-    text: str
-    readings: frozenset[Day]
-    """Several where day and month can be taken either way."""
-    start: int
-    end: int
-
-
-_NAMES = """
-ocak january jan
-şubat february feb
-mart march mar
-nisan april apr
-mayıs may
-haziran june jun
-temmuz july jul
-ağustos august aug
-eylül september sep sept
-ekim october oct
-kasım november nov
-aralık december dec
-"""
-_MONTHS = {
-    fold(name): number
-    for number, names in enumerate(_NAMES.strip().splitlines(), start=1)
-    for name in names.split()
-}
-_ALSO_WORDS = frozenset({"may", "mar", "march", "ocak", "dec", "jan", "sep", "nov"})
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ENDING = r"(?:'?[a-z]{1,6})?"
-_DAY_FIRST = re.compile(
-    rf"(?<![\w.,])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ .]+(?P<month>{_MONTH})(?:{_ENDING})"
-    r"\b\.?(?:,? (?P<year>\d{4})(?!\d))?"
-)
-_MONTH_FIRST = re.compile(
-    rf"\b(?P<month>{_MONTH})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d.:%])\b"
-    r"(?:,? (?P<year>\d{4})(?!\d))?"
-)
-_MONTH_OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH}){_ENDING},? (?P<year>\d{{4}})(?!\d)")
-_ISO = re.compile(r"(?<!\d)(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
-_FIGURES = re.compile(
-    r"(?<![\d.,/])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})(?P=mark)"
-    r"(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)"
-)
-_CENTURY = 2000
-_MONTHS_A_YEAR, _MOST_DAYS, _SHORT_YEAR = 12, 31, 100
-
-
-def said_dates(text: str) -> list[SaidDate]:
-    """In order; none lies within another."""
-    folded = fold(text)
-    found: list[SaidDate] = []
-    taken = 0
-    for date in sorted(_all(text, folded), key=lambda one: (one.start, -one.end)):
-        if date.start >= taken:
-            found.append(date)
-            taken = date.end
-    return found
-
-
-def is_same_date(said: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
-    """Whether one of the others says as much; a year may stand elsewhere, among `years`."""
-    return any(
-        _says(other, reading, years)
-        for date in others
-        for other in date.readings
-        for reading in said.readings
-    )
-
-
-def _says(other: Day, wanted: Day, years: frozenset[str]) -> bool:
-    year, month, day = wanted
-    has_year = year is None or other[0] == year or (other[0] is None and str(year) in years)
-    return has_year and other[1] == month and day in (None, other[2])
-
-
-def _all(text: str, folded: str) -> Iterator[SaidDate]:
-    for pattern in (_DAY_FIRST, _MONTH_FIRST, _MONTH_OF_YEAR):
-        for match in pattern.finditer(folded):
-            if (reading := _named(text, match)) is not None:
-                yield _said(text, match, [reading])
-    for match in _ISO.finditer(folded):
-        yield _said(text, match, [(int(match["year"]), int(match["month"]), int(match["day"]))])
-    for match in _FIGURES.finditer(folded):
-        yield _said(text, match, _either_way(match))
-
-
-def _said(text: str, match: re.Match[str], readings: Iterable[Day]) -> SaidDate:
-    possible = frozenset(one for one in readings if _is_possible(one))
-    return SaidDate(text[match.start() : match.end()], possible, match.start(), match.end())
-
-
-def _named(text: str, match: re.Match[str]) -> Day | None:
-    groups = match.groupdict()
-    name, year, day = match["month"], groups.get("year"), groups.get("day")
-    is_capital = text[match.start("month")].isupper()
-    if name in _ALSO_WORDS and not is_capital and not year:
-        return None
-    return int(year) if year else None, _MONTHS[name], int(day) if day else None
-
-
-def _either_way(match: re.Match[str]) -> list[Day]:
-    year = int(match["year"])
-    year += _CENTURY if year < _SHORT_YEAR else 0
-    first, second = int(match["first"]), int(match["second"])
-    readings: list[Day] = [(year, second, first)]
-    if match["mark"] == "/":
-        readings.append((year, first, second))
-    return readings
-
-
-def _is_possible(day: Day) -> bool:
-    return 1 <= day[1] <= _MONTHS_A_YEAR and (day[2] is None or 1 <= day[2] <= _MOST_DAYS)

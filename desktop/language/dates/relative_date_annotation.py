@@ -6,94 +6,44 @@ date; of those it is only said that they hold as of a day.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from desktop.domain.language import Language
+from desktop.language.dates.calendar_spans import Grain, Span, days, week_of
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
-from desktop.language.dates.date_parser import said_dates
+from desktop.language.dates.date_meanings import unit_at
+from desktop.language.dates.date_vocabulary import (
+    COUNTS_EN,
+    COUNTS_TR,
+    UNITS_EN,
+    UNITS_TR,
+    WEEKDAYS_EN,
+    WEEKDAYS_TR,
+    any_of,
+    group,
+)
+from desktop.language.dates.written_dates import said_dates
 from desktop.language.normalization import fold
 
-_DAY_STEPS = {
-    Language.TR: {"evvelsi gun": -2, "dun": -1, "bugun": 0, "yarin": 1, "obur gun": 2},
-    Language.EN: {
-        "day before yesterday": -2,
-        "yesterday": -1,
-        "last night": -1,
-        "today": 0,
-        "this morning": 0,
-        "this afternoon": 0,
-        "this evening": 0,
-        "tonight": 0,
-        "day after tomorrow": 2,
-        "tomorrow": 1,
-    },
-}
-_TODAY_TR = "bu sabah|bu aksam|bu gece|bu ogle(?:n|den sonra)?"
-_WEEKDAYS = {
-    Language.TR: (
-        "pazartesi",
-        "sali",
-        "carsamba",
-        "persembe",
-        "cuma(?!rtesi)",
-        "cumartesi",
-        "pazar(?!tesi)",
-    ),
-    Language.EN: ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-}
-_STEPS = {
-    "gecen": -1,
-    "gectigimiz": -1,
-    "onceki": -1,
-    "bu": 0,
-    "gelecek": 1,
-    "onumuzdeki": 1,
-    "last": -1,
-    "this": 0,
-    "next": 1,
-    "the coming": 1,
-}
-_NUMBERS = {
-    "bir": 1,
-    "iki": 2,
-    "uc": 3,
-    "dort": 4,
-    "bes": 5,
-    "alti": 6,
-    "yedi": 7,
-    "sekiz": 8,
-    "dokuz": 9,
-    "on": 10,
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-}
-_UNITS = {
-    "gun": "day",
-    "hafta": "week",
-    "ay": "month",
-    "yil": "year",
-    "sene": "year",
-    "day": "day",
-    "week": "week",
-    "month": "month",
-    "year": "year",
-}
-_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+_PAST = ("gecen", "gectigimiz", "onceki", "last")
+_NEXT = ("gelecek", "onumuzdeki", "next")
+_STEPS = {"bu": 0, "this": 0} | dict.fromkeys(_PAST, -1) | dict.fromkeys(_NEXT, 1)
+_WEEK_AFTER = {"haftaya", "gelecek hafta", "gelecek", "next week", "next"}
+_SATURDAY, _WEEK = 5, 7
+_COUNTS, _UNITS = COUNTS_TR | COUNTS_EN, UNITS_TR | UNITS_EN
+_WEEKDAYS = WEEKDAYS_TR | WEEKDAYS_EN
+_COUNT_TR = rf"(?P<count>\d{{1,2}}|{any_of(COUNTS_TR)})"
+_COUNT_EN = rf"(?P<count>\d{{1,2}}|{any_of(COUNTS_EN)})"
+_UNIT_TR, _UNIT_EN = group("unit", UNITS_TR), group("unit", UNITS_EN)
+_LONG_TR, _LONG_EN = r"(?P<unit>hafta|ay|yil|sene)", r"(?P<unit>week|month|year)"
+_WHICH_TR, _WHICH_EN = r"(?P<which>gecen|gelecek|onumuzdeki|bu)", r"(?P<which>last|this|next)"
+_WHICH_DAY_TR = r"(?P<which>gecen|gectigimiz|bu|gelecek hafta|gelecek|onumuzdeki|haftaya)"
+_WHICH_DAY_EN = r"(?P<which>last|this|the coming|next)"
+# What Turkish hangs on a day, and on a week, month or year.
 _KI = r"(?:'?(?:k[iu]\w*|[dt][ae]n?|a|n?[iu]n))?"
+_DAY_CASE = r"(?:'?(?:y[ae]|n?[iu]n|[dt][ae]n?|k[iu]\w*))?"
 _CASE = r"(?:'?(?:k[iu]\w{0,8}|y?a|n?[iu]n|dan?|daki\w*|[iu]nda\w*))?"
-"""What Turkish hangs on a day, and on a week, month or year."""
-_WEEK, _MONTHS = 7, 12
 _AGEING = re.compile(
     r"\b\d{1,3} yasinda|\b\d{1,2} (?:years?|months?|weeks?) old\b"
     r"|\b\w+ (?:gun|hafta|ay|yil|sene)d[iu]r\b"
@@ -101,18 +51,9 @@ _AGEING = re.compile(
     r"|\bi(?:'m| am) \d{1,3}\b(?! ?(?:%|cm|kg|km|lbs?|pounds|minutes|hours|miles|feet))"
     r"|\b(?:su an(?:da)?|su siralar|bu aralar|bu siralar|simdilik|yakinda|gecenlerde|currently"
     r"|right now|these days|at the moment|for now|soon|recently)\b"
-    r"|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar) gunu\b"
-    r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    rf"|\b(?:{any_of(WEEKDAYS_TR)}) gunu\b|\bon (?:{any_of(WEEKDAYS_EN)})\b"
 )
 """What was true on the day it was said, and says nothing of when that was."""
-
-_Resolve = Callable[[re.Match[str], date], str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    pattern: re.Pattern[str]
-    resolve: _Resolve
 
 
 def with_dates(text: str, said_at: datetime) -> str:
@@ -123,16 +64,15 @@ def with_dates(text: str, said_at: datetime) -> str:
     if said_dates(text):
         return text
     folded, today = fold(text), said_at.astimezone().date()
-    found: dict[int, tuple[int, str]] = {}
+    found: dict[int, str] = {}
     taken = [False] * len(text)
-    for form in _FORMS:
-        for match in form.pattern.finditer(folded):
-            told = "" if any(taken[match.start() : match.end()]) else form.resolve(match, today)
-            if told:
+    for pattern, language, resolve in _FORMS:
+        for match in pattern.finditer(folded):
+            if not any(taken[match.start() : match.end()]):
                 taken[match.start() : match.end()] = [True] * len(match[0])
-                found[match.end()] = (match.start(), told)
+                found[match.end()] = _written(resolve(match, today), match, language)
     for end in sorted(found, reverse=True):
-        text = f"{text[:end]} ({found[end][1]}){text[end:]}"
+        text = f"{text[:end]} ({found[end]}){text[end:]}"
     return text
 
 
@@ -141,107 +81,86 @@ def is_of_its_day(text: str) -> bool:
     return not said_dates(text) and _AGEING.search(fold(text)) is not None
 
 
-def _day(steps: int, language: Language) -> _Resolve:
-    return lambda _match, today: day_in_words(today + timedelta(days=steps), language)
+def _written(span: Span, match: re.Match[str], language: Language) -> str:
+    first, last = span.start.date(), span.end.date() - timedelta(days=1)
+    if first == last:
+        is_about = "count" in match.groupdict() and _UNITS[match["unit"]] is Grain.WEEK
+        return f"{'≈ ' if is_about else ''}{day_in_words(first, language)}"
+    if span == unit_at(first, Grain.YEAR, 0):
+        return str(first.year)
+    if span == unit_at(first, Grain.MONTH, 0):
+        return month_in_words(first, language)
+    return f"{day_in_words(first, language)} – {day_in_words(last, language)}"
 
 
-def _counted(language: Language, sign: int) -> _Resolve:
-    def resolve(match: re.Match[str], today: date) -> str:
-        said = match["count"]
-        count = sign * (int(said) if said.isdigit() else _NUMBERS[said])
-        unit = _UNITS[match["unit"]]
-        if unit == "day":
-            return day_in_words(today + timedelta(days=count), language)
-        if unit == "week":
-            return f"≈ {day_in_words(today + timedelta(weeks=count), language)}"
-        return _stretch(unit, count, today, language)
-
-    return resolve
+def _counted(match: re.Match[str], today: date, sign: int) -> Span:
+    said, unit = match["count"], _UNITS[match["unit"]]
+    count = sign * (int(said) if said.isdigit() else _COUNTS[said])
+    if unit is Grain.WEEK:
+        return days(today + timedelta(weeks=count))
+    return unit_at(today, unit, -count)
 
 
-def _which(language: Language) -> _Resolve:
-    def resolve(match: re.Match[str], today: date) -> str:
-        return _stretch(_UNITS[match["unit"]], _STEPS[match["which"]], today, language)
-
-    return resolve
+def _day(_match: re.Match[str], today: date, ahead: int) -> Span:
+    return days(today + timedelta(days=ahead))
 
 
-def _next_stretch(unit: str, language: Language) -> _Resolve:
-    return lambda _match, today: _stretch(unit, 1, today, language)
+def _unit(match: re.Match[str], today: date) -> Span:
+    return unit_at(today, _UNITS[match["unit"]], -_STEPS[match["which"]])
 
 
-def _stretch(unit: str, steps: int, today: date, language: Language) -> str:
-    if unit == "week":
-        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=steps)
-        return f"{day_in_words(monday, language)} – {day_in_words(_plus(monday, 6), language)}"
-    if unit == "month":
-        months = today.year * _MONTHS + today.month - 1 + steps
-        return month_in_words(date(months // _MONTHS, months % _MONTHS + 1, 1), language)
-    return str(today.year + steps)
+def _next_year(_match: re.Match[str], today: date) -> Span:
+    return unit_at(today, Grain.YEAR, -1)
 
 
-def _weekday(number: int, language: Language) -> _Resolve:
+def _weekend(match: re.Match[str], today: date) -> Span:
+    monday = week_of(today, ago=-_STEPS[match["which"]]).start.date()
+    return days(monday + timedelta(days=_SATURDAY), 2)
+
+
+def _weekday(match: re.Match[str], today: date) -> Span:
     """Of this week, the last one that was, the next one that comes; "next" is the week after."""
-
-    def resolve(match: re.Match[str], today: date) -> str:
-        which = match["which"]
-        ahead = (number - today.weekday()) % _WEEK
-        if which in {"gecen", "gectigimiz", "onceki", "last"}:
-            day = _plus(today, ahead - _WEEK)
-        elif which in {"haftaya", "gelecek hafta", "next week", "next"}:
-            day = _plus(today, _WEEK - today.weekday() + number)
-        else:
-            day = _plus(today, ahead)
-        return day_in_words(day, language)
-
-    return resolve
+    number = _WEEKDAYS[match["weekday"]]
+    ahead = (number - today.weekday()) % _WEEK
+    if match["which"] in _PAST:
+        ahead -= _WEEK
+    elif match["which"] in _WEEK_AFTER:
+        ahead = _WEEK - today.weekday() + number
+    return days(today + timedelta(days=ahead))
 
 
-def _weekend(match: re.Match[str], today: date, language: Language) -> str:
-    steps = _STEPS[match["which"]] * _WEEK
-    saturday = _plus(today, 5 - today.weekday() + steps)
-    return f"{day_in_words(saturday, language)} – {day_in_words(_plus(saturday, 1), language)}"
-
-
-def _plus(day: date, days: int) -> date:
-    return day + timedelta(days=days)
-
-
-def _form(pattern: str, resolve: _Resolve) -> _Form:
-    return _Form(re.compile(rf"(?<![\w'-]){pattern}(?!\w)"), resolve)
-
-
-def _forms() -> list[_Form]:
-    tr, en = Language.TR, Language.EN
-    of_tr, of_en = r"(?P<unit>hafta|ay|yil|sene)", r"(?P<unit>week|month|year)"
-    which_tr, which_en = r"(?P<which>gecen|gelecek|onumuzdeki|bu)", r"(?P<which>last|this|next)"
-    forms = [
-        _form(rf"{which_tr} hafta ?sonu{_KI}", lambda m, day: _weekend(m, day, tr)),
-        _form(rf"{which_en} weekend", lambda m, day: _weekend(m, day, en)),
-        _form(rf"{_COUNT} (?P<unit>gun|hafta|ay|yil|sene) (?:sonra|icinde)\w*", _counted(tr, 1)),
-        _form(rf"{_COUNT} (?P<unit>gun|hafta|ay|yil|sene) once\w*", _counted(tr, -1)),
-        _form(rf"in {_COUNT} (?P<unit>day|week|month|year)s?", _counted(en, 1)),
-        _form(rf"{_COUNT} (?P<unit>day|week|month|year)s? ago", _counted(en, -1)),
-    ]
-    for number, name in enumerate(_WEEKDAYS[tr]):
-        which = r"(?P<which>gecen|gectigimiz|bu|gelecek hafta|gelecek|onumuzdeki|haftaya)"
-        day = rf"{which} {name}(?: gunu)?(?:'?(?:y[ae]|n?[iu]n|[dt][ae]n?|k[iu]\w*))?"
-        forms.append(_form(day, _weekday(number, tr)))
-    for number, name in enumerate(_WEEKDAYS[en]):
-        which = r"(?P<which>last|this|the coming|next)"
-        forms.append(_form(rf"{which} {name}", _weekday(number, en)))
-        forms.append(_form(rf"{name} (?P<which>next week)", _weekday(number, en)))
-    forms += [
-        _form(rf"{which_tr} {of_tr}{_CASE}", _which(tr)),
-        _form(rf"{which_en} {of_en}(?:'s)?", _which(en)),
-        _form(r"haftaya", _day(_WEEK, tr)),
-        _form(rf"seneye{_KI}", _next_stretch("year", tr)),
-        _form(rf"(?:{_TODAY_TR}){_KI}", _day(0, tr)),
-    ]
-    for language, steps in _DAY_STEPS.items():
-        ending = _KI if language is Language.TR else "(?:'s)?"
-        forms += [_form(rf"{name}{ending}", _day(n, language)) for name, n in steps.items()]
-    return forms
-
-
-_FORMS = _forms()
+_Resolve = Callable[[re.Match[str], date], Span]
+_TR, _EN = Language.TR, Language.EN
+_TABLE: list[tuple[Language, str, _Resolve]] = [
+    (_TR, rf"{_WHICH_TR} hafta ?sonu{_KI}", _weekend),
+    (_EN, f"{_WHICH_EN} weekend", _weekend),
+    (_TR, rf"{_COUNT_TR} {_UNIT_TR} (?:sonra|icinde)\w*", partial(_counted, sign=1)),
+    (_TR, rf"{_COUNT_TR} {_UNIT_TR} once\w*", partial(_counted, sign=-1)),
+    (_EN, f"in {_COUNT_EN} {_UNIT_EN}s?", partial(_counted, sign=1)),
+    (_EN, f"{_COUNT_EN} {_UNIT_EN}s? ago", partial(_counted, sign=-1)),
+    (_TR, rf"{_WHICH_DAY_TR} {group('weekday', WEEKDAYS_TR)}(?: gunu)?{_DAY_CASE}", _weekday),
+    (_EN, f"{_WHICH_DAY_EN} {group('weekday', WEEKDAYS_EN)}", _weekday),
+    (_EN, f"{group('weekday', WEEKDAYS_EN)} (?P<which>next week)", _weekday),
+    (_TR, f"{_WHICH_TR} {_LONG_TR}{_CASE}", _unit),
+    (_EN, f"{_WHICH_EN} {_LONG_EN}(?:'s)?", _unit),
+    (_TR, "haftaya", partial(_day, ahead=_WEEK)),
+    (_TR, f"seneye{_KI}", _next_year),
+    (
+        _TR,
+        f"(?:bugun|bu sabah|bu aksam|bu gece|bu ogle(?:n|den sonra)?){_KI}",
+        partial(_day, ahead=0),
+    ),
+    (_TR, f"yarin{_KI}", partial(_day, ahead=1)),
+    (_TR, f"obur gun{_KI}", partial(_day, ahead=2)),
+    (_TR, f"evvelsi gun{_KI}", partial(_day, ahead=-2)),
+    (_TR, f"dun{_KI}", partial(_day, ahead=-1)),
+    (_EN, "day before yesterday(?:'s)?", partial(_day, ahead=-2)),
+    (_EN, "(?:yesterday|last night)(?:'s)?", partial(_day, ahead=-1)),
+    (_EN, "(?:today|tonight|this (?:morning|afternoon|evening))(?:'s)?", partial(_day, ahead=0)),
+    (_EN, "day after tomorrow(?:'s)?", partial(_day, ahead=2)),
+    (_EN, "tomorrow(?:'s)?", partial(_day, ahead=1)),
+]
+_FORMS = [
+    (re.compile(rf"(?<![\w'-]){pattern}(?!\w)"), language, resolve)
+    for language, pattern, resolve in _TABLE
+]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.dates.date_parser import Day, is_same_date, said_dates
+from desktop.language.dates.written_dates import Day, is_same_date, said_dates
 
 
 @pytest.mark.parametrize(
