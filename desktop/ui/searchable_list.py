@@ -1,55 +1,94 @@
 """The window with a searchable list that the library and the memory share: model, view, window."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
     QItemSelection,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     Qt,
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 
-from desktop.language.normalization import find_words
+from desktop.language.normalization import find_words, softened, word_texts
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
-from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    Part,
+    column,
+    growing,
+    resize_within_screen,
+    row,
+    text_width,
+    widget_with,
+)
 from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.widgets.row_list import RowDelegate, RowList
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchableItem(Generic[T]):
+    """An item with its folded words for the search."""
+
+    item: T
+    words: str
+    """Each with a blank before it, so that one substring test finds the beginning of a word."""
+
+    @classmethod
+    def of(cls, item: T, text: str) -> "SearchableItem[T]":
+        return cls(item, "".join(f" {word}" for word in dict.fromkeys(word_texts(text))))
+
+
+def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
+    """The ones that contain, for each word of the query, a word that begins with it."""
+    asked = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
+    return [
+        one.item
+        for one in known
+        if all(any(form in one.words for form in forms) for forms in asked)
+    ]
 
 
 class SearchableListModel(QAbstractListModel):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, order: StrEnum) -> None:
+        """`order`: the first of the orders that can be chosen."""
+        super().__init__()
+        self._known: Sequence[SearchableItem[Any]] = ()
         self._rows: Sequence[object] = ()
         self._query = ""
+        self.order = order
 
     @property
     def count(self) -> int:
         """The number of all items, found or not."""
-        raise NotImplementedError
+        return len(self._known)
+
+    def show_items(self, known: Sequence[SearchableItem[Any]]) -> None:
+        self._known = known
+        self._fill()
+
+    def order_by(self, order: StrEnum) -> None:
+        self.order = order
+        self._fill()
 
     @property
     def found(self) -> int:
-        return sum(self._id_of(row) is not None for row in self._rows)
+        return sum(self._id_of(one) is not None for one in self._rows)
 
     def find(self, query: str) -> None:
         if query.split() != self._query.split():
@@ -60,14 +99,14 @@ class SearchableListModel(QAbstractListModel):
         return self._id_of(self._row(index))
 
     def index_of(self, wanted: str | None) -> QModelIndex:
-        for place, row in enumerate(self._rows):
-            if wanted is not None and self._id_of(row) == wanted:
+        for place, one in enumerate(self._rows):
+            if wanted is not None and self._id_of(one) == wanted:
                 return self.index(place)
         return QModelIndex()
 
     def nearest(self, place: int) -> QModelIndex:
         """The row at a place, or the nearest one."""
-        places = [at for at, row in enumerate(self._rows) if self._id_of(row) is not None]
+        places = [at for at, one in enumerate(self._rows) if self._id_of(one) is not None]
         if not places:
             return QModelIndex()
         return self.index(min(places, key=lambda at: abs(at - place)))
@@ -83,13 +122,13 @@ class SearchableListModel(QAbstractListModel):
         """None for a heading."""
         raise NotImplementedError
 
-    def _arranged(self) -> Sequence[object]:
-        """The rows that match the query, in their order."""
+    def _arranged(self, found: Sequence[Any]) -> Sequence[object]:
+        """The rows of the items that match the query, in their order."""
         raise NotImplementedError
 
     def _fill(self) -> None:
         self.beginResetModel()
-        self._rows = self._arranged()
+        self._rows = self._arranged(find_items(self._known, self._query))
         self.endResetModel()
 
     def _row(self, index: Index) -> object:
@@ -104,19 +143,17 @@ class SearchableListView(RowList):
     chosen = Signal()
     """The selection has changed."""
 
-    def __init__(
-        self, model: SearchableListModel, rows: RowDelegate, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, rows, parent)
-        self._shelf = model
+    def __init__(self, model: SearchableListModel, rows: RowDelegate) -> None:
+        super().__init__(model, rows)
+        self._model = model
 
     @property
     def current_id(self) -> str | None:
-        return self._shelf.id_at(self.currentIndex())
+        return self._model.id_at(self.currentIndex())
 
     def choose(self, wanted: str | None) -> bool:
         """Select it; False if it is not in the list."""
-        index = self._shelf.index_of(wanted)
+        index = self._model.index_of(wanted)
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
@@ -127,7 +164,7 @@ class SearchableListView(RowList):
         self.chosen.emit()
 
     def _first(self) -> QModelIndex:
-        return self._shelf.nearest(0)
+        return self._model.nearest(0)
 
 
 class SearchableListWindow(QDialog):
@@ -149,10 +186,11 @@ class SearchableListWindow(QDialog):
         self._wanted: str | None = None
         """Selected once the list has it."""
         self.search = SearchField(theme, self)
-        self._title, self._count = TitleLabel(parent=self), HintLabel(parent=self)
-        self._nothing = BodyLabel(parent=self)
-        self._empty_title, self._empty = TitleLabel(parent=self), BodyLabel(parent=self)
-        self._close = Button()
+        self.order = EnumComboBox(tuple(type(model.order)), self)
+        self._title, self._count = TitleLabel(), HintLabel()
+        self._nothing = BodyLabel()
+        self._empty_title, self._empty = TitleLabel(), BodyLabel()
+        self._close = Button(press=self.reject)
         self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)
         self._title.setWordWrap(False)
@@ -164,8 +202,8 @@ class SearchableListWindow(QDialog):
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(rows.enter)
         self.search.left.connect(self.reject)
+        self.order.chosen.connect(self._order_by)
         rows.left_upwards.connect(self._focus_search)
-        self._close.clicked.connect(self.reject)
         self._add_shortcut(QKeySequence.StandardKey.Find, self._go_to_search)
         self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
 
@@ -207,56 +245,28 @@ class SearchableListWindow(QDialog):
         self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
     ) -> None:
         """`full`: shown while there are items; `first`: the buttons while there are none."""
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._close)
-        page = QWidget(self)
-        page.setLayout(full)
-        full.setContentsMargins(0, 0, 0, 0)
-        full.setSpacing(Space.MEDIUM)
-        self._pages.addWidget(page)
-        self._pages.addWidget(self._first_page(first))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.MEDIUM)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self.strip)
-        column.addLayout(foot)
-        self.setTabOrder(self.search, self._order)
-        self.setTabOrder(self._order, self.list)
+        empty = column(
+            *(STRETCH, self._empty_title, self._empty, first, Part(None, 2)),
+            spacing=Space.LARGE,
+            margin=2 * Space.WIDE,
+        )
+        self._pages.addWidget(widget_with(full))
+        self._pages.addWidget(widget_with(empty))
+        whole = column(
+            *(growing(self._pages), self.strip, foot), spacing=Space.MEDIUM, margin=Space.WIDE
+        )
+        self.setLayout(whole)
+        self.setTabOrder(self.search, self.order)
+        self.setTabOrder(self.order, self.list)
         resize_within_screen(
             self, text_width(self, characters), lines * self.fontMetrics().lineSpacing()
         )
 
-    def _head(self, *buttons: Button) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(Space.SMALL)
-        head.addWidget(self._title)
-        head.addWidget(self._count, 1)
-        for button in buttons:
-            head.addWidget(button)
-        return head
+    def _head(self, *buttons: Button) -> QLayout:
+        return row(self._title, growing(self._count), *buttons)
 
-    def _search_row(self, order: QWidget) -> QHBoxLayout:
-        """`order`: the choice of the order."""
-        row = QHBoxLayout()
-        row.setSpacing(Space.SMALL)
-        row.addWidget(self.search, 1)
-        row.addWidget(order)
-        self._order = order
-        return row
-
-    def _first_page(self, buttons: QLayout) -> QWidget:
-        page = QWidget(self)
-        buttons.setSpacing(Space.SMALL)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(*(2 * Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        column.addStretch(1)
-        column.addWidget(self._empty_title)
-        column.addWidget(self._empty)
-        column.addLayout(buttons)
-        column.addStretch(2)
-        return page
+    def _search_row(self) -> QLayout:
+        return row(growing(self.search), self.order)
 
     def _show_at(self, wanted: str | None) -> None:
         self._wanted = wanted
@@ -296,6 +306,9 @@ class SearchableListWindow(QDialog):
     def _find(self, query: str) -> None:
         self._keep_chosen(lambda: self.model.find(query))
         self._show_state()
+
+    def _order_by(self, order: StrEnum) -> None:
+        self._keep_chosen(lambda: self.model.order_by(order))
 
     def _keep_chosen(self, change: Callable[[], None]) -> None:
         chosen = self.list.current_id

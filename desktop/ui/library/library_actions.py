@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import Source
-from desktop.ui.library.source_list import ListedSource
+from desktop.ui.library.source_list import ListedSource, searchable_source
+from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 
 
@@ -24,11 +25,11 @@ class LibraryActions(QObject):
         super().__init__(parent)
         self._worker = worker
 
-    def load(self, done: Callable[[Sequence[ListedSource]], None]) -> None:
-        def work(services: WindowServices) -> Sequence[ListedSource]:
+    def load(self, done: Callable[[Sequence[SearchableItem[ListedSource]]], None]) -> None:
+        def work(services: WindowServices) -> Sequence[SearchableItem[ListedSource]]:
             library = services.library
             sources = services.archive.sources.sources()
-            return [ListedSource.of(one, _size(library.original(one))) for one in sources]
+            return [searchable_source(one, _size(library.original(one))) for one in sources]
 
         self._worker.do_latest("list", work, done)
 

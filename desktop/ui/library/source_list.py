@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import Source, SourceKind
-from desktop.language.normalization import folded_key, softened, word_texts
+from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
-from desktop.ui.searchable_list import Index, SearchableListModel, SearchableListView
+from desktop.ui.searchable_list import (
+    Index,
+    SearchableItem,
+    SearchableListModel,
+    SearchableListView,
+)
 from desktop.ui.source_labels import SourceLabels, form_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -30,72 +35,54 @@ class Sorting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A source with its folded words for the search."""
-
     source: Source
-    words: str
-    """Each with a blank before it, so that one substring test finds the beginning of a word."""
     size: int | None = None
     """Bytes of its file; None if there is none."""
 
-    @classmethod
-    def of(cls, source: Source, size: int | None = None) -> "ListedSource":
-        words = dict.fromkeys(word_texts(f"{source.title} {source.address}"))
-        return cls(source, "".join(f" {word}" for word in words), size)
+
+def searchable_source(source: Source, size: int | None = None) -> SearchableItem[ListedSource]:
+    return SearchableItem.of(ListedSource(source, size), f"{source.title} {source.address}")
 
 
-def find_sources(known: Sequence[ListedSource], query: str) -> list[ListedSource]:
-    """The ones that contain, for each word of the query, a word that begins with it."""
-    asked = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
-    return [
-        one for one in known if all(any(form in one.words for form in forms) for forms in asked)
-    ]
-
-
-def sort_sources(found: Sequence[ListedSource], sorting: Sorting) -> list[ListedSource]:
+def sort_sources(found: Sequence[ListedSource], sorting: StrEnum) -> list[ListedSource]:
     """`found` has the newest first; the sort is stable."""
     match sorting:
-        case Sorting.NEWEST:
-            return list(found)
         case Sorting.TITLE:
             return sorted(found, key=lambda one: folded_key(one.source.title))
         case Sorting.KIND:
             return sorted(found, key=lambda one: form_of(one.source).value)
         case Sorting.SIZE:
             return sorted(found, key=lambda one: one.size or 0, reverse=True)
+        case _:
+            return list(found)
 
 
 class SourceListLabels(QObject):
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.of_source = SourceLabels(self)
 
-    def detail(self, shelved: ListedSource) -> str:
+    def detail(self, listed: ListedSource) -> str:
         """The line below the title in a list."""
-        source = shelved.source
-        told = [
+        source = listed.source
+        told = (
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
-            format_size(shelved.size),
+            format_size(listed.size),
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy saved") if source.copy else "",
-        ]
+        )
         return " · ".join(filter(None, told))
 
-    def trouble(self, shelved: ListedSource) -> str:
-        is_gone = shelved.source.kind is SourceKind.DOCUMENT and shelved.size is None
+    def trouble(self, listed: ListedSource) -> str:
+        is_gone = listed.source.kind is SourceKind.DOCUMENT and listed.size is None
         gone = self.tr("the file is no longer where it was") if is_gone else ""
-        return " · ".join(filter(None, (self.of_source.trouble(shelved.source), gone)))
+        return " · ".join(filter(None, (self.of_source.trouble(listed.source), gone)))
 
-    def whole(self, shelved: ListedSource) -> str:
+    def whole(self, listed: ListedSource) -> str:
         """The text of a source for a screen reader."""
-        source = shelved.source
-        told = (
-            source.title,
-            self.of_source.form(source),
-            self.detail(shelved),
-            self.trouble(shelved),
-        )
-        return ", ".join(filter(None, told))
+        source = listed.source
+        form, detail = self.of_source.form(source), self.detail(listed)
+        return ", ".join(filter(None, (source.title, form, detail, self.trouble(listed))))
 
 
 def format_size(size: int | None) -> str:
@@ -105,9 +92,8 @@ def format_size(size: int | None) -> str:
     return QLocale().formattedDataSize(size, 1, form)
 
 
-class SourceRole(IntEnum):
-    SHELVED = Qt.ItemDataRole.UserRole + 1
-    SHOWN = Qt.ItemDataRole.UserRole + 2
+SHOWN = Qt.ItemDataRole.UserRole + 1
+"""The role of a SourceRow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,32 +111,30 @@ class SourceRow:
 
 
 class SourceListModel(SearchableListModel):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
-        self._known: Sequence[ListedSource] = ()
-        self._sorting = Sorting.NEWEST
         self._shown: dict[SourceId, SourceRow] = {}
 
-    @property
-    def count(self) -> int:
-        return len(self._known)
-
-    def show_sources(self, known: Sequence[ListedSource]) -> None:
-        self._known = known
-        self._fill()
-
-    def sort_by(self, sorting: Sorting) -> None:
-        self._sorting = sorting
-        self._fill()
-
-    def shelved(self, index: Index) -> ListedSource | None:
+    def source(self, index: Index) -> ListedSource | None:
         row = self._row(index)
         return row if isinstance(row, ListedSource) else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self.shelved(index)
-        return self._of(row, role) if row is not None else None
+        row = self.source(index)
+        if row is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.source.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self.words.whole(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip(row.source.address)
+            case _ if role == SHOWN:
+                return self._shown_row(row)
+            case _:
+                return None
 
     def retranslate_rows(self) -> None:
         self._shown.clear()
@@ -159,37 +143,21 @@ class SourceListModel(SearchableListModel):
     def _id_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
-    def _arranged(self) -> Sequence[ListedSource]:
+    def _arranged(self, found: Sequence[ListedSource]) -> Sequence[ListedSource]:
         self._shown.clear()
-        return sort_sources(find_sources(self._known, self._query), self._sorting)
+        return sort_sources(found, self.order)
 
-    def _of(self, row: ListedSource, role: int) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.source.title
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self.words.whole(row)
-            case Qt.ItemDataRole.ToolTipRole:
-                return tip(row.source.address)
-            case SourceRole.SHELVED:
-                return row
-            case SourceRole.SHOWN:
-                return self._shown_of(row)
-            case _:
-                return None
-
-    def _shown_of(self, row: ListedSource) -> SourceRow:
+    def _shown_row(self, row: ListedSource) -> SourceRow:
         source = row.source
-        if (known := self._shown.get(source.id)) is not None:
-            return known
-        shown = self._shown[source.id] = SourceRow(
-            source.title,
-            self.words.of_source.form(source),
-            self.words.detail(row),
-            self.words.trouble(row),
-            self._marks(source.title),
-        )
-        return shown
+        if source.id not in self._shown:
+            self._shown[source.id] = SourceRow(
+                source.title,
+                self.words.of_source.form(source),
+                self.words.detail(row),
+                self.words.trouble(row),
+                self._marks(source.title),
+            )
+        return self._shown[source.id]
 
 
 class SourceDelegate(RowDelegate):
@@ -209,7 +177,7 @@ class SourceDelegate(RowDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(Space.MEDIUM, Space.SMALL, -Space.MEDIUM, -Space.SMALL)
-        shown = index.data(SourceRole.SHOWN)
+        shown = index.data(SHOWN)
         if isinstance(shown, SourceRow):
             taken = self._paint_form(painter, inside, shown.form)
             self._paint_words(painter, inside.adjusted(taken + Space.MEDIUM, 0, 0, 0), shown)
@@ -263,11 +231,9 @@ class SourceListView(SearchableListView):
     open_wanted = Signal()
     remove_wanted = Signal()
 
-    def __init__(
-        self, model: SourceListModel, theme: ThemeController, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, model: SourceListModel, theme: ThemeController) -> None:
         rows = SourceDelegate(theme)
-        super().__init__(model, rows, parent)
+        super().__init__(model, rows)
         self._sources = model
         model.dataChanged.connect(rows.forget_widths)
         self.setUniformItemSizes(True)
@@ -277,12 +243,12 @@ class SourceListView(SearchableListView):
 
     @property
     def current(self) -> ListedSource | None:
-        return self._sources.shelved(self.currentIndex())
+        return self._sources.source(self.currentIndex())
 
     @property
     def selected(self) -> list[ListedSource]:
         places = sorted(self.selectedIndexes(), key=lambda index: index.row())
-        return [one for place in places if (one := self._sources.shelved(place)) is not None]
+        return [one for place in places if (one := self._sources.source(place)) is not None]
 
     def _handle_key(self, key: int) -> bool:
         match key:

@@ -2,18 +2,10 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import assert_never
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QCompleter,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -27,8 +19,9 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.memory_actions import FactDraft
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField
+from desktop.ui.widgets.fields import NumberField, TextArea
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 _USUAL_IMPORTANCE = 9
@@ -47,19 +40,30 @@ class FactForm(TranslatedWidget, QWidget):
     "FactDraft"
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._purpose = FormPurpose.ADD
-        self._title, self._hint = SectionLabel(), HintLabel()
-        self._content = QPlainTextEdit()
-        self._content_label, self._topic_label = Label(), Label()
-        self._topic = QLineEdit()
-        self._importance_label = Label()
+        self._title, self._hint, self._problem = SectionLabel(), HintLabel(), ProblemLabel()
+        self._content, self._topic = TextArea(lines=_LINES), QLineEdit()
+        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
         self._importance = NumberField(range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1))
-        self._problem = ProblemLabel()
-        self._save, self._cancel = Button("primary"), Button()
-        self._build()
-        self._connect()
+        self._content_label, self._topic_label, self._importance_label = Label(), Label(), Label()
+        self._content_label.setBuddy(self._content)
+        self._topic_label.setBuddy(self._topic)
+        self._importance_label.setBuddy(self._importance)
+        self._save = Button("primary", press=self.save)
+        self._cancel = Button(press=self.cancelled.emit)
+        content = column(self._content_label, self._content, spacing=Space.TIGHT)
+        topic = column(self._topic_label, self._topic, spacing=Space.TIGHT)
+        importance = column(self._importance_label, self._importance, spacing=Space.TIGHT)
+        whole = column(
+            *(self._title, self._hint, content),
+            row(growing(topic), importance, spacing=Space.MEDIUM),
+            *(self._problem, row(STRETCH, self._cancel, self._save), STRETCH),
+            spacing=Space.MEDIUM,
+        )
+        whole.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
+        self.setLayout(whole)
         self.retranslate()
 
     @property
@@ -70,7 +74,7 @@ class FactForm(TranslatedWidget, QWidget):
         """`topics`: offered as completions."""
         self._purpose = purpose
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
-        self._content.setPlainText(fact.content if fact and keeps_words else "")
+        self._content.setText(fact.content if fact and keeps_words else "")
         self._topic.setText(fact.topic if fact else "")
         self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
         self._problem.set_text("")
@@ -83,15 +87,12 @@ class FactForm(TranslatedWidget, QWidget):
         self._content.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def retranslate(self) -> None:
-        match self._purpose:
-            case FormPurpose.ADD:
-                self._title.setText(self.tr("A new fact"))
-            case FormPurpose.EDIT:
-                self._title.setText(self.tr("Edit this fact"))
-            case FormPurpose.REPLACE:
-                self._title.setText(self.tr("What is true now?"))
-            case _:
-                assert_never(self._purpose)
+        titles = {
+            FormPurpose.ADD: self.tr("A new fact"),
+            FormPurpose.EDIT: self.tr("Edit this fact"),
+            FormPurpose.REPLACE: self.tr("What is true now?"),
+        }
+        self._title.setText(titles[self._purpose])
         self._content_label.setText(self.tr("&Fact"))
         self._content.setPlaceholderText(self.tr("One short sentence"))
         self._topic_label.setText(self.tr("&Topic"))
@@ -112,7 +113,7 @@ class FactForm(TranslatedWidget, QWidget):
         event.accept()
 
     def save(self) -> None:
-        content = " ".join(self._content.toPlainText().split())
+        content = " ".join(self._content.text().split())
         if not content:
             self._problem.set_text(self.tr("Write the fact first."))
         elif len(content) > LONGEST_FACT:
@@ -130,7 +131,8 @@ class FactForm(TranslatedWidget, QWidget):
             )
         else:
             topic = " ".join(self._topic.text().split())
-            self.written.emit(FactDraft(content, topic, self._importance.value()))
+            draft = FactDraft(content=content, topic=topic, importance=self._importance.value())
+            self.written.emit(draft)
 
     def _about(self, fact: Fact | None) -> str:
         match self._purpose:
@@ -142,46 +144,3 @@ class FactForm(TranslatedWidget, QWidget):
                 return self.tr("The earlier wording stays in the history.")
             case _:
                 return self.tr("It is sent with every question until it ages.")
-
-    def _build(self) -> None:
-        self._content.setProperty("role", "field")
-        self._content.setTabChangesFocus(True)
-        self._content.setFixedHeight((_LINES + 1) * self.fontMetrics().lineSpacing())
-        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
-        for label, field in (
-            (self._content_label, self._content),
-            (self._topic_label, self._topic),
-            (self._importance_label, self._importance),
-        ):
-            label.setBuddy(field)
-        row = QHBoxLayout()
-        row.setSpacing(Space.SMALL)
-        row.addStretch(1)
-        row.addWidget(self._cancel)
-        row.addWidget(self._save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
-        column.setSpacing(Space.MEDIUM)
-        column.addWidget(self._title)
-        column.addWidget(self._hint)
-        column.addLayout(_field(self._content_label, self._content))
-        about = QHBoxLayout()
-        about.setSpacing(Space.MEDIUM)
-        about.addLayout(_field(self._topic_label, self._topic), 1)
-        about.addLayout(_field(self._importance_label, self._importance))
-        column.addLayout(about)
-        column.addWidget(self._problem)
-        column.addLayout(row)
-        column.addStretch(1)
-
-    def _connect(self) -> None:
-        self._save.clicked.connect(self.save)
-        self._cancel.clicked.connect(self.cancelled)
-
-
-def _field(label: Label, field: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(Space.TIGHT)
-    column.addWidget(label)
-    column.addWidget(field)
-    return column

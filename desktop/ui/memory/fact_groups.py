@@ -1,4 +1,4 @@
-"""Groups facts, finds them by words, and describes them in the language of the window."""
+"""Groups facts and describes them in the language of the window."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from typing import assert_never
 from PySide6.QtCore import QObject
 
 from desktop.domain.facts import Fact, Origin, Refusal, Term
-from desktop.language.normalization import folded_key, softened, word_texts
+from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
 
 _VERY_IMPORTANT, _IMPORTANT = 8, 5
-_WEEK, _MONTH = timedelta(days=7), timedelta(days=30)
+_DAY, _WEEK, _MONTH = timedelta(days=1), timedelta(days=7), timedelta(days=30)
 
 
 class Grouping(StrEnum):
@@ -23,118 +23,57 @@ class Grouping(StrEnum):
     AGE = "age"
 
 
-class Weight(StrEnum):
-    VERY_IMPORTANT = "very_important"
-    IMPORTANT = "important"
-    MINOR = "minor"
-
-
-class Age(StrEnum):
-    TODAY = "today"
-    WEEK = "week"
-    MONTH = "month"
-    OLDER = "older"
-
-
-FactGroup = str | Term | Weight | Age
-"""What the facts of a group have in common; a plain text is a topic."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchableFact:
-    """A fact with its folded words for the search."""
-
-    fact: Fact
-    words: frozenset[str]
-
-    @classmethod
-    def of(cls, fact: Fact) -> "SearchableFact":
-        return cls(fact, frozenset(word_texts(f"{fact.topic} {fact.content}")))
-
-
 @dataclass(frozen=True, slots=True)
 class FactHeading:
-    group: FactGroup
+    text: str
     count: int
 
 
 FactRow = FactHeading | Fact
 
 
-def find_facts(known: Sequence[SearchableFact], query: str) -> list[Fact]:
-    """The ones that contain, for each word of the query, a word that begins with it."""
-    asked = [softened(word) for word in word_texts(query)]
-    return [
-        one.fact
-        for one in known
-        if all(any(word.startswith(forms) for word in one.words) for forms in asked)
-    ]
-
-
-def group_facts(facts: Sequence[Fact], grouping: Grouping, today: date) -> list[FactRow]:
-    """Headings in the order of the groups, with their facts in the given order."""
-    groups: dict[FactGroup, list[Fact]] = {}
-    names: dict[str, str] = {}
-    for fact in facts:
-        group = _group(fact, grouping, today)
-        if grouping is Grouping.TOPIC:
-            # However it is written: the first way stands for all.
-            group = names.setdefault(folded_key(str(group)), str(group))
-        groups.setdefault(group, []).append(fact)
-    rows: list[FactRow] = []
-    for group in sorted(groups, key=_place):
-        rows += [FactHeading(group, len(groups[group])), *groups[group]]
-    return rows
-
-
-def _group(fact: Fact, grouping: Grouping, today: date) -> FactGroup:
-    match grouping:
-        case Grouping.TOPIC:
-            return fact.topic
-        case Grouping.TERM:
-            return fact.term
-        case Grouping.IMPORTANCE:
-            return _weight(fact.importance)
-        case Grouping.AGE:
-            return _age(today - fact.valid_from.astimezone().date())
-
-
-def _weight(importance: int) -> Weight:
-    if importance >= _VERY_IMPORTANT:
-        return Weight.VERY_IMPORTANT
-    return Weight.IMPORTANT if importance >= _IMPORTANT else Weight.MINOR
-
-
-def _age(age: timedelta) -> Age:
-    if age < timedelta(days=1):
-        return Age.TODAY
-    if age < _WEEK:
-        return Age.WEEK
-    return Age.MONTH if age < _MONTH else Age.OLDER
-
-
-def _place(group: FactGroup) -> tuple[int, str]:
-    if isinstance(group, Term | Weight | Age):
-        return list(type(group)).index(group), ""
-    return 0, folded_key(group)
-
-
 class FactLabels(QObject):
-    def group(self, group: FactGroup) -> str:
-        if not isinstance(group, Term | Weight | Age):
-            return group
-        names: Mapping[FactGroup, str] = {
-            Term.SHORT: self.tr("Short term"),
-            Term.LONG: self.tr("Long term"),
-            Weight.VERY_IMPORTANT: self.tr("Very important (8–10)"),
-            Weight.IMPORTANT: self.tr("Important (5–7)"),
-            Weight.MINOR: self.tr("Less important (1–4)"),
-            Age.TODAY: self.tr("Today"),
-            Age.WEEK: self.tr("In the last week"),
-            Age.MONTH: self.tr("In the last month"),
-            Age.OLDER: self.tr("Older"),
-        }
-        return names[group]
+    def grouped(self, facts: Sequence[Fact], grouping: StrEnum, today: date) -> list[FactRow]:
+        """Headings in the order of the groups, with their facts in the given order."""
+        groups: dict[str, list[Fact]] = {}
+        texts: dict[str, str] = {}
+        for fact in facts:
+            key, text = self._group(fact, grouping, today)
+            # However a topic is written: the first way stands for all.
+            texts.setdefault(key, text)
+            groups.setdefault(key, []).append(fact)
+        rows: list[FactRow] = []
+        for key in sorted(groups):
+            rows += [FactHeading(texts[key], len(groups[key])), *groups[key]]
+        return rows
+
+    def _group(self, fact: Fact, grouping: StrEnum, today: date) -> tuple[str, str]:
+        """A key that sorts the groups, and the text of the heading."""
+        match grouping:
+            case Grouping.TERM if fact.term is Term.SHORT:
+                return "1", self.tr("Short term")
+            case Grouping.TERM:
+                return "2", self.tr("Long term")
+            case Grouping.IMPORTANCE:
+                return self._weight(fact.importance)
+            case Grouping.AGE:
+                return self._age(today - fact.valid_from.astimezone().date())
+            case _:
+                return folded_key(fact.topic), fact.topic
+
+    def _weight(self, importance: int) -> tuple[str, str]:
+        if importance >= _VERY_IMPORTANT:
+            return "1", self.tr("Very important (8–10)")
+        if importance >= _IMPORTANT:
+            return "2", self.tr("Important (5–7)")
+        return "3", self.tr("Less important (1–4)")
+
+    def _age(self, age: timedelta) -> tuple[str, str]:
+        if age < _DAY:
+            return "1", self.tr("Today")
+        if age < _WEEK:
+            return "2", self.tr("In the last week")
+        return ("3", self.tr("In the last month")) if age < _MONTH else ("4", self.tr("Older"))
 
     def term(self, term: Term) -> str:
         match term:

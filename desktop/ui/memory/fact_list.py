@@ -6,20 +6,13 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.formatting import day
-from desktop.ui.memory.fact_groups import (
-    FactHeading,
-    FactLabels,
-    FactRow,
-    Grouping,
-    SearchableFact,
-    find_facts,
-    group_facts,
-)
+from desktop.ui.memory.fact_groups import FactHeading, FactLabels, FactRow, Grouping
+from desktop.ui.memory.fact_page import FactAction
 from desktop.ui.searchable_list import Index, SearchableListModel, SearchableListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -39,29 +32,13 @@ class FactRole(IntEnum):
 
 
 class FactListModel(SearchableListModel):
-    def __init__(
-        self, today: Callable[[], date] = date.today, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, today: Callable[[], date] = date.today) -> None:
+        super().__init__(Grouping.TOPIC)
         self._today = today
         self._words = FactLabels(self)
-        self._known: Sequence[SearchableFact] = ()
-        self._grouping = Grouping.TOPIC
 
-    @property
-    def grouping(self) -> Grouping:
-        return self._grouping
-
-    @property
-    def count(self) -> int:
-        return len(self._known)
-
-    def show_facts(self, known: Sequence[SearchableFact]) -> None:
-        self._known = known
-        self._fill()
-
-    def group(self, grouping: Grouping) -> None:
-        self._grouping = grouping
+    def retranslate_rows(self) -> None:
+        """The headings have texts of their own."""
         self._fill()
 
     def fact(self, index: Index) -> Fact | None:
@@ -88,13 +65,13 @@ class FactListModel(SearchableListModel):
     def _id_of(self, row: object) -> FactId | None:
         return row.id if isinstance(row, Fact) else None
 
-    def _arranged(self) -> Sequence[FactRow]:
-        return group_facts(find_facts(self._known, self._query), self._grouping, self._today())
+    def _arranged(self, found: Sequence[Fact]) -> Sequence[FactRow]:
+        return self._words.grouped(found, self.order, self._today())
 
     def _of_heading(self, heading: FactHeading, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return self._words.group(heading.group)
+                return heading.text
             case FactRole.DETAIL:
                 return str(heading.count)
             case _:
@@ -114,8 +91,8 @@ class FactListModel(SearchableListModel):
                 return None
 
     def _detail(self, fact: Fact) -> str:
-        topic = "" if self._grouping is Grouping.TOPIC else fact.topic
-        term = "" if self._grouping is Grouping.TERM else self._words.term(fact.term)
+        topic = "" if self.order is Grouping.TOPIC else fact.topic
+        term = "" if self.order is Grouping.TERM else self._words.term(fact.term)
         return " · ".join(filter(None, (topic, term, day(fact.valid_from))))
 
 
@@ -194,13 +171,11 @@ class FactDelegate(RowDelegate):
 
 
 class FactListView(SearchableListView):
-    edit_wanted = Signal()
-    delete_wanted = Signal()
+    action_chosen = Signal(object, object)
+    """FactAction, and the current Fact"""
 
-    def __init__(
-        self, model: FactListModel, theme: ThemeController, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, FactDelegate(theme), parent)
+    def __init__(self, model: FactListModel, theme: ThemeController) -> None:
+        super().__init__(model, FactDelegate(theme))
         self._facts = model
         # The rows are measured for one width.
         reserve_scrollbar(self)
@@ -212,9 +187,11 @@ class FactListView(SearchableListView):
     def _handle_key(self, key: int) -> bool:
         match key:
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F2:
-                self.edit_wanted.emit()
+                action = FactAction.EDIT
             case Qt.Key.Key_Delete:
-                self.delete_wanted.emit()
+                action = FactAction.DELETE
             case _:
                 return super()._handle_key(key)
+        if (fact := self.current) is not None:
+            self.action_chosen.emit(action, fact)
         return True

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.facts import Fact, FactSource, Learned, Refusal
+from desktop.domain.facts import Fact, FactSource, Refusal
 from desktop.domain.ids import FactId, MessageId
-from desktop.ui.memory.fact_groups import SearchableFact
+from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
 
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 class KnownFacts:
     """All current facts, pinned ones first, and the refused suggestions."""
 
-    known: Sequence[SearchableFact] = ()
+    known: Sequence[SearchableItem[Fact]] = ()
     refused: Mapping[Refusal, int] = field(default_factory=dict)
+
+
+def searchable_fact(fact: Fact) -> SearchableItem[Fact]:
+    return SearchableItem.of(fact, f"{fact.topic} {fact.content}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,7 @@ class MemoryPreview:
     """Whether the active session is temporary."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactDraft:
+class FactDraft(TypedDict):
     """The content of the fact form."""
 
     content: str
@@ -73,7 +76,7 @@ class MemoryActions(QObject):
         def work(services: WindowServices) -> KnownFacts:
             facts = services.archive.facts.facts()
             refused = services.archive.learning.refused()
-            return KnownFacts([SearchableFact.of(fact) for fact in facts], refused)
+            return KnownFacts([searchable_fact(fact) for fact in facts], refused)
 
         self._worker.do_latest("shelf", work, done)
 
@@ -101,46 +104,27 @@ class MemoryActions(QObject):
     def some(self, facts: Sequence[FactId], done: Callable[[Sequence[Fact]], None]) -> None:
         self._worker.do(lambda services: services.archive.facts.some(facts), done)
 
-    def add(self, writing: FactDraft, done: Callable[[Fact], None] = ignore) -> None:
+    def add(self, draft: FactDraft, done: Callable[[Fact], None]) -> None:
         def work(services: WindowServices) -> Fact:
-            learned = services.memory.remember(
-                writing.content, topic=writing.topic, importance=writing.importance
-            )
+            learned = services.memory.remember(**draft)
             return next(iter((*learned.new, *learned.strengthened)))
 
         self._change(work, done)
 
     def remember(self, message_id: MessageId, text: str) -> None:
         """Remember a message or its selected text, because the user pressed Remember."""
+        self._change(
+            lambda services: services.memory.remember_message(message_id, text),
+            self.remembered.emit,
+        )
 
-        def work(services: WindowServices) -> Learned:
-            return services.memory.remember_message(message_id, text)
-
-        self._change(work, self.remembered.emit)
-
-    def edit(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
+    def edit(self, fact_id: FactId, draft: FactDraft, done: Callable[[Fact], None]) -> None:
         """Reword a fact; its sources stay."""
-        self._change(
-            lambda services: services.memory.edit(
-                fact_id,
-                content=writing.content,
-                topic=writing.topic,
-                importance=writing.importance,
-            ),
-            done,
-        )
+        self._change(lambda services: services.memory.edit(fact_id, **draft), done)
 
-    def replace(self, fact_id: FactId, writing: FactDraft, done: Callable[[Fact], None]) -> None:
+    def replace(self, fact_id: FactId, draft: FactDraft, done: Callable[[Fact], None]) -> None:
         """Replace a fact that is no longer true."""
-        self._change(
-            lambda services: services.memory.supersede(
-                fact_id,
-                writing.content,
-                topic=writing.topic,
-                importance=writing.importance,
-            ),
-            done,
-        )
+        self._change(lambda services: services.memory.supersede(fact_id, **draft), done)
 
     def keep_both(self, fact_id: FactId, other: FactId) -> None:
         """Two facts that look like a contradiction are none."""

@@ -1,6 +1,6 @@
 """Messages about the memory in the message bar: learned, remembered, to be forgotten."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -30,28 +30,30 @@ class MemoryNotices(QObject):
     def show_learned(self, learned: Learned) -> None:
         """Show each fact that was learned from an ended session."""
         for fact in learned.new[:_MOST_LISTED]:
-            self._show_fact(fact, self._of(fact))
+            self._show_fact(fact)
         more = len(learned.new) - _MOST_LISTED
         if more > 0:
-            self._strip.show_message(_LEARNED, self._more(more))
+            notice = BarMessage(
+                lambda: self.tr("and %n more fact(s) remembered", "", more),
+                lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
+            )
+            self._strip.show_message(_LEARNED, notice)
 
     def show_remembered(self, learned: Learned) -> None:
         """Show what the user asked to remember, new or known."""
         for fact in learned.new:
             self.show_kept(fact)
         for fact in learned.strengthened:
-            self._show_fact(fact, self._known(fact))
+            self._show_fact(fact, is_known=True)
 
     def show_kept(self, fact: Fact) -> None:
-        """A fact that was known already cannot be undone here."""
-        self._show_fact(fact, self._known(fact) if fact.weight > 1 else self._kept(fact))
+        self._show_fact(fact, is_known=fact.weight > 1)
 
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         """Ask for confirmation; only then facts are forgotten."""
         if not facts:
-            self._strip.show_message(
-                _FORGOTTEN, BarMessage(lambda: self.tr("I don't remember anything matching that."))
-            )
+            nothing = BarMessage(lambda: self.tr("I don't remember anything matching that."))
+            self._strip.show_message(_FORGOTTEN, nothing)
             return
         ids = tuple(fact.id for fact in facts)
 
@@ -64,16 +66,11 @@ class MemoryNotices(QObject):
             asked = self.tr("Forget these %n fact(s)?", "", len(facts))
             return "\n".join([asked, *listed])
 
-        self._strip.show_message(
-            _FORGOTTEN,
-            BarMessage(
-                words,
-                lambda: (
-                    BarAction(self.tr("Forget"), lambda: self._forget(ids)),
-                    BarAction(self.tr("Keep"), lambda: None),
-                ),
-            ),
-        )
+        def choices() -> Sequence[BarAction]:
+            forget = BarAction(self.tr("Forget"), lambda: self._forget(ids))
+            return (forget, BarAction(self.tr("Keep"), lambda: None))
+
+        self._strip.show_message(_FORGOTTEN, BarMessage(words, choices))
 
     def leave(self) -> None:
         """Remove all messages when the next question is asked."""
@@ -83,49 +80,31 @@ class MemoryNotices(QObject):
 
     def _forget(self, facts: Sequence[FactId]) -> None:
         self._actions.forget(facts)
-        self._strip.show_message(
-            _FORGOTTEN,
-            BarMessage(
-                lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
-                lambda: (BarAction(self.tr("Undo"), lambda: self._actions.unforget(facts)),),
-            ),
+        forgotten = BarMessage(
+            lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
+            lambda: (BarAction(self.tr("Undo"), lambda: self._actions.unforget(facts)),),
         )
+        self._strip.show_message(_FORGOTTEN, forgotten)
 
-    def _show_fact(self, fact: Fact, notice: BarMessage) -> None:
+    def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
+        """A fact that was known already cannot be undone here."""
+
+        def words() -> str:
+            kept = (
+                self.tr("Already remembered: {fact}")
+                if is_known
+                else self.tr("Remembered: {fact}")
+            )
+            return kept.format(fact=_cut(fact.content))
+
+        def choices() -> Sequence[BarAction]:
+            undo = BarAction(self.tr("Undo"), lambda: self._actions.take_back(fact.id))
+            edit = BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
+            return (edit,) if is_known else (undo, edit)
+
         key = f"fact-{fact.id}"
         self._keys.append(key)
-        self._strip.show_message(key, notice)
-
-    def _of(self, fact: Fact) -> BarMessage:
-        return BarMessage(
-            lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
-            lambda: self._choices(fact),
-        )
-
-    def _kept(self, fact: Fact) -> BarMessage:
-        return BarMessage(
-            lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
-            lambda: self._choices(fact),
-        )
-
-    def _known(self, fact: Fact) -> BarMessage:
-        return BarMessage(
-            lambda: self.tr("Already remembered: {fact}").format(fact=_cut(fact.content)),
-            lambda: (BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
-        )
-
-    def _more(self, more: int) -> BarMessage:
-        return BarMessage(
-            lambda: self.tr("and %n more fact(s) remembered", "", more),
-            lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
-        )
-
-    def _choices(self, fact: Fact) -> Sequence[BarAction]:
-        take_back: Callable[[], None] = lambda: self._actions.take_back(fact.id)  # noqa: E731
-        return (
-            BarAction(self.tr("Undo"), take_back),
-            BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),
-        )
+        self._strip.show_message(key, BarMessage(words, choices))
 
 
 def _cut(text: str) -> str:

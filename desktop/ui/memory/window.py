@@ -1,19 +1,11 @@
 """The memory window: all facts, their sources, and what is sent with a question."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPlainTextEdit,
-    QStackedWidget,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTabBar, QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
@@ -21,9 +13,9 @@ from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.fact_form import FactForm, FormPurpose
-from desktop.ui.memory.fact_groups import FactLabels, Grouping
+from desktop.ui.memory.fact_groups import FactLabels
 from desktop.ui.memory.fact_list import FactListModel, FactListView
-from desktop.ui.memory.fact_page import FactPage
+from desktop.ui.memory.fact_page import FactAction, FactPage
 from desktop.ui.memory.memory_actions import (
     FactDetails,
     FactDraft,
@@ -35,8 +27,8 @@ from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
 from desktop.ui.widgets.plain_text import MessageBox
 
@@ -45,12 +37,14 @@ if TYPE_CHECKING:
 
 
 class ActiveMemoryPage(TranslatedWidget, QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._sent: MemoryPreview | None = None
         self._amount, self._about = SectionLabel(), HintLabel()
         self._text = QPlainTextEdit()
-        self._build()
+        self._text.setReadOnly(True)
+        self._text.setProperty("role", "field")
+        self.setLayout(column(self._amount, self._about, growing(self._text)))
         self.retranslate()
 
     def show_sent(self, sent: MemoryPreview) -> None:
@@ -84,17 +78,6 @@ class ActiveMemoryPage(TranslatedWidget, QWidget):
             tokens = self.tr("about {tokens} tokens").format(tokens=token_count(sent.tokens))
             self._amount.setText(f"{facts} · {tokens}")
 
-    def _build(self) -> None:
-        self._text.setReadOnly(True)
-        self._text.setProperty("role", "field")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
-        column.addWidget(self._amount)
-        column.addWidget(self._about)
-        column.addWidget(self._text, 1)
-        column.addStretch(0)
-
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10
@@ -122,17 +105,13 @@ class MemoryWindow(SearchableListWindow):
         self._actions = actions
         self._draft = draft
         self._words = FactLabels(self)
-        self._shelf = KnownFacts()
-        self._grouping = EnumComboBox(tuple(Grouping), self)
-        self._page = FactPage(theme, self)
-        self._form = FactForm(self)
-        self._choose = BodyLabel(parent=self)
-        self._sent = ActiveMemoryPage(self)
-        self._tabs = QTabBar(self)
-        self._refused = HintLabel(parent=self)
-        self._add, self._add_first = Button(), Button("primary")
-        self._delete_all = DangerButton()
-        self._body, self._fact = QStackedWidget(self), QStackedWidget(self)
+        self._known = KnownFacts()
+        self._page, self._form, self._choose = FactPage(theme), FactForm(), BodyLabel()
+        self._sent, self._refused = ActiveMemoryPage(), HintLabel()
+        self._add = Button(press=self._add_fact)
+        self._add_first = Button("primary", press=self._add_fact)
+        self._delete_all = DangerButton(press=self._ask_to_delete_all)
+        self._tabs, self._body, self._fact = QTabBar(), QStackedWidget(), QStackedWidget()
         self._build()
         self._connect()
         self.retranslate()
@@ -152,17 +131,17 @@ class MemoryWindow(SearchableListWindow):
         self._actions.some([fact_id], self._edit_first)
 
     def load(self) -> None:
-        self._actions.load(self._show_shelf)
-        self._actions.show_sent(self._draft(), self._show_sent)
+        self._actions.load(self._show_known)
+        self._actions.show_sent(self._draft(), self._sent.show_sent)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
         self._title.setText(self.tr("What is remembered"))
         self._set_search_text(self.tr("Search what is remembered"))
-        self._grouping.set_texts(
+        self.order.set_texts(
             self.tr("By topic"), self.tr("By term"), self.tr("By importance"), self.tr("By age")
         )
-        self._grouping.setAccessibleName(self.tr("Group the facts"))
+        self.order.setAccessibleName(self.tr("Group the facts"))
         self.list.setAccessibleName(self.tr("Facts"))
         self._tabs.setTabText(_FACTS, self.tr("Facts"))
         self._tabs.setTabText(_SENT, self.tr("What would be sent now"))
@@ -182,7 +161,7 @@ class MemoryWindow(SearchableListWindow):
                 "message or press “Remember” below it."
             )
         )
-        self.model.retranslate_rows()
+        self._keep_chosen(self.model.retranslate_rows)
         self._show_state()
 
     def _build(self) -> None:
@@ -191,77 +170,43 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.addTab("")
         self._tabs.addTab("")
         self._choose.setProperty("role", "muted")
-        self._body.addWidget(self._facts())
-        self._body.addWidget(self._sent)
-        full, first, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        full.addLayout(self._head(self._add))
-        full.addWidget(self._tabs)
-        full.addWidget(self._body, 1)
-        first.addWidget(self._add_first)
-        first.addStretch(1)
-        foot.addWidget(self._refused, 1)
-        foot.addWidget(self._delete_all)
-        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
-
-    def _facts(self) -> QWidget:
-        left = QVBoxLayout()
-        left.setSpacing(Space.SMALL)
-        left.addLayout(self._search_row(self._grouping))
-        left.addWidget(self._nothing)
-        left.addWidget(self.list, 1)
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
         for part in (self._choose, self._page, self._form):
             self._fact.addWidget(part)
-        facts = QWidget(self)
-        row = QHBoxLayout(facts)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(left, _LIST_SHARE)
-        row.addWidget(self._fact, _FACT_SHARE)
-        return facts
+        left = column(self._search_row(), self._nothing, growing(self.list))
+        facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
+        self._body.addWidget(widget_with(facts))
+        self._body.addWidget(self._sent)
+        full = column(self._head(self._add), self._tabs, growing(self._body), spacing=Space.MEDIUM)
+        first = row(self._add_first, STRETCH)
+        foot = row(growing(self._refused), self._delete_all, self._close)
+        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
         self._actions.forgotten.connect(self._show_deleted)
-        self._grouping.chosen.connect(self._group)
         self.list.chosen.connect(self._show_chosen)
-        self.list.edit_wanted.connect(lambda: self._write(FormPurpose.EDIT))
-        self.list.delete_wanted.connect(self._delete)
-        self._page.edit_wanted.connect(lambda: self._write(FormPurpose.EDIT))
-        self._page.replace_wanted.connect(lambda: self._write(FormPurpose.REPLACE))
-        self._page.pin_wanted.connect(self._pin)
-        self._page.delete_wanted.connect(self._delete)
+        self.list.action_chosen.connect(self._act)
+        self._page.action_chosen.connect(self._act)
         self._page.place_wanted.connect(self._go)
-        self._page.both_wanted.connect(self._keep_both)
-        self._page.newer_wanted.connect(self._keep_newer)
-        self._page.other_delete_wanted.connect(lambda other: self._actions.forget([other.id]))
         self._form.written.connect(self._save_draft)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
-        self._add.clicked.connect(lambda: self._write(FormPurpose.ADD))
-        self._add_first.clicked.connect(lambda: self._write(FormPurpose.ADD))
-        self._delete_all.clicked.connect(self._ask_to_delete_all)
-        self._add_shortcut(QKeySequence.StandardKey.New, partial(self._write, FormPurpose.ADD))
+        self._add_shortcut(QKeySequence.StandardKey.New, self._add_fact)
 
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
         super()._go_to_search()
 
-    def _show_shelf(self, shelf: KnownFacts) -> None:
-        self._shelf = shelf
-        self._refill(lambda: self.model.show_facts(shelf.known))
+    def _show_known(self, known: KnownFacts) -> None:
+        self._known = known
+        self._refill(lambda: self.model.show_items(known.known))
         self._show_chosen()
-
-    def _show_sent(self, sent: MemoryPreview) -> None:
-        self._sent.show_sent(sent)
 
     def _find(self, query: str) -> None:
         super()._find(query)
         self._show_chosen()
-
-    def _group(self, grouping: Grouping) -> None:
-        self._keep_chosen(lambda: self.model.group(grouping))
 
     def _show_chosen(self) -> None:
         if self._is_writing():
@@ -290,29 +235,43 @@ class MemoryWindow(SearchableListWindow):
         for fact in facts[:1]:
             self._begin(FormPurpose.EDIT, fact)
 
-    def _write(self, purpose: FormPurpose) -> None:
-        if purpose is FormPurpose.ADD:
-            self._begin(purpose, None)
-        elif (fact := self.list.current) is not None:
-            self._begin(purpose, fact)
+    def _add_fact(self) -> None:
+        self._begin(FormPurpose.ADD, None)
+
+    def _act(self, action: FactAction, fact: Fact) -> None:
+        """`fact`: the selected one, or one that may conflict with it."""
+        current = self.list.current
+        match action:
+            case FactAction.EDIT:
+                self._begin(FormPurpose.EDIT, fact)
+            case FactAction.REPLACE:
+                self._begin(FormPurpose.REPLACE, fact)
+            case FactAction.PIN:
+                self._actions.pin(fact.id, is_pinned=not fact.is_pinned)
+            case FactAction.DELETE:
+                self._actions.forget([fact.id])
+            case FactAction.KEEP_BOTH if current is not None:
+                self._actions.keep_both(current.id, fact.id)
+            case FactAction.KEEP_NEWER if current is not None:
+                self._actions.keep_newer(current.id, fact.id, self._want)
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
         self._tabs.setCurrentIndex(_FACTS)
         self._pages.setCurrentIndex(_FACTS)
         self._written = fact.id if fact else None
-        topics = sorted({one.fact.topic for one in self._shelf.known})
+        topics = sorted({one.item.topic for one in self._known.known})
         self._fact.setCurrentWidget(self._form)
         self._form.begin(purpose, fact, topics)
 
-    def _save_draft(self, writing: FactDraft) -> None:
+    def _save_draft(self, draft: FactDraft) -> None:
         purpose, fact_id = self._form.purpose, self._written
         self._stop_writing()
         if fact_id is None:
-            self._actions.add(writing, self._want)
+            self._actions.add(draft, self._want)
         elif purpose is FormPurpose.REPLACE:
-            self._actions.replace(fact_id, writing, self._want)
+            self._actions.replace(fact_id, draft, self._want)
         else:
-            self._actions.edit(fact_id, writing, self._want)
+            self._actions.edit(fact_id, draft, self._want)
 
     def _want(self, fact: Fact) -> None:
         """Selected once the list has it."""
@@ -323,22 +282,6 @@ class MemoryWindow(SearchableListWindow):
         self._show_chosen()
         self._show_state()
         (self.list if self.model.count else self._add_first).setFocus()
-
-    def _pin(self, is_pinned: bool) -> None:  # noqa: FBT001 (a slot)
-        if (fact := self.list.current) is not None:
-            self._actions.pin(fact.id, is_pinned=is_pinned)
-
-    def _keep_both(self, other: Fact) -> None:
-        if (fact := self.list.current) is not None:
-            self._actions.keep_both(fact.id, other.id)
-
-    def _keep_newer(self, other: Fact) -> None:
-        if (fact := self.list.current) is not None:
-            self._actions.keep_newer(fact.id, other.id, self._want)
-
-    def _delete(self) -> None:
-        if (fact := self.list.current) is not None:
-            self._actions.forget([fact.id])
 
     def _go(self, place: object) -> None:
         self.hide()
@@ -394,4 +337,4 @@ class MemoryWindow(SearchableListWindow):
     def _show_state(self) -> None:
         super()._show_state()
         self._delete_all.setVisible(self.model.count > 0)
-        self._refused.setText(self._words.refused(self._shelf.refused))
+        self._refused.setText(self._words.refused(self._known.refused))

@@ -8,7 +8,7 @@ from pytestqt.modeltest import ModelTester
 
 from desktop.domain.sources import SourceKind
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
-from desktop.ui.library.source_list import ListedSource, Sorting
+from desktop.ui.library.source_list import Sorting, searchable_source
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from tests.ui.library.conftest import a_source, listed, opened
@@ -52,7 +52,7 @@ def test_letters_find_titles_and_addresses_in_either_spelling(stage: Stage) -> N
 
 def test_the_order_can_be_chosen(stage: Stage) -> None:
     window = opened(stage)
-    window._sort(Sorting.TITLE)
+    window._order_by(Sorting.TITLE)
     assert listed(window) == ["Arıcılık notları", "Olive water use", "Zeytinlikte sulama"]
 
 
@@ -101,16 +101,18 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     file = next(iter(sorted(files.glob("*.txt"))))
     empty.core.library.add([file])
     window = opened(empty)
-    (row,) = window.model._known
+    row = window.model.source(window.model.index(0))
+    assert row is not None
     assert window.model.words.trouble(row) == ""
     assert window._original.isEnabled()
     file.unlink()
     window.load()
-    empty.until(lambda: window.model._known[0].size is None)
-    (row,) = window.model._known
+    empty.until(lambda: window.model._known[0].item.size is None)
+    row = window.model.source(window.model.index(0))
+    assert row is not None
     assert window.model.words.trouble(row) == "the file is no longer where it was"
     assert not window._original.isEnabled()
-    assert window._open.isEnabled()
+    assert window._read_button.isEnabled()
 
 
 def test_a_dropped_conversation_is_imported(empty: Stage, tmp_path: Path) -> None:
@@ -152,12 +154,12 @@ def test_the_model_keeps_to_the_rules_of_models(stage: Stage, qtmodeltester: Mod
 def test_a_key_in_the_search_of_a_thousand_sources_takes_less_than_a_frame(stage: Stage) -> None:
     window = opened(stage)
     known = [
-        ListedSource.of(
+        searchable_source(
             a_source(f"Sayfa {number}", f"https://example.org/{number}", kind=SourceKind.WEB)
         )
         for number in range(1_000)
     ]
-    window.model.show_sources(known)
+    window.model.show_items(known)
     taken_s = []
     for typed in ("s", "sa", "say", "sayfa", "sayfa 9", "sayfa 99", "sayfa 999"):
         began = thread_time()

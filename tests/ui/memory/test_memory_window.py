@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.ui.memory.fact_form import FormPurpose
-from desktop.ui.memory.fact_groups import Grouping, SearchableFact
+from desktop.ui.memory.fact_groups import Grouping
+from desktop.ui.memory.memory_actions import searchable_fact
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from desktop.ui.window.actions import ActionId
@@ -62,16 +63,16 @@ def test_facts_stand_by_topic_and_are_found_while_somebody_types(
 def test_they_can_be_grouped_by_term_importance_and_age(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    memory._group(Grouping.TERM)
+    memory._order_by(Grouping.TERM)
     assert listed(memory)[0] == "Short term"
     assert "Long term" in listed(memory)
-    memory._group(Grouping.IMPORTANCE)
+    memory._order_by(Grouping.IMPORTANCE)
     assert listed(memory)[::2] == [
         "Very important (8–10)",
         "Important (5–7)",
         "Less important (1–4)",
     ]
-    memory._group(Grouping.AGE)
+    memory._order_by(Grouping.AGE)
     assert listed(memory)[0] == "Today"
 
 
@@ -119,7 +120,7 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
 def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    memory._write(FormPurpose.ADD)
+    memory._add_fact()
     memory._form.save()
     assert memory._form._problem.isVisible()
     memory._form._content.setPlainText("a" * 301)
@@ -276,7 +277,7 @@ def test_searching_facts_costs_what_their_number_does(
     ]
 
     def search(facts: Sequence[Fact]) -> None:
-        memory.model.show_facts([SearchableFact.of(fact) for fact in facts])
+        memory.model.show_items([searchable_fact(fact) for fact in facts])
         for query in ("ö", "öl", "ölç", "ölçüm 9", "ölçüm 99 yöntem", ""):
             memory.search.setText(query)
 
