@@ -1,6 +1,6 @@
 """Reads Bellek's own exchange format; a mistake in it is an error, never guessed away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from desktop.domain.messages import Role
@@ -12,12 +12,13 @@ from desktop.sessions.importing.import_types import (
     ImportedMessage,
     ImportFormat,
     UnreadableConversationError,
+    as_list,
     one_line,
 )
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
-    """Raises UnreadableError."""
+    """Raises UnreadableConversationError."""
     conversation = Conversation(
         ImportFormat.BELLEK,
         id=_text(value, "id"),
@@ -27,8 +28,8 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         created_at=_moment(value, "created_at"),
         ended_at=_moment(value, "ended_at"),
     )
-    messages = value.get("messages")
-    if isinstance(messages, str) or not isinstance(messages, Sequence) or not messages:
+    messages = as_list(value.get("messages"))
+    if not messages:
         raise UnreadableConversationError("no_messages")
     conversation.said = [_said(one, number) for number, one in enumerate(messages, start=1)]
     return conversation
@@ -61,19 +62,15 @@ def _text(value: Mapping[str, JsonValue], name: str) -> str:
 
 
 def _topics(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    found = value.get("topics")
-    if found is None:
-        return ()
-    if isinstance(found, str) or not isinstance(found, Sequence):
+    found = value.get("topics") or []
+    if not isinstance(found, list):
         raise UnreadableConversationError("field_not_list", field="topics")
     return tuple(filter(None, map(one_line, found)))
 
 
 def _moment(value: Mapping[str, JsonValue], name: str) -> datetime | None:
     found = _text(value, name)
-    if not found:
-        return None
     try:
-        return parse_utc(found)
+        return parse_utc(found) if found else None
     except ValueError as exc:
         raise UnreadableConversationError("field_not_a_time", field=name) from exc

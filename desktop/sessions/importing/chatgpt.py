@@ -1,6 +1,7 @@
 """Reads ChatGPT exports: a tree of messages, followed to its current leaf."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,6 +15,9 @@ from desktop.sessions.importing.import_types import (
     ImportFormat,
     Omission,
     UnreadableConversationError,
+    as_list,
+    as_mapping,
+    as_text,
     document_markdown,
     leaves,
     one_line,
@@ -43,172 +47,129 @@ _ROLES_LEFT_OUT = {
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 """Recipients of messages that write or change a canvas document."""
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
-_REFERENCE, _FIELD, _REFERENCE_END = "\ue200", "\ue202", "\ue201"
-"""Around references to pages and things; shown as links or not at all."""
-_LONGEST_NUMBER = 24
-"""Letters before the dagger in an older reference: 【12:3†source】."""
-_FRAME, _FRAME_END = ":::writing", ":::"
+_FIELD = "\ue202"
+_REFERENCE = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
+"""To pages and things; shown as links or not at all."""
+_OLD_REFERENCE = re.compile("【\\d[\\d:]{0,20}†[^【】]{0,200}】")
+_FRAME = re.compile("^ {0,3}:::(?:writing(?:[{][^\n]*[}])?)?[ \\t]*(?:\n|\\Z)", re.MULTILINE)
 """Lines around a letter or post that was asked for."""
-_DEEPEST_INDENT = 3
+_REPLACES_ALL = (".*", "^.*$", "[\\s\\S]*")
+
+_Node = Mapping[str, JsonValue]
 
 
-def read(value: Mapping[str, JsonValue]) -> Conversation:
-    """Raises UnreadableError."""
-    nodes = value.get("mapping")
-    if not isinstance(nodes, Mapping) or not nodes:
+def read(value: _Node) -> Conversation:
+    """Raises UnreadableConversationError."""
+    nodes = as_mapping(value.get("mapping"))
+    if not nodes:
         raise UnreadableConversationError("no_messages")
-    name = value.get("conversation_id") or value.get("id")
     conversation = Conversation(
         ImportFormat.CHATGPT,
-        id=one_line(name),
+        id=one_line(value.get("conversation_id") or value.get("id")),
         title=one_line(value.get("title")),
         created_at=parse_moment(value.get("create_time")),
     )
     papers = DocumentVersions()
-    for one in _path(value, nodes):
+    for one in _path(as_text(value.get("current_node")), nodes):
         node = nodes[one]
         message = node.get("message") if isinstance(node, Mapping) else node
         if isinstance(message, Mapping):
-            _take(message, one, conversation, papers)
+            _add(message, one, conversation, papers)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a place without a message; this is a message that is lost.
             conversation.left_out[Omission.UNREADABLE] += 1
     return conversation
 
 
-def _path(value: Mapping[str, JsonValue], nodes: Mapping[str, JsonValue]) -> list[str]:
-    parents = {one: _parent(node) for one, node in nodes.items()}
+def _path(current: str, nodes: _Node) -> list[str]:
+    parents = {one: as_text(as_mapping(node).get("parent")) for one, node in nodes.items()}
     for one, node in nodes.items():
         # What is lost itself is still named by what came before it.
-        for child in _children(node):
-            if child in nodes and parents[child] is None:
-                parents[child] = one
-    current = value.get("current_node")
-    if isinstance(current, str) and current in parents:
-        return path_to(current, parents)
-    ends = leaves(parents) or list(parents)
-    return path_to(max(ends, key=lambda one: _written_at(nodes[one])), parents)
-
-
-def _parent(node: JsonValue) -> str | None:
-    parent = node.get("parent") if isinstance(node, Mapping) else None
-    return parent if isinstance(parent, str) else None
-
-
-def _children(node: JsonValue) -> Iterator[str]:
-    children = node.get("children") if isinstance(node, Mapping) else None
-    if isinstance(children, Sequence) and not isinstance(children, str):
-        yield from (child for child in children if isinstance(child, str))
+        for child in map(as_text, as_list(as_mapping(node).get("children"))):
+            parents[child] = parents.get(child) or one
+    parents = {one: parents[one] for one in nodes}
+    if current not in nodes:
+        current = max(leaves(parents), key=lambda one: _written_at(nodes[one]))
+    return path_to(current, parents)
 
 
 def _written_at(node: JsonValue) -> float:
-    message = node.get("message") if isinstance(node, Mapping) else None
-    at = parse_moment(message.get("create_time")) if isinstance(message, Mapping) else None
+    at = parse_moment(as_mapping(as_mapping(node).get("message")).get("create_time"))
     return at.timestamp() if at else 0.0
 
 
-def _take(
-    message: Mapping[str, JsonValue], node: str, into: Conversation, papers: DocumentVersions
-) -> None:
+def _add(message: _Node, node: str, into: Conversation, papers: DocumentVersions) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
         into.left_out[Omission.UNREADABLE] += 1
         return
-    written = _canvas(message, content, papers)
-    why = None if written else _left_out(message, content)
+    role = as_text(as_mapping(message.get("author")).get("role"))
+    written = _canvas(message, role, papers)
+    why = None if written else _left_out(message, role)
     if why:
         # An empty first message is in every export and nothing that anybody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
     beside: Counter[Omission] = Counter()
     text = whole_letters(written) or _words(content, beside)
-    metadata = message.get("metadata")
-    if isinstance(metadata, Mapping):
-        beside[Omission.ATTACHMENT] += _count(metadata.get("attachments"))
+    metadata = as_mapping(message.get("metadata"))
+    beside[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
     into.left_out += beside
     if text.strip():
-        said_by = _role(message)
+        is_user = role == "user"
         into.said.append(
             ImportedMessage(
-                Role.USER if said_by == "user" else Role.ASSISTANT,
+                Role.USER if is_user else Role.ASSISTANT,
                 text.strip(),
                 parse_moment(message.get("create_time")),
                 one_line(message.get("id")) or node,
-                _model(metadata) if said_by == "assistant" else None,
+                None if is_user else one_line(metadata.get("model_slug")) or None,
             )
         )
     else:
         into.left_out[Omission.WORDLESS] += not beside.total()
 
 
-def _canvas(
-    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue], papers: DocumentVersions
-) -> str:
+def _canvas(message: _Node, role: str, papers: DocumentVersions) -> str:
     """A canvas document after this message wrote or changed it; empty for other messages."""
     recipient = message.get("recipient")
-    if recipient not in _CANVAS or _role(message) != "assistant":
+    if as_text(recipient) not in _CANVAS or role != "assistant":
         return ""
     try:
-        given: JsonValue = json.loads(_words(content, Counter()))
+        given = as_mapping(json.loads(_words(as_mapping(message.get("content")), Counter())))
     except (ValueError, RecursionError):
         return ""
-    if not isinstance(given, Mapping):
-        return ""
-    if recipient == _CANVAS[0] and isinstance(body := given.get("content"), str) and body.strip():
+    body = as_text(given.get("content")) if recipient == _CANVAS[0] else ""
+    if body.strip():
         papers.kind = one_line(given.get("type")).removeprefix("code/")
         papers.name = one_line(given.get("name"))
-        return document_markdown(papers.name, papers.written("", body), papers.kind)
-    whole = _rewritten(given.get("updates"))
-    return document_markdown(papers.name, papers.written("", whole), papers.kind) if whole else ""
+    elif len(updates := as_list(given.get("updates"))) == 1:
+        update = as_mapping(updates[0])
+        # Other updates than of the whole text are not followed.
+        if as_text(update.get("pattern")) in _REPLACES_ALL:
+            body = as_text(update.get("replacement"))
+    return document_markdown(papers.name, body, papers.kind) if body.strip() else ""
 
 
-def _rewritten(updates: JsonValue) -> str:
-    """The text of an update that replaces everything; other updates are not followed."""
-    if not isinstance(updates, Sequence) or len(updates) != 1:
-        return ""
-    (update,) = updates
-    if not isinstance(update, Mapping) or update.get("pattern") not in {".*", "^.*$", "[\\s\\S]*"}:
-        return ""
-    new = update.get("replacement")
-    return new if isinstance(new, str) and new.strip() else ""
-
-
-def _left_out(
-    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue]
-) -> Omission | None:
-    role = _role(message)
-    if role in _ROLES_LEFT_OUT:
-        return _ROLES_LEFT_OUT[role]
+def _left_out(message: _Node, role: str) -> Omission | None:
     if role not in {"user", "assistant"}:
-        return Omission.UNKNOWN_ROLE
-    metadata = message.get("metadata")
-    hidden = isinstance(metadata, Mapping) and (
-        metadata.get("is_visually_hidden_from_conversation") is True
-        or metadata.get("is_user_system_message") is True
-    )
-    if hidden:
+        return _ROLES_LEFT_OUT.get(role, Omission.UNKNOWN_ROLE)
+    metadata = as_mapping(message.get("metadata"))
+    flags = ("is_visually_hidden_from_conversation", "is_user_system_message")
+    if any(metadata.get(flag) is True for flag in flags):
         return Omission.HIDDEN
-    if role == "assistant" and message.get("recipient") not in {None, "all"}:
+    if role == "assistant" and message.get("recipient") not in (None, "all"):
         return Omission.TOOL
-    return _KINDS_LEFT_OUT.get(str(content.get("content_type")))
+    kind = as_mapping(message.get("content")).get("content_type")
+    return _KINDS_LEFT_OUT.get(as_text(kind))
 
 
-def _role(message: Mapping[str, JsonValue]) -> str:
-    author = message.get("author")
-    role = author.get("role") if isinstance(author, Mapping) else None
-    return role if isinstance(role, str) else ""
-
-
-def _model(metadata: JsonValue) -> str | None:
-    return one_line(metadata.get("model_slug")) or None if isinstance(metadata, Mapping) else None
-
-
-def _words(content: Mapping[str, JsonValue], left_out: Counter[Omission]) -> str:
+def _words(content: _Node, left_out: Counter[Omission]) -> str:
     parts = content.get("parts")
-    if isinstance(parts, str) or not isinstance(parts, Sequence):
-        parts = [content.get("text")]
+    parts = as_list(parts) if isinstance(parts, list) else [content.get("text")]
     said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    return _remove_frames(_replace_references(whole_letters(said)))
+    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, whole_letters(said)))
+    return _FRAME.sub("", referring)
 
 
 def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[str]:
@@ -216,86 +177,20 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[
         if isinstance(part, str):
             yield part
         elif isinstance(part, Mapping):
-            text = part.get("text")
-            if isinstance(text, str) and part.get("content_type", "text") in _TEXT_KINDS:
+            text, kind = part.get("text"), str(part.get("content_type", "text"))
+            if isinstance(text, str) and kind in _TEXT_KINDS:
                 yield text
-            elif "image" in str(part.get("content_type")):
-                left_out[Omission.IMAGE] += 1
             else:
-                left_out[Omission.ATTACHMENT] += 1
+                left_out[Omission.IMAGE if "image" in kind else Omission.ATTACHMENT] += 1
 
 
-# Everything below goes once from left to right: an export may be made of opening marks alone.
-
-
-def _replace_references(text: str) -> str:
-    pieces: list[str] = []
-    at = 0
-    while (start := text.find(_REFERENCE, at)) >= 0:
-        end = text.find(_REFERENCE_END, start)
-        if end < 0:
-            break
-        pieces += text[at:start], _reference_label(text[start + 1 : end])
-        at = end + 1
-    return _remove_old_references("".join([*pieces, text[at:]]))
-
-
-def _remove_old_references(text: str) -> str:
-    pieces: list[str] = []
-    at = start = 0
-    while (start := text.find("【", start)) >= 0:
-        number, dagger, _ = text[start + 1 : start + _LONGEST_NUMBER].partition("†")
-        if not dagger or not number.replace(":", "").isdecimal():
-            start += 1
-            continue
-        end = text.find("】", start)
-        if end < 0:
-            break
-        pieces.append(text[at:start])
-        at = start = end + 1
-    return "".join([*pieces, text[at:]])
-
-
-def _reference_label(reference: str) -> str:
+def _reference_label(reference: re.Match[str]) -> str:
     """The name of a thing, and nothing for a page: the export has no more than its number."""
-    kind, _, inside = reference.partition(_FIELD)
+    kind, _, inside = reference[1].partition(_FIELD)
     if kind == "url":
         return inside.split(_FIELD)[0]
-    if kind != "entity":
-        return ""
     try:
-        value: JsonValue = json.loads(inside)
+        names = list(map(as_text, as_list(json.loads(inside)))) if kind == "entity" else []
     except (ValueError, RecursionError):
         return ""
-    names = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
     return names[1] if len(names) > 1 else ""
-
-
-def _remove_frames(text: str) -> str:
-    if _FRAME not in text:
-        return text
-    kept: list[str] = []
-    framed: list[str] | None = None
-    for line in text.split("\n"):
-        mark = line.strip()
-        is_mark = mark.startswith(_FRAME_END) and line.find(":") <= _DEEPEST_INDENT
-        if framed is None:
-            if is_mark and _opens_frame(mark):
-                framed = [line]
-            else:
-                kept.append(line)
-        elif is_mark and mark == _FRAME_END:
-            kept += framed[1:]
-            framed = None
-        else:
-            framed.append(line)
-    return "\n".join([*kept, *(framed or [])])
-
-
-def _opens_frame(mark: str) -> bool:
-    behind = mark.removeprefix(_FRAME)
-    return behind != mark and (not behind or (behind.startswith("{") and behind.endswith("}")))
-
-
-def _count(value: JsonValue) -> int:
-    return 0 if isinstance(value, str) or not isinstance(value, Sequence) else len(value)

@@ -16,6 +16,9 @@ from desktop.sessions.importing.import_types import (
     ImportFormat,
     Omission,
     UnreadableConversationError,
+    as_list,
+    as_mapping,
+    as_text,
     document_markdown,
     leaves,
     one_line,
@@ -48,8 +51,8 @@ _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 _Message = Mapping[str, JsonValue]
 
 
-def read(value: Mapping[str, JsonValue]) -> Conversation:
-    """Raises UnreadableError."""
+def read(value: _Message) -> Conversation:
+    """Raises UnreadableConversationError."""
     found = value.get("chat_messages")
     if isinstance(found, str) or not isinstance(found, Sequence):
         raise UnreadableConversationError("no_messages")
@@ -62,31 +65,27 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
     papers = DocumentVersions()
-    for message in _current(messages, value.get("current_leaf_message_uuid")):
-        _take(message, conversation, papers)
+    for message in _current(messages, as_text(value.get("current_leaf_message_uuid"))):
+        _add(message, conversation, papers)
     return conversation
 
 
-def _current(messages: Sequence[_Message], leaf: JsonValue) -> Sequence[_Message]:
+def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
     """The messages of the branch that the user saw last; all if nothing branches."""
     by_id = {one_line(one.get("uuid")): one for one in messages}
-    parents: dict[str, str | None] = {
-        name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()
-    }
+    parents = {name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()}
     links = [parent for parent in parents.values() if parent in by_id]
     if len(by_id) < len(messages) or len(set(links)) == len(links) or "" in by_id:
         return messages
-    if isinstance(leaf, str) and leaf in by_id:
-        return [by_id[one] for one in path_to(leaf, parents)]
-    ends = leaves(parents) or list(parents)
-    newest = max(ends, key=lambda one: (one_line(by_id[one].get("created_at")), ends.index(one)))
-    return [by_id[one] for one in path_to(newest, parents)]
+    if leaf not in by_id:
+        # Of those of one moment, the last.
+        leaf = max(leaves(parents)[::-1], key=lambda one: one_line(by_id[one].get("created_at")))
+    return [by_id[one] for one in path_to(leaf, parents)]
 
 
-def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> None:
-    sender = message.get("sender", message.get("role"))
-    role = _ROLES.get(sender) if isinstance(sender, str) else None
-    if role is None:
+def _add(message: _Message, into: Conversation, papers: DocumentVersions) -> None:
+    sender = as_text(message.get("sender", message.get("role")))
+    if sender not in _ROLES:
         into.left_out[Omission.SYSTEM if sender == "system" else Omission.UNKNOWN_ROLE] += 1
         return
     beside: Counter[Omission] = Counter()
@@ -95,40 +94,19 @@ def _take(message: _Message, into: Conversation, papers: DocumentVersions) -> No
     into.left_out += beside
     if text:
         at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
-        into.said.append(ImportedMessage(role, whole_letters(text), at, ref or None))
+        into.said.append(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None))
     else:
         into.left_out[Omission.WORDLESS] += not beside.total()
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
     """The text of attachments; a long paste is one, too."""
-    for name in ("attachments", "files"):
-        files = message.get(name)
-        for file in files if isinstance(files, Sequence) and not isinstance(files, str) else ():
-            content = file.get("extracted_content") if isinstance(file, Mapping) else None
-            if isinstance(file, Mapping) and isinstance(content, str) and content.strip():
-                yield document_markdown(one_line(file.get("file_name")), content, "text")
-            else:
-                left_out[Omission.ATTACHMENT] += 1
-
-
-def _artifact(block: JsonValue, papers: DocumentVersions) -> str | None:
-    """An artifact after this block wrote or changed it; None for other blocks."""
-    if not isinstance(block, Mapping) or block.get("name") != "artifacts":
-        return None
-    given = block.get("input")
-    if not isinstance(given, Mapping):
-        return None
-    name, content = one_line(given.get("id")), given.get("content")
-    old, new = given.get("old_str"), given.get("new_str")
-    if isinstance(content, str) and content.strip():
-        content = papers.written(name, content)
-    elif isinstance(old, str) and isinstance(new, str):
-        content = papers.changed(name, old, new)
-    if not isinstance(content, str) or not content.strip():
-        return None
-    kind = one_line(given.get("language")) or _PAPER_KINDS.get(one_line(given.get("type")), "")
-    return document_markdown(one_line(given.get("title")) or name, content, kind)
+    for file in (*as_list(message.get("attachments")), *as_list(message.get("files"))):
+        content = as_text(as_mapping(file).get("extracted_content"))
+        if content.strip():
+            yield document_markdown(one_line(as_mapping(file).get("file_name")), content, "text")
+        else:
+            left_out[Omission.ATTACHMENT] += 1
 
 
 def _texts(
@@ -136,20 +114,32 @@ def _texts(
 ) -> Iterator[str]:
     """The text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
-    if isinstance(blocks, str):
-        yield blocks
+    if isinstance(blocks, str) or not as_list(blocks):
+        yield as_text(blocks) or as_text(message.get("text"))
         return
-    texts: list[str] = []
-    for block in blocks if isinstance(blocks, Sequence) else ():
-        kind = block.get("type") if isinstance(block, Mapping) else None
-        text = block.get("text") if isinstance(block, Mapping) else None
-        if kind == "text" and isinstance(text, str):
-            texts.append(text)
+    for block in map(as_mapping, as_list(blocks)):
+        text = block.get("text")
+        if block.get("type") == "text" and isinstance(text, str):
+            if text.strip():
+                yield text
         elif written := _artifact(block, papers):
-            texts.append(written)
+            yield written
         else:
-            left_out[_KINDS_LEFT_OUT.get(str(kind), Omission.UNREADABLE)] += 1
-    text = message.get("text")
-    if not texts and not blocks and isinstance(text, str):
-        texts.append(text)
-    yield from (text for text in texts if text.strip())
+            left_out[_KINDS_LEFT_OUT.get(str(block.get("type")), Omission.UNREADABLE)] += 1
+
+
+def _artifact(block: _Message, papers: DocumentVersions) -> str:
+    """An artifact after this block wrote or changed it; empty for other blocks."""
+    given = as_mapping(block.get("input"))
+    if block.get("name") != "artifacts" or not given:
+        return ""
+    name, content = one_line(given.get("id")), as_text(given.get("content"))
+    if content.strip():
+        papers.contents[name] = content
+    else:
+        old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
+        content = papers.changed(name, old, new)
+    if not content.strip():
+        return ""
+    kind = one_line(given.get("language")) or _PAPER_KINDS.get(one_line(given.get("type")), "")
+    return document_markdown(one_line(given.get("title")) or name, content, kind)

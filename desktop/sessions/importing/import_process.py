@@ -5,7 +5,6 @@ it; what comes back is a line for each problem, each conversation and each messa
 are quick to take in.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from datetime import datetime
@@ -81,42 +80,26 @@ def read_in_child(
 
 def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
     """What comes next; None at the end of the file. Raises ChildEnded, FileUnreadableError."""
-    name, *values = child.receive()
-    if name == "unreadable":
-        raise FileUnreadableError(path=str(path), detail=values[0])
-    if name == "problem":
-        number, share, *fields = values
-        return FoundConversation(Problem(*fields), number, share)
-    if name == "conversation":
-        number, share, count, *fields = values
-        conversation = _conversation(*fields)
-        conversation.said = [_receive_message(child) for _ in range(count)]
-        return FoundConversation(conversation, number, share)
-    return None
+    match child.receive():
+        case ["unreadable", detail]:
+            raise FileUnreadableError(path=str(path), detail=detail)
+        case ["problem", number, share, *fields]:
+            return FoundConversation(Problem(*fields), number, share)
+        case ["conversation", number, share, count, form, times, left_out, topics, *texts]:
+            name, title, summary = texts
+            conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
+            conversation.created_at, conversation.ended_at = map(_time, times)
+            conversation.left_out.update({Omission(kind): n for kind, n in left_out.items()})
+            conversation.said = [_receive_message(child) for _ in range(count)]
+            return FoundConversation(conversation, number, share)
+        case _:
+            return None
 
 
 def _receive_message(child: ChildProcess) -> ImportedMessage:
     role, at, ref, model, count = child.receive()
     content = "".join(child.receive()[0] for _ in range(count))
     return ImportedMessage(Role(role), content, _time(at), ref, model)
-
-
-def _conversation(
-    form: str, texts: list[str], topics: list[str], times: list[str | None], left_out: Any
-) -> Conversation:
-    name, title, summary = texts
-    created_at, ended_at = map(_time, times)
-    counted = Counter({Omission(kind): count for kind, count in left_out.items()})
-    return Conversation(
-        ImportFormat(form),
-        name,
-        title,
-        summary,
-        tuple(topics),
-        created_at,
-        ended_at,
-        left_out=counted,
-    )
 
 
 def _time(value: str | None) -> datetime | None:
@@ -143,14 +126,14 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
 
 
 def _send_conversation(one: Conversation, found: FoundConversation, answers: BinaryIO) -> None:
-    times = [at.isoformat() if at else None for at in (one.created_at, one.ended_at)]
-    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
-    topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
     place = found.number, found.share, len(one.said)
-    send_line(answers, "conversation", *place, one.form, texts, topics, times, one.left_out)
+    times = [at and at.isoformat() for at in (one.created_at, one.ended_at)]
+    topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
+    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
+    send_line(answers, "conversation", *place, one.form, times, one.left_out, topics, *texts)
     for said in one.said:
-        at = said.at.isoformat() if said.at else None
         starts = range(0, len(said.content), _PIECE)
+        at = said.at and said.at.isoformat()
         send_line(answers, said.role, at, said.ref, said.model, len(starts))
         for start in starts:
             send_line(answers, said.content[start : start + _PIECE])

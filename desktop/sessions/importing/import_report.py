@@ -88,34 +88,26 @@ def _with_problem(seen: Preview, problem: Problem) -> Preview:
 def _with_conversation(seen: Preview, one: Conversation) -> Preview:
     times = [at for at in (one.created_at, *(said.at for said in one.said)) if at is not None]
     title = one.title or " ".join(one.said[0].content.split())
+    if len(title) > _LONGEST_TITLE:
+        title = f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
     return replace(
         seen,
         form=seen.form or one.form,
         conversations=seen.conversations + 1,
         messages=seen.messages + len(one.said),
-        titles=(*seen.titles, _shortened(title))[:_MOST_TITLES],
+        titles=(*seen.titles, title)[:_MOST_TITLES],
         first=min(filter(None, (seen.first, *times)), default=None),
         last=max(filter(None, (seen.last, *times)), default=None),
     )
 
 
-def _shortened(title: str) -> str:
-    return title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
-
-
 def problem_words(texts: Texts, problem: Problem) -> str:
     """What was not imported, its place, and the reason."""
-    why = texts.say(f"import.{problem.key}", **problem.values)
-    if not problem.number:
-        said = why
-    elif problem.is_line:
-        said = texts.say("import.line", n=problem.number, why=why)
-    elif problem.title:
-        said = texts.say(
-            "import.conversation_named", n=problem.number, title=problem.title, why=why
-        )
-    else:
-        said = texts.say("import.conversation", n=problem.number, why=why)
+    said = texts.say(f"import.{problem.key}", **problem.values)
+    if problem.number:
+        named = "_named" if problem.title else ""
+        place = "line" if problem.is_line else f"conversation{named}"
+        said = texts.say(f"import.{place}", n=problem.number, title=problem.title, why=said)
     return texts.say("import.inside", file=problem.file, said=said) if problem.file else said
 
 

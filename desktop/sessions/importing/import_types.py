@@ -1,7 +1,7 @@
 """Conversations, messages and problems of an import, and what the export formats share."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -96,9 +96,24 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:DIGEST_LETTERS]
 
 
+def as_mapping(value: JsonValue) -> Mapping[str, JsonValue]:
+    """Empty for what is no object."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def as_list(value: JsonValue) -> Sequence[JsonValue]:
+    """Empty for what is no list."""
+    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+
+
+def as_text(value: JsonValue) -> str:
+    """Empty for what is no text."""
+    return value if isinstance(value, str) else ""
+
+
 def one_line(value: JsonValue) -> str:
-    """A text without breaks; nothing for what is no text."""
-    return " ".join(whole_letters(value).split()) if isinstance(value, str) else ""
+    """A text without breaks; empty for what is no text."""
+    return " ".join(whole_letters(as_text(value)).split())
 
 
 def parse_moment(value: JsonValue) -> datetime | None:
@@ -111,20 +126,20 @@ def parse_moment(value: JsonValue) -> datetime | None:
         return None
 
 
-def path_to(leaf: str, parents: Mapping[str, str | None]) -> list[str]:
+def path_to(leaf: str, parents: Mapping[str, str]) -> list[str]:
     """From the first message to the leaf; a cycle in a broken file is cut."""
     path: dict[str, None] = {}
-    at: str | None = leaf
-    while at is not None and at in parents and at not in path:
+    at = leaf
+    while at in parents and at not in path:
         path[at] = None
         at = parents[at]
-    return list(reversed(path))
+    return list(path)[::-1]
 
 
-def leaves(parents: Mapping[str, str | None]) -> list[str]:
-    """Messages that nothing follows, in the file's order."""
+def leaves(parents: Mapping[str, str]) -> list[str]:
+    """Messages that nothing follows, in the file's order; all where each is followed."""
     followed = set(parents.values())
-    return [one for one in parents if one not in followed]
+    return [one for one in parents if one not in followed] or list(parents)
 
 
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})
@@ -138,12 +153,12 @@ def document_markdown(name: str, content: str, kind: str = "") -> str:
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
         return f"{title}{content.strip()}"
-    marked = [line.lstrip(" ") for line in content.split("\n") if "```" in line]
-    longest = max((len(line) - len(line.lstrip("`")) for line in marked), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = "```"
+    while fence in content:
+        fence += "`"
     is_name = len(kind) <= _LONGEST_LANGUAGE and all(c.isalnum() or c in "_+#.-" for c in kind)
-    language = kind if is_name else ""
-    return f"{title}{fence}{language}\n{content.strip(chr(10))}\n{fence}"
+    newline = "\n"
+    return f"{title}{fence}{kind if is_name else ''}\n{content.strip(newline)}\n{fence}"
 
 
 @dataclass(slots=True)
@@ -156,16 +171,12 @@ class DocumentVersions:
     contents: dict[str, str] = field(default_factory=dict)
     _room: int = _MOST_REPEATED
 
-    def written(self, name: str, content: str) -> str:
-        self.contents[name] = content
-        return content
-
-    def changed(self, name: str, old: str, new: str) -> str | None:
-        """Whole, after a change; None where what was to be changed is not there."""
-        content = self.contents.get(name)
-        if content is None or not old or old not in content:
-            return None
-        changed = content.replace(old, new, 1)
-        self._room -= len(changed)
+    def changed(self, name: str, old: str, new: str) -> str:
+        """The whole document after a change; empty if it cannot be made."""
+        content = self.contents.get(name, "")
         # A thousand small changes of a large document are not a thousand large documents.
-        return self.written(name, changed) if self._room > 0 else None
+        self._room -= len(content)
+        if not old or old not in content or self._room <= 0:
+            return ""
+        self.contents[name] = content.replace(old, new, 1)
+        return self.contents[name]

@@ -80,7 +80,7 @@ class Importer:
             for found in self.read(path, form, should_stop):
                 if should_stop():
                     raise ReadingStopped  # noqa: TRY301 - as where the child is stopped
-                self._take(found, batch)
+                self._add(found, batch)
                 if batch.is_full:
                     batch.store()
                     yield ImportProgress(found.share, report.added, report.messages)
@@ -89,7 +89,7 @@ class Importer:
         batch.store()
         yield ImportProgress(1.0, report.added, report.messages)
 
-    def _take(self, found: FoundConversation, batch: "_Batch") -> None:
+    def _add(self, found: FoundConversation, batch: "_Batch") -> None:
         report = batch.report
         if isinstance(found.what, Problem):
             if len(report.problems) < _MOST_PROBLEMS:
@@ -101,27 +101,26 @@ class Importer:
         report.form = report.form or conversation.form
         report.left_out += conversation.left_out
         if any(one.content.strip() for one in conversation.said):
-            self._place(finished(conversation, self.now()), conversation.form, batch)
+            self._place(conversation, batch)
         else:
             report.left_out[Omission.EMPTY] += 1
 
-    def _place(self, one: FinishedSession, form: ImportFormat, batch: "_Batch") -> None:
+    def _place(self, conversation: Conversation, batch: "_Batch") -> None:
         """Add the session under its id, or under one made of its words if that is taken.
 
         Not so the conversations of a program with ids that are unique: what differs there has
         branched, or was continued here.
         """
-        said = _words(one)
-        wanted = one.session.id
-        for session_id in _names(wanted, said, is_unique=form in _PREFIXES):
+        said = _words(conversation)
+        for session_id in _session_ids(conversation, said):
             known = batch.known(session_id)
             if known is None:
-                batch.add(self._described(_renamed(one, session_id)), said)
+                batch.add(self._described(finished(conversation, self.now(), session_id)), said)
                 return
             if known.has(said):
                 break
             if known.grows and known.is_begun_by(said):
-                batch.extend(_behind(_renamed(one, known.grows), known.before), known)
+                batch.extend(finished(conversation, self.now(), known.grows), known)
                 return
         batch.report.already_there += 1
 
@@ -175,10 +174,13 @@ class _Batch:
         self._letters += sum(len(content) for _, content in said)
 
     def extend(self, one: FinishedSession, known: KnownSession) -> None:
-        """Add what comes after the messages that are there."""
+        """Add what comes after the messages that are there, of which some stand in other parts."""
         self.store()
-        new = one.messages[len(known.said) - known.before :]
-        self._imports.extend(one.session, new)
+        new = [
+            replace(message, number=message.number - known.before)
+            for message in one.messages[len(known.said) :]
+        ]
+        self._imports.extend(replace(one.session, messages=len(one.messages) - known.before), new)
         self.report.grown += 1
         self.report.messages += len(new)
 
@@ -191,15 +193,25 @@ class _Batch:
         self._messages = self._letters = 0
 
 
-def finished(conversation: Conversation, now: datetime) -> FinishedSession:
+def finished(conversation: Conversation, now: datetime, session_id: SessionId) -> FinishedSession:
     """The conversation as a complete session, with times for what has none."""
     began = conversation.created_at or next(
         (one.at for one in conversation.said if one.at is not None), now
     )
-    wanted = _PREFIXES.get(conversation.form, "") + conversation.id
-    said = [(one.role.value, one.content) for one in conversation.said]
-    session_id = SessionId(wanted[:LONGEST_ID] if conversation.id else _digest(said))
-    messages = list(_messages(conversation, session_id, began))
+    messages = [
+        Message(
+            id=MessageId(0),
+            session_id=session_id,
+            number=number,
+            role=one.role,
+            content=one.content,
+            state=MessageState.COMPLETE,
+            created_at=one.at or _later(began, number),
+            ref=one.ref,
+            model=one.model,
+        )
+        for number, one in enumerate(conversation.said, start=1)
+    ]
     ended = conversation.ended_at or max(one.created_at for one in messages)
     session = Session(
         id=session_id,
@@ -218,23 +230,6 @@ def finished(conversation: Conversation, now: datetime) -> FinishedSession:
     return FinishedSession(session, messages)
 
 
-def _messages(
-    conversation: Conversation, session_id: SessionId, began: datetime
-) -> Iterator[Message]:
-    for number, one in enumerate(conversation.said, start=1):
-        yield Message(
-            id=MessageId(0),
-            session_id=session_id,
-            number=number,
-            role=one.role,
-            content=one.content,
-            state=MessageState.COMPLETE,
-            created_at=one.at or _later(began, number),
-            ref=one.ref,
-            model=one.model,
-        )
-
-
 def _later(began: datetime, milliseconds: int) -> datetime:
     try:
         return began + timedelta(milliseconds=milliseconds)
@@ -242,14 +237,17 @@ def _later(began: datetime, milliseconds: int) -> datetime:
         return began
 
 
-def _names(wanted: SessionId, said: Words, *, is_unique: bool) -> Iterator[SessionId]:
-    yield wanted
-    if not is_unique:
+def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:
+    """The ids that the session can have: its own or of its words, then of both."""
+    prefix = _PREFIXES.get(conversation.form, "")
+    wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else _digest(said)
+    yield SessionId(wanted)
+    if not prefix:
         yield SessionId(f"{wanted}-{_digest(said)[:8]}")
 
 
-def _words(of: FinishedSession) -> Words:
-    return [(message.role.value, message.content) for message in of.messages]
+def _words(conversation: Conversation) -> Words:
+    return [(one.role.value, one.content) for one in conversation.said]
 
 
 def _sample(messages: Sequence[Message]) -> Words:
@@ -260,27 +258,9 @@ def _sample(messages: Sequence[Message]) -> Words:
     return sample
 
 
-def _digest(said: Sequence[tuple[str, str]]) -> str:
-    """Of `json.dumps(said)`, message by message: it may have many megabytes."""
-    hashed = sha256(b"[")
-    for place, one in enumerate(said):
-        hashed.update(f"{', ' if place else ''}{json.dumps(one)}".encode())
-    hashed.update(b"]")
+def _digest(said: Words) -> str:
+    """Of `json.dumps(said)`, piece by piece: it may have many megabytes."""
+    hashed = sha256()
+    for piece in json.JSONEncoder().iterencode(said):
+        hashed.update(piece.encode())
     return hashed.hexdigest()[:DIGEST_LETTERS]
-
-
-def _renamed(one: FinishedSession, session_id: SessionId) -> FinishedSession:
-    if session_id == one.session.id:
-        return one
-    messages = [replace(message, session_id=session_id) for message in one.messages]
-    return FinishedSession(replace(one.session, id=session_id), messages)
-
-
-def _behind(one: FinishedSession, count: int) -> FinishedSession:
-    """Without the first messages, which stand in the session it was split from."""
-    if not count:
-        return one
-    messages = [
-        replace(message, number=message.number - count) for message in one.messages[count:]
-    ]
-    return FinishedSession(replace(one.session, messages=len(messages)), messages)

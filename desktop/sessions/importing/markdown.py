@@ -3,10 +3,10 @@
 The first such line tells how this file marks its speakers; what looks otherwise is said by them.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, auto
 
 from desktop.domain.messages import Role
 from desktop.language.normalization import fold
@@ -32,20 +32,17 @@ _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split("
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
 _MODELS = ("gpt", "claude", "gemini", "llama")
 """What the names of models begin with."""
-_LONGEST_LABEL = 110
-"""Letters of a name with what stands in brackets behind it."""
-_BOLD = ("**", "__")
-_DEEPEST_HEADING = 6
+_LONGEST_MARK = 160
+"""Letters of a line in which a speaker is looked for."""
+_NAME = r"([^:()\[\]#*_]+?)\s*(?:[(\[][^)\]]*[)\]])?\s*"
+"""A name with what stands in brackets behind it, such as a time."""
+_STYLES = (
+    re.compile(rf"#{{1,6}}\s\W*{_NAME}:?\s*#*\Z"),
+    re.compile(rf"(?:[-*] )?\s*(?:\*\*|__)\W*{_NAME}:?\s*(?:\*\*|__)\s*:?\s*"),
+    re.compile(rf"(?:[-*] )?\s*{_NAME}:\s*"),
+)
+"""How files mark their speakers: `## User`, `**User:** words`, `User (10:30): words`."""
 _DEEPEST_INDENT = 3
-
-
-class _Style(Enum):
-    """How a file marks its speakers."""
-
-    HEADING = auto()
-    BOLD = auto()
-    PLAIN = auto()
-
 
 Speaker = Role | Omission
 
@@ -61,7 +58,7 @@ class _Turn:
 
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:
-    """Raises UnreadableError. `written_at`: when the file was; it has no times of its own."""
+    """`written_at`: when the file was, as it has no times. Raises UnreadableConversationError."""
     lines = text.lstrip("\ufeff").splitlines()
     style = _detect_style(lines)
     if style is None:
@@ -82,22 +79,22 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     return conversation
 
 
-def _detect_style(lines: Sequence[str]) -> _Style | None:
+def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
     """Of the ways that speakers are marked, the first that is met."""
     for line, is_code in _with_code(lines):
-        for style in () if is_code else _Style:
+        for style in () if is_code else _STYLES:
             if _parse_speaker(line, style):
                 return style
     return None
 
 
-def _parse_speaker(line: str, style: _Style) -> tuple[Speaker, str] | None:
+def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
     """Who speaks from here on, and what is said in this line."""
-    parts = _PARSERS[style](line.strip())
-    if parts is None:
+    bare = line.strip()
+    found = style.match(bare[:_LONGEST_MARK])
+    if found is None:
         return None
-    label, said = parts
-    name = " ".join(fold(_without_brackets(label)).split())
+    said, name = bare[found.end() :].lstrip(), " ".join(fold(found[1]).split())
     if name in _USERS:
         return Role.USER, said
     is_model = name.startswith(_MODELS) and all(one.isalnum() or one in " ._-" for one in name)
@@ -106,70 +103,7 @@ def _parse_speaker(line: str, style: _Style) -> tuple[Speaker, str] | None:
     return (Omission.SYSTEM, said) if name in _LEFT_OUT else None
 
 
-def _parse_heading(line: str) -> tuple[str, str] | None:
-    """Reads `## User`."""
-    title = line.lstrip("#")
-    level = len(line) - len(title)
-    if not 0 < level <= _DEEPEST_HEADING or len(title) > _LONGEST_LABEL or title[:1].strip():
-        return None
-    return _strip_marks(title.rstrip("# ")), ""
-
-
-def _parse_bold(line: str) -> tuple[str, str] | None:
-    """Reads `**User:** words`."""
-    line = _without_bullet(line)
-    if not line.startswith(_BOLD):
-        return None
-    label, mark, said = line[2:].partition(line[:2])
-    if not mark or len(label) > _LONGEST_LABEL:
-        return None
-    return _strip_marks(label), said.lstrip().removeprefix(":").lstrip()
-
-
-def _parse_plain(line: str) -> tuple[str, str] | None:
-    """Reads `User (10:30): words`."""
-    line = _without_bullet(line)
-    start = line[:_LONGEST_LABEL]
-    colon, bracket = start.find(":"), min(_found(start, "("), _found(start, "["))
-    if bracket < colon:
-        closed = min(_found(start, ")", bracket), _found(start, "]", bracket))
-        colon = start.find(":", closed)
-    if colon < 0:
-        return None
-    return line[:colon], line[colon + 1 :].lstrip()
-
-
-_PARSERS = {
-    _Style.HEADING: _parse_heading,
-    _Style.BOLD: _parse_bold,
-    _Style.PLAIN: _parse_plain,
-}
-
-
-def _without_bullet(line: str) -> str:
-    return line[2:].lstrip() if line.startswith(("- ", "* ")) else line
-
-
-def _strip_marks(label: str) -> str:
-    """Without pictures and signs before a name, and the colon behind it."""
-    first = next((at for at, one in enumerate(label) if one.isalnum()), len(label))
-    return label[first:].rstrip().removesuffix(":")
-
-
-def _without_brackets(label: str) -> str:
-    label = label.rstrip()
-    if label.endswith((")", "]")):
-        return label[: max(label.rfind("("), label.rfind("["), 0)]
-    return label
-
-
-def _found(text: str, part: str, start: int = 0) -> int:
-    """Where it stands, or the end of the text."""
-    found = text.find(part, start)
-    return len(text) if found < 0 else found
-
-
-def _turns(lines: Sequence[str], style: _Style) -> tuple[list[str], list[_Turn]]:
+def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:
     """What stands before the first speaker, and who says what."""
     head: list[str] = []
     turns: list[_Turn] = []

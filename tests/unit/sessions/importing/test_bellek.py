@@ -248,7 +248,7 @@ LINE = st.fixed_dictionaries(
 @given(LINE)
 def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: Any) -> None:
     try:
-        found = session_of(bellek.read(line), NOON)
+        found = session_of(bellek.read(line), NOON, SessionId("x"))
     except UnreadableConversationError:
         return
     assert found.messages
