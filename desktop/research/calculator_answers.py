@@ -35,7 +35,7 @@ _CUES = """
 """With them, what might be a date or a range is a calculation, too."""
 _TURKISH = """
 kac ne kadar olur var olarak cinsinden kactir nedir cevir cevirir donustur misin tutar lutfen acaba
-peki bana soyle eder yapar ediyor hesapla hesaplar sonucu
+peki bana soyle eder yapar yapilirsa ediyor hesapla hesaplar sonucu
 """
 _ENGLISH = """
 in to into as is are do does make makes there how many what what's whats convert please can you
@@ -54,6 +54,11 @@ _MONEY = re.compile(
     r"|(?P<before>[₺$€£])\s?(?=\d)",
     re.IGNORECASE,
 )
+_CURRENCIES = {
+    **dict.fromkeys(("tl", "lira", "₺"), "TL"),
+    **dict.fromkeys(("dolar", "dollar", "dollars"), "$"),
+    "euro": "€",
+}
 # N: a number; S: what Turkish hangs on it.
 _FORMS = (
     (r"N\s?(?:%|percent) of N", r"\2 * \1 / 100"),
@@ -68,6 +73,8 @@ _FORMS = (
     (r"N (?:plus|increased by|with) N\s?(?:%|percent)(?: (?:vat|tax|tip|interest))?", "+"),
     (r"NS (?:%|yüzde )\s?NS (?:indirim\w*|düş\w*|çıkar\w*|azal\w*)", "-"),
     (r"N (?:minus|reduced by|less) N\s?(?:%|percent)", "-"),
+    (r"N,? NS (?:yüzde |%)kaçı?", r"\1 * 100 / \2"),
+    (r"N is what (?:percent|%) of N", r"\1 * 100 / \2"),
 )
 _OFF = re.compile(rf"({_NUMBER})\s?(?:%|percent) off(?: of)? ({_NUMBER})", re.IGNORECASE)
 _SIGNS = (
@@ -164,11 +171,12 @@ def _ungrouped(text: str, language: Language) -> str:
 
 def _calculation(asked: str, texts: Texts) -> str:
     language = guess_language(asked, texts.language)
-    currencies = {one["behind"] or one["before"] for one in _MONEY.finditer(asked)}
+    asked = _SCALED.sub(lambda one: _in_full(one, language), asked)
+    names = [(one["behind"] or one["before"]).lower() for one in _MONEY.finditer(asked)]
+    currencies = {_CURRENCIES.get(name, name) for name in names}
     if len(currencies) > 1:
         return ""
     expression, is_asked = _without_fillers(_MONEY.sub("", asked))
-    expression = _SCALED.sub(lambda one: _in_full(one, language), expression)
     expression = _ungrouped(_in_signs(expression), language)
     if not _JOINED.search(expression) or (_TIED.fullmatch(expression) and not is_asked):
         return ""
@@ -177,7 +185,12 @@ def _calculation(asked: str, texts: Texts) -> str:
         return ""
     places = _CENTS if currencies else None
     shown = equation(read, evaluate(expression), texts, places=places)
-    return " ".join([shown, *currencies])
+    for currency in currencies:
+        if texts.language is Language.TR or currency.isalpha():
+            return f"{shown} {currency}"
+        head, _, result = shown.rpartition(" ")
+        return f"{head} {currency}{result}"
+    return shown
 
 
 def _in_full(found: re.Match[str], language: Language) -> str:
