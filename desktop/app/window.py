@@ -38,7 +38,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.warm_up import warm_up
+from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox

@@ -15,7 +15,7 @@ from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.transcript.notice_card import SaidCard
+from desktop.ui.transcript.card import MessageCard
 from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 
@@ -84,8 +84,8 @@ def test_a_hit_in_a_session_of_3000_messages_opens_there_with_its_words_marked(
     entry = person.messages[_NEEDLE - 1]
     assert entry.text == _FOUND
     card = transcript.live[entry]
-    assert isinstance(card, SaidCard)
-    assert sum(pane.marked for pane in card.panes()) > 0
+    assert isinstance(card, MessageCard)
+    assert sum(len(pane.marks) for pane in card.panes()) > 0
     assert transcript.viewport().rect().intersects(card.geometry())
     assert transcript.anchor()[0] in range(_NEEDLE - 10, _NEEDLE + 1)
 

@@ -1,133 +1,24 @@
 """The composer: the message field, the send button and the context meter."""
 
 from itertools import pairwise
-from math import ceil
 
-from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QInputMethodEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QResizeEvent,
-    QTextCursor,
-)
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.composer.controls import AttachButton, TierChoice
+from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.formatting import token_count
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.paste_chips import PasteChips, PastingField, join_pasted, split_pasted
 from desktop.ui.widgets.plain_text import tip
 
 _MOST_LINES = 8
-_BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 
-class ComposerField(PastingField):
-    sent = Signal()
-    left = Signal()
-    """Escape was pressed."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._is_composing = False
-        self._build()
-        self._connect()
-        self._grow()
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._height_of(self._lines()))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._height_of(1))
-
-    def ask(self, words: str) -> None:
-        """What stands in the empty field."""
-        self.setPlaceholderText(words)
-        # WORKAROUND: Qt 6.11 paints other words only when something else is painted anew.
-        # Delete when test_other_words_in_the_empty_field_are_seen_at_once passes without it.
-        self.viewport().update()
-
-    def set_type(self, font: QFont) -> None:
-        self.setFont(font)
-        # The placeholder is painted in the viewport's font, which style sheets cut off from ours.
-        self.viewport().setFont(font)
-        self._grow()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self._enter(event)
-            case Qt.Key.Key_Escape:
-                self.left.emit()
-                event.accept()
-            case _:
-                super().keyPressEvent(event)
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        # An Enter that chooses a candidate of the input method must not send.
-        self._is_composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
-
-    def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        # Files go to the window; their addresses as text would be of no use here.
-        dropped = any(url.isLocalFile() for url in source.urls())
-        return not dropped and super().canInsertFromMimeData(source)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._grow()
-
-    def _build(self) -> None:
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(0)
-        self.viewport().setAutoFillBackground(False)
-
-    def _connect(self) -> None:
-        self.document().documentLayout().documentSizeChanged.connect(self._grow)
-
-    def _enter(self, event: QKeyEvent) -> None:
-        if self._is_composing:
-            super().keyPressEvent(event)
-        elif event.modifiers() & _BREAKING:
-            self.insertPlainText("\n")
-            self.ensureCursorVisible()
-        else:
-            self.sent.emit()
-        event.accept()
-
-    def _lines(self) -> int:
-        # A plain text document measures its height in lines.
-        return max(1, round(self.document().size().height()))
-
-    def _height_of(self, lines: int) -> int:
-        # Each line is laid out as high as its whole pixels; rounded down, three hid the first.
-        line = ceil(QFontMetricsF(self.font()).lineSpacing())
-        return line * min(lines, _MOST_LINES) + 2
-
-    def _grow(self) -> None:
-        lines = self._lines()
-        needs_bar = lines > _MOST_LINES
-        policy = Qt.ScrollBarPolicy
-        self.setVerticalScrollBarPolicy(
-            policy.ScrollBarAsNeeded if needs_bar else policy.ScrollBarAlwaysOff
-        )
-        height = self._height_of(lines)
-        if height != self.height():
-            self.setFixedHeight(height)
-            self.updateGeometry()
-
-
-class Composer(QFrame):
+class Composer(TranslatedWidget, MessageEditor):
     sent = Signal(str)
     stop_requested = Signal()
     context_wanted = Signal()
@@ -139,10 +30,8 @@ class Composer(QFrame):
     """Escape was pressed while nothing streams."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, _MOST_LINES, parent)
         self._theme = theme
-        self.field = ComposerField(self)
-        self.pastes = PasteChips(theme, self)
         self.meter = PushButton(self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
@@ -159,21 +48,13 @@ class Composer(QFrame):
         self.retranslate()
 
     @property
-    def text(self) -> str:
-        return join_pasted(self.field.toPlainText(), self.pastes.texts)
-
-    @property
     def can_send(self) -> bool:
-        is_blank = self.field.is_blank and not self.pastes.texts
-        return not (self._is_streaming or is_blank)
+        return not (self._is_streaming or self.is_blank)
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""
-        written, pasted = split_pasted(text)
         with QSignalBlocker(self):
-            self.pastes.set_texts(pasted)
-            self.field.setPlainText(written)
-            self.field.moveCursor(QTextCursor.MoveOperation.End)
+            super().set_text(text)
         self._show_state()
 
     def quote(self, text: str) -> None:
@@ -217,9 +98,6 @@ class Composer(QFrame):
         self._keys = (send.toString(form), stop.toString(form))
         self._show_state()
 
-    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
-        self.field.setFocus(reason)
-
     def send(self) -> None:
         """Send what is written; while an answer streams, or without words, it stays."""
         if self.can_send:
@@ -243,13 +121,8 @@ class Composer(QFrame):
         return done
 
     def changeEvent(self, event: QEvent) -> None:
-        match event.type():
-            case QEvent.Type.LanguageChange:
-                self.retranslate()
-            case QEvent.Type.FontChange | QEvent.Type.StyleChange:
-                self._show_type()
-            case _:
-                pass
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._show_type()
         super().changeEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -286,12 +159,8 @@ class Composer(QFrame):
         self._theme.theme_changed.connect(self._show_type)
         self.field.sent.connect(self.send)
         self.field.left.connect(self._leave)
-        self.field.textChanged.connect(self._show_state)
-        self.field.textChanged.connect(self.draft_changed)
-        self.field.long_pasted.connect(self.pastes.add)
-        self.pastes.wanted_in_field.connect(self.field.write_out)
-        self.pastes.changed.connect(self._take_pastes)
-        self.pastes.removed.connect(self.setFocus)
+        self.changed.connect(self._show_state)
+        self.changed.connect(self.draft_changed)
         self.button.clicked.connect(self._press)
         self.meter.clicked.connect(self.context_wanted)
 
@@ -306,14 +175,6 @@ class Composer(QFrame):
         else:
             self.send()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _take_pastes(self) -> None:
-        before: QWidget = self.field
-        for button in self.pastes.buttons():
-            QWidget.setTabOrder(before, button)
-            before = button
-        self._show_state()
-        self.draft_changed.emit()
 
     def _leave(self) -> None:
         if self._is_streaming:

@@ -66,7 +66,7 @@ class SummarySection(QWidget):
     message_wanted = Signal(object)
     """MessageId"""
 
-    def __init__(self, standing: ActiveSummary, theme: ThemeController, style: TextStyle) -> None:
+    def __init__(self, standing: ActiveSummary, style: TextStyle) -> None:
         super().__init__()
         compact = standing.compact
         words = self.tr("Messages {first}–{last}").format(
@@ -79,7 +79,7 @@ class SummarySection(QWidget):
             press=lambda: self.message_wanted.emit(standing.first),
         )
         self.go.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.body = MessageBody(theme, style, self)
+        self.body = MessageBody(style, self)
         self.body.set_source(compact.summary, NOTHING_KNOWN)
         self.setLayout(column(row(growing(self.range), self.go), self.body))
 
@@ -172,7 +172,7 @@ class SummariesDialog(RebuiltDialog):
         found = self._found or ()
         if len(self.sections) == len(found):
             return
-        made = SummarySection(found[len(self.sections)], self._theme, self._style)
+        made = SummarySection(found[len(self.sections)], self._style)
         made.message_wanted.connect(self._go_to)
         self._column.addWidget(made)
         self.sections.append(made)

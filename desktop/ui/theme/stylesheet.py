@@ -132,8 +132,11 @@ QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $tex
     background: $hover; border-radius: 4px; }
 QFrame[role="composer"] { background: $raised; border: 1px solid $line;
     border-radius: ${composer}px; }
+QFrame[role="editor"] { background: $raised; border: 1px solid $accent;
+    border-radius: ${composer}px; }
 QFrame[role="composer"][temporary="true"] { border: 1px dashed $notice_text; }
-QFrame[role="composer"] QPlainTextEdit { background: transparent; border: none; }
+QFrame[role="composer"] QPlainTextEdit, QFrame[role="editor"] QPlainTextEdit {
+    background: transparent; border: none; }
 QFrame[role="notice"] { background: $notice_ground; border: none;
     border-radius: ${control}px; }
 QFrame[role="notice"] QLabel { color: $notice_text; }

@@ -1,4 +1,4 @@
-"""The base of all cards of the transcript, and the head line above an answer."""
+"""The bases of the cards of the transcript, and the head line above an answer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.entries import MessageEntry, ReadingState
+from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 
@@ -104,6 +105,10 @@ class Card(QWidget):
         self._shows_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def fit(self, width: int) -> int:
+        """Lay out for a width, margins included; returns the height."""
+        raise NotImplementedError
+
     def tab_stops(self) -> Iterator[QWidget]:
         yield self
 
@@ -151,7 +156,7 @@ class Card(QWidget):
 
 
 class MessageCard(Card):
-    """What questions and answers share: their actions."""
+    """What questions and answers share: their actions, and the marks of a search."""
 
     action_chosen = Signal(object)
     """MessageRequest"""
@@ -162,44 +167,54 @@ class MessageCard(Card):
     outgrown = Signal(object)
     """The entry whose card has to be laid out again."""
 
-    def __init__(self, entry: MessageEntry, look: CardStyle, parent: QWidget) -> None:
+    def __init__(
+        self, entry: MessageEntry, look: CardStyle, state: ReadingState, parent: QWidget
+    ) -> None:
         super().__init__(look, parent)
-        self.entry = entry
+        self.entry, self.state = entry, state
+        self._marks = NO_MARKS
         self._actions: Actions | None = None
+        """Made when they are first shown: most messages are only scrolled past."""
         self._actions_at = QPoint()
         self._actions_width = 0
         self._always_shows_actions = False
-        self.is_busy = False
-        self.is_past = False
-        self._remembers = True
 
     def refresh(self) -> None:
         """Show the entry as it is now."""
-        if self._actions is not None:
-            self._actions.show_entry(self.entry)
+        self.refresh_actions()
+        self.mark_again()
 
-    def show_rating(self) -> None:
-        """Only the rating has changed; the words about it may just be typed."""
+    def refresh_actions(self) -> None:
         if self._actions is not None:
-            self._actions.show_rating(self.entry.facts.rating)
+            self._actions.refresh(self.state)
 
-    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """An answer is on its way: nothing can be asked again until it has ended."""
-        self.is_busy = is_busy
-        if self._actions is not None:
-            self._actions.set_busy(is_busy)
+    def set_state(self, state: ReadingState) -> None:
+        self.state = state
+        self.refresh_actions()
 
-    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """In a past session nothing can be asked again."""
-        self.is_past = is_past
-        if self._actions is not None:
-            self._actions.set_past(is_past)
+    def mark(self, terms: HighlightTerms) -> None:
+        self._marks = terms
+        for pane in self.panes():
+            pane.mark(terms)
 
-    def set_remembers(self, remembers: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Whether a message can be remembered here."""
-        self._remembers = remembers
-        if self._actions is not None:
-            self._actions.set_remembers(remembers)
+    def mark_again(self) -> None:
+        """Other words stand there."""
+        if self._marks:
+            self.mark(self._marks)
+
+    def lead_to(self, mark: int | None) -> None:
+        """Paint one of its marks as the current one."""
+        for pane in self.panes():
+            pane.lead_to(mark)
+            mark = None if mark is None else mark - len(pane.marks)
+
+    def y_of_mark(self, mark: int) -> int | None:
+        """How far below the card's top a mark stands."""
+        for pane in self.panes():
+            if mark < len(pane.marks):
+                return pane.mapTo(self, QPoint(0, pane.y_of_mark(mark))).y()
+            mark -= len(pane.marks)
+        return None
 
     def keep_actions(self, *, shown: bool) -> None:
         """Show the actions without being pointed at: the newest answer does."""
@@ -220,6 +235,9 @@ class MessageCard(Card):
     def offers_actions(self) -> bool:
         return True
 
+    def begin_edit(self) -> None:
+        """Change the question in its place."""
+
     def place_actions(self, at: QPoint, width: int) -> None:
         self._actions_at, self._actions_width = at, width
         if self._actions is not None:
@@ -231,19 +249,12 @@ class MessageCard(Card):
             self._always_shows_actions or self.underMouse() or self.is_in_use()
         )
         if wanted and self._actions is None:
-            self._actions = self._made_actions()
+            self._actions = Actions(self.entry, self.state, self.look.theme, self)
+            self._actions.action_chosen.connect(self.action_chosen)
+            self._actions.edit_chosen.connect(self.begin_edit)
             self.place_actions(self._actions_at, self._actions_width)
         if self._actions is not None:
             self._actions.setVisible(wanted)
-
-    def _made_actions(self) -> Actions:
-        made = Actions(self.look.theme, self)
-        made.show_entry(self.entry)
-        made.set_busy(self.is_busy)
-        made.set_past(self.is_past)
-        made.set_remembers(self._remembers)
-        made.action_chosen.connect(self.action_chosen)
-        return made
 
     def _action_stops(self) -> list[QWidget]:
         if self._actions is None or self._actions.isHidden():

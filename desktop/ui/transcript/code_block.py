@@ -11,7 +11,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -25,8 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Radius, Space, Syntax, Tokens
+from desktop.ui.theme.tokens import Radius, Space, Syntax
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_block import TextPane
@@ -55,13 +54,6 @@ def _colours(syntax: Syntax) -> dict[str, str]:
     }
 
 
-def is_same(new: list[QTextLayout.FormatRange], old: list[QTextLayout.FormatRange]) -> bool:
-    return len(new) == len(old) and all(
-        (a.start, a.length, a.format) == (b.start, b.length, b.format)
-        for a, b in zip(new, old, strict=True)
-    )
-
-
 def lexer_of(language: str) -> Lexer | None:
     if not language:
         return None
@@ -74,36 +66,31 @@ def lexer_of(language: str) -> Lexer | None:
         return None
 
 
-def coloured_lines(
-    text: str, lexer: Lexer, tokens: Tokens
-) -> Iterator[list[QTextLayout.FormatRange]]:
-    formats: dict[str, QTextCharFormat] = {}
-    line: list[QTextLayout.FormatRange] = []
+Piece = tuple[int, int, str]
+"""Of a line: where it begins, how long it is, its colour."""
+
+
+def coloured_lines(text: str, lexer: Lexer, syntax: Syntax) -> Iterator[list[Piece]]:
+    line: list[Piece] = []
     column = 0
     for kind, value in lexer.get_tokens(text):
-        colour = _colour_of(str(kind), tokens.syntax)
+        colour = _colour_of(str(kind), syntax)
         for number, piece in enumerate(value.split("\n")):
             if number:
                 yield line
                 line, column = [], 0
             length = len(piece.encode("utf-16-le")) // 2
             if colour and length:
-                line.append(_range(column, length, _format(formats, colour)))
+                line.append((column, length, colour))
             column += length
     yield line
 
 
-def _format(formats: dict[str, QTextCharFormat], colour: str) -> QTextCharFormat:
-    if colour not in formats:
-        formats[colour] = QTextCharFormat()
-        formats[colour].setForeground(QColor(colour))
-    return formats[colour]
-
-
-def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
+def _format_range(piece: Piece) -> QTextLayout.FormatRange:
+    made, form = QTextLayout.FormatRange(), QTextCharFormat()
+    form.setForeground(QColor(piece[2]))
     # PySide's stubs know these three as fields of another type.
-    made.start, made.length, made.format = start, length, form
+    made.start, made.length, made.format = *piece[:2], form
     return made
 
 
@@ -123,21 +110,19 @@ _CODE_LINE_HEIGHT = 128.0
 
 
 class CodeBlock(QWidget):
-    link_activated = Signal(str)
-    citation_activated = Signal(int)
-
-    def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
+    def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._style = theme, style
+        self._style = style
         self._code = self._coloured = Code("", "")
+        self._lines: list[list[Piece]] = []
+        """Those that are coloured."""
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
-        self._copy = ToolButton(self)
+        self.copy_button = ToolButton(self)
         self._colour_soon = QTimer(self, singleShot=True)
         self._build()
         self._colour_soon.timeout.connect(self._colour)
-        self._copy.clicked.connect(self._copy_code)
-        self.retranslate()
+        self.copy_button.clicked.connect(self._copy_code)
 
     def _build(self) -> None:
         self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -148,9 +133,12 @@ class CodeBlock(QWidget):
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         self.pane.document().setDefaultTextOption(option)
         self.pane.setLineWrapMode(TextPane.LineWrapMode.NoWrap)
-        self._copy.setIcon(self._theme.icon(Glyph.COPY))
-        self._copy.setIconSize(self._theme.icon_size)
-        self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.pane.setAccessibleName(self.tr("Code"))
+        self._show_copy_icon()
+        self.copy_button.setIconSize(self._style.theme.icon_size)
+        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.copy_button.setToolTip(tip(self.tr("Copy code")))
+        self.copy_button.setAccessibleName(self.tr("Copy code"))
 
     def set_code(self, code: Code) -> None:
         """What only grew is appended; colours follow when there is time for them."""
@@ -160,6 +148,7 @@ class CodeBlock(QWidget):
         if old.text and code.text.startswith(old.text):
             cursor.insertText(code.text.removeprefix(old.text))
         else:
+            self._lines = []
             self.pane.document().clear()
             form = cursor.blockFormat()
             form.setLineHeight(_CODE_LINE_HEIGHT, 1)
@@ -178,33 +167,15 @@ class CodeBlock(QWidget):
         if document.idealWidth() > inner:
             height += self.pane.horizontalScrollBar().sizeHint().height()
         self.pane.setGeometry(_PAD, head, inner, height)
-        button = self._copy.sizeHint()
-        self._copy.setGeometry(
-            QRect(width - button.width() - Space.SMALL, Space.TIGHT, button.width(), head)
-        )
-        self._copy.resize(button)
+        button = self.copy_button.sizeHint()
+        self.copy_button.resize(button)
+        self.copy_button.move(width - button.width() - Space.SMALL, Space.TIGHT)
         total = head + height + Space.SMALL
         self.resize(width, total)
         return total
 
-    def panes(self) -> Iterator[TextPane]:
-        yield self.pane
-
-    def tab_stops(self) -> Iterator[QWidget]:
-        yield self._copy
-
-    def retranslate(self) -> None:
-        self._copy.setToolTip(tip(self.tr("Copy code")))
-        self._copy.setAccessibleName(self.tr("Copy code"))
-        self.pane.setAccessibleName(self.tr("Code"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
-        tokens = self._theme.tokens
+        tokens = self._style.tokens
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -217,21 +188,22 @@ class CodeBlock(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._code.language)
 
     def _head_height(self) -> int:
-        return self._copy.sizeHint().height() + Space.TIGHT
+        return self.copy_button.sizeHint().height() + Space.TIGHT
 
     def _plain_format(self) -> QTextCharFormat:
         made = QTextCharFormat()
         made.setFont(self._style.mono)
-        made.setForeground(QColor(self._theme.tokens.text))
+        made.setForeground(QColor(self._style.tokens.text))
         return made
 
     def _copy_code(self) -> None:
         QGuiApplication.clipboard().setText(self._code.text)
-        self._copy.setIcon(self._theme.icon(Glyph.CHECK, self._theme.tokens.accent))
-        QTimer.singleShot(1500, self._copy, self._restore_icon)
+        theme = self._style.theme
+        self.copy_button.setIcon(theme.icon(Glyph.CHECK, theme.tokens.accent))
+        QTimer.singleShot(1500, self.copy_button, self._show_copy_icon)
 
-    def _restore_icon(self) -> None:
-        self._copy.setIcon(self._theme.icon(Glyph.COPY))
+    def _show_copy_icon(self) -> None:
+        self.copy_button.setIcon(self._style.theme.icon(Glyph.COPY))
 
     def _colour(self) -> None:
         """Colour as many lines as there is time for, and go on with the next turn of the loop."""
@@ -252,12 +224,13 @@ class CodeBlock(QWidget):
         if lexer is None or len(self._code.text) > _LONGEST_COLOURED:
             return
         document = self.pane.document()
-        block = document.firstBlock()
-        for line in coloured_lines(self._code.text, lexer, self._theme.tokens):
+        lines = coloured_lines(self._code.text, lexer, self._style.tokens.syntax)
+        for number, line in enumerate(lines):
+            block = document.findBlockByNumber(number)
             if not block.isValid():
                 return
-            if not is_same(line, block.layout().formats()):
-                block.layout().setFormats(line)
+            if self._lines[number : number + 1] != [line]:
+                self._lines[number : number + 1] = [line]
+                block.layout().setFormats([_format_range(piece) for piece in line])
                 document.markContentsDirty(block.position(), block.length())
-            block = block.next()
             yield

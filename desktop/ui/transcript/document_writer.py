@@ -1,4 +1,4 @@
-"""Writes paragraphs into a text document, and takes back the last ones to write them anew."""
+"""The formats of a text document, and writing the runs of a paragraph into it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextDocument,
 )
 
 from desktop.language.formulas import Piece
@@ -59,20 +58,20 @@ class Ornament:
     start: int
     end: int
     text: str = ""
-    depth: int = 0
 
 
 class TextStyle:
     """The formats of one theme and zoom; made once and shared by all that is written with them."""
 
     def __init__(self, theme: ThemeController) -> None:
-        self.tokens, self.scale = theme.tokens, theme.scale
+        self.theme, self.tokens, self.scale = theme, theme.tokens, theme.scale
         self.font = theme.font(self.scale.body)
         self.small = theme.font(self.scale.small)
         self.mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.mono.setPointSizeF(self.scale.body * 0.92)
+        self.metrics, self.mono_metrics = QFontMetricsF(self.font), QFontMetricsF(self.mono)
         # Room for a number of two digits, the gap behind it included, at every zoom.
-        number = ceil(QFontMetricsF(self.font).horizontalAdvance("00.")) + Space.SMALL
+        number = ceil(self.metrics.horizontalAdvance("00.")) + Space.SMALL
         self.list_indent = max(round(Space.WIDE * self.scale.zoom), number)
         dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
         self._pixels_per_point = dots / _POINTS_PER_INCH
@@ -144,59 +143,6 @@ class TextStyle:
         return made
 
 
-class DocumentWriter:
-    """Appends to one document; `ornaments` says what to paint beneath."""
-
-    def __init__(self, document: QTextDocument, style: TextStyle) -> None:
-        self._document, self._style = document, style
-        self._marks: list[int] = []
-        self._counts: list[int] = []
-        self.ornaments: list[Ornament] = []
-
-    def __len__(self) -> int:
-        return len(self._marks)
-
-    def write(self, paragraphs: Iterable[Paragraph]) -> None:
-        cursor = QTextCursor(self._document)
-        cursor.beginEditBlock()
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        for paragraph in paragraphs:
-            self._write(cursor, paragraph)
-        cursor.endEditBlock()
-
-    def keep(self, count: int) -> None:
-        """Take back all paragraphs but the first `count`."""
-        if count >= len(self._marks):
-            return
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(self._marks[count])
-        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        del self.ornaments[self._counts[count] :]
-        del self._marks[count:], self._counts[count:]
-
-    def _write(self, cursor: QTextCursor, paragraph: Paragraph) -> None:
-        is_first = not self._marks
-        self._marks.append(cursor.position())
-        self._counts.append(len(self.ornaments))
-        form = self._style.block(paragraph, is_first=is_first)
-        plain = self._style.characters(Style.PLAIN, "", paragraph.level)
-        if is_first:
-            cursor.setBlockFormat(form)
-            cursor.setBlockCharFormat(plain)
-        else:
-            cursor.insertBlock(form, plain)
-        start = cursor.position()
-        write_runs(cursor, paragraph.runs, self._style, self.ornaments, heading=paragraph.level)
-        end = cursor.position()
-        if paragraph.kind is ParagraphKind.RULE:
-            self.ornaments.append(Ornament(Drawn.RULE, start, end))
-        if paragraph.marker:
-            self.ornaments.append(Ornament(Drawn.MARKER, start, end, paragraph.marker))
-        if paragraph.quotes:
-            self.ornaments.append(Ornament(Drawn.QUOTE, start, end, depth=paragraph.quotes))
-
-
 def write_runs(
     cursor: QTextCursor,
     runs: Iterable[InlineSpan],
@@ -225,7 +171,7 @@ def write_runs(
         else:
             form = style.characters(run.style, run.href, heading)
             if run.style & Style.UNCHECKED:
-                form.setToolTip(tip(_not_checked()))
+                form.setToolTip(tip(unchecked_reason(has_quote=False)))
             cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
@@ -239,13 +185,12 @@ def _citation_tip(cited: str, *, is_checked: bool) -> str:
         form = QCoreApplication.translate("Citations", "“{words}”")
         lines.append(form.format(words=plain(quote)))
     if not is_checked:
-        lines.append(_not_found() if quote else _not_checked())
+        lines.append(unchecked_reason(has_quote=bool(quote)))
     return titled_tip(title, lines)
 
 
-def _not_found() -> str:
-    return QCoreApplication.translate("Citations", "These words were not found in the source")
-
-
-def _not_checked() -> str:
+def unchecked_reason(*, has_quote: bool) -> str:
+    """Why a citation is marked."""
+    if has_quote:
+        return QCoreApplication.translate("Citations", "These words were not found in the source")
     return QCoreApplication.translate("Citations", "Not checked against the source")

@@ -57,7 +57,24 @@ class MessageFacts:
     """What went with its request out of the memory."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingState:
+    """What holds for all messages that are shown."""
+
+    is_busy: bool = False
+    """An answer is on its way: nothing can be asked again until it has ended."""
+    is_past: bool = False
+    """A past session is read; it has to be continued before it can be changed."""
+    remembers: bool = True
+    """Whether a message can be remembered from here."""
+
+    @property
+    def can_ask_again(self) -> bool:
+        return not (self.is_busy or self.is_past)
+
+
 NO_FACTS = MessageFacts()
+"""Nothing was read of the message yet."""
 LETTERS_AT_ONCE = 8_000
 """Laying out three million holds the window up for seven seconds."""
 _LONG_QUESTION, _BEGINNING = 4_000, 1_200
@@ -84,26 +101,34 @@ class Notice:
 
 
 @dataclass(eq=False, slots=True)
-class MessageEntry:
+class _Placed:
+    """Where an entry stands; the layout sets it."""
+
+    index: int = field(init=False, default=0)
+    top: int = field(init=False, default=0)
+    height: int = field(init=False, default=0)
+    is_measured: bool = field(init=False, default=False)
+
+
+@dataclass(eq=False, slots=True)
+class MessageEntry(_Placed):
     message: Message
     facts: MessageFacts = NO_FACTS
-    has_facts: bool = False
-    text: str = ""
+    text: str = field(init=False)
     """What is shown; while an answer streams it runs ahead of `message.content`."""
-    edit: str | None = None
+    edit: str | None = field(init=False, default=None)
     """What the question is being changed to."""
-    shown_from: int = 0
-    letters_shown: int = LETTERS_AT_ONCE
+    shown_from: int = field(init=False, default=0)
+    letters_shown: int = field(init=False, default=LETTERS_AT_ONCE)
     """Up to here what the user said is laid out: what is pasted can have millions of letters."""
-    is_measured: bool = False
-    index: int = 0
-    pieces: list[str] = field(default_factory=list)
-    """Streamed text that has not been shown yet."""
-    _folded: tuple[str, str] = ("", "")
+    _folded: tuple[str, str] = field(init=False, default=("", ""))
     """A text, and what it is folded: folding a long session takes longer than searching it."""
 
     def __post_init__(self) -> None:
-        if len(self.message.content) > _LONG_QUESTION:
+        self.text = self.message.content
+        if self.is_streaming and self.facts is NO_FACTS:
+            self.facts = MessageFacts()  # nothing is kept of it yet
+        if len(self.text) > _LONG_QUESTION:
             self.letters_shown = _BEGINNING
 
     @property
@@ -122,9 +147,8 @@ class MessageEntry:
         if not self.is_user or (self.shown_from <= start and end <= self.letters_shown):
             return False
         before = max(start - LETTERS_AT_ONCE // 2, 0)
-        # From a line's beginning, or else a word's, if there is one before the place.
-        breaks = (self.text.find(each, before, start) + 1 for each in "\n ")
-        self.shown_from = next(filter(None, breaks), before) if before else 0
+        # From the beginning of a word, if one begins before the place.
+        self.shown_from = (self.text.find(" ", before, start) + 1 or before) if before else 0
         self.letters_shown = max(self.shown_from + LETTERS_AT_ONCE, end)
         return True
 
@@ -139,24 +163,10 @@ class MessageEntry:
     def has_version(self, message_id: MessageId) -> bool:
         return self.facts.versions is not None and message_id in self.facts.versions.ids
 
-    def take_streamed(self) -> None:
-        if self.pieces:
-            self.text += "".join(self.pieces)
-            self.pieces.clear()
-
-
-def entry_of(message: Message, facts: MessageFacts | None) -> MessageEntry:
-    """`facts`: None where nothing was read of them yet."""
-    is_streaming = message.state is MessageState.STREAMING  # nothing is kept of it yet
-    has_facts = facts is not None or is_streaming
-    return MessageEntry(message, facts or NO_FACTS, has_facts, text=message.content)
-
 
 @dataclass(eq=False, slots=True)
-class NoticeEntry:
+class NoticeEntry(_Placed):
     notice: Notice
-    is_measured: bool = False
-    index: int = 0
 
 
 Entry = MessageEntry | NoticeEntry

@@ -1,20 +1,15 @@
 """Highlights search terms in the transcript and steps through the matches."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.language.normalization import fold
 from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.highlight_terms import (
-    NO_MARKS,
-    HighlightTerms,
-    TextFinder,
-    TextMatch,
-    places,
-)
-from desktop.ui.transcript.notice_card import SaidCard
+from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms, places
 from desktop.ui.transcript.virtual_list import VirtualList
 
 _THIRD = 3
@@ -25,25 +20,39 @@ _LOOKED_THROUGH = 2_000
 _LONGEST_WORD = 100
 
 
+class _Match(NamedTuple):
+    entry: MessageEntry
+    nth: int
+    """Which of the entry's places it is, from 0."""
+    start: int
+    end: int
+
+
 class Highlighter(QObject):
     def __init__(self, flow: VirtualList) -> None:
         super().__init__(flow)
         self._flow = flow
-        self._finder = TextFinder()
+        self._matches: Sequence[_Match] = ()
+        self._current = 0
         self._marks = NO_MARKS
         self._to_fold: list[MessageEntry] = []
         self._fold_soon = QTimer(self, interval=0)
         self._fold_soon.timeout.connect(self._fold_some)
 
+    @property
+    def place(self) -> int:
+        """Number of the place that is led to, from 1; 0 where there is none."""
+        return self._current + 1 if self._matches else 0
+
     def forget(self) -> None:
         """The entries are others: nothing is marked in them."""
-        self._marks, self._finder = NO_MARKS, TextFinder()
+        self._marks, self._matches = NO_MARKS, ()
 
     def clear(self) -> None:
-        self._finder = TextFinder()
+        self._matches = ()
         self._mark(NO_MARKS)
 
-    def mark_new(self, card: SaidCard) -> None:
+    def mark_new(self, card: MessageCard) -> None:
         """A card that has just come alive is marked like the others."""
         if self._marks:
             card.mark(self._marks)
@@ -51,77 +60,88 @@ class Highlighter(QObject):
     def show_words(self, entry: MessageEntry, terms: Sequence[str]) -> None:
         """Mark the words of a search everywhere, and show the first of them in an entry."""
         self._mark(HighlightTerms(terms=tuple(terms)))
-        self._reach(entry, _first_words(entry, self._marks))
+        if (hidden := _first_hidden(entry, self._marks)) is not None:
+            self._reach(entry, *hidden)
         self._flow.scroll_to_entry(entry, Space.SMALL)
-        card = self._flow.live.get(entry)
-        if isinstance(card, SaidCard) and (y := _first_mark(card)) is not None:
-            self._show_y(entry, y)
+        self._show_mark(entry, 0)
 
     def prepare_to_find(self) -> None:
         """Fold what is not folded yet, a little at a time: the first letter finds at once then."""
-        self._to_fold = [e for e in reversed(self._flow.entries) if isinstance(e, MessageEntry)]
+        self._to_fold = self._messages()[::-1]
         self._fold_soon.start()
 
     def find(self, text: str) -> int:
         """Mark every place of a text and go to the next one from here; how many there are."""
         at_top = self._flow.entry_at_top()
-        words = ((e.index, e.folded) for e in self._flow.entries if isinstance(e, MessageEntry))
-        count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
-        self._mark(HighlightTerms(text=self._finder.text))
-        self._go_to(self._finder.place())
-        return count
-
-    @property
-    def place(self) -> int:
-        """Number of the place that is led to, from 1; 0 where there is none."""
-        return self._finder.current + 1 if len(self._finder) else 0
+        near = at_top[0].index if at_top else 0
+        wanted = text.strip()
+        self._matches = [
+            _Match(entry, nth, start, end)
+            for entry in self._messages()
+            for nth, (start, end) in enumerate(places(entry.folded, fold(wanted)))
+        ]
+        later = (n for n, match in enumerate(self._matches) if match.entry.index >= near)
+        self._current = next(later, 0)
+        self._mark(HighlightTerms(text=wanted))
+        self._go_to_current()
+        return len(self._matches)
 
     def go_to_next(self) -> int:
         """Number of the place it goes to, from 1; 0 where there is none."""
-        self._go_to(self._finder.step(1))
-        return self.place
+        return self._step(1)
 
     def go_to_previous(self) -> int:
-        self._go_to(self._finder.step(-1))
+        return self._step(-1)
+
+    def _step(self, by: int) -> int:
+        if self._matches:
+            self._current = (self._current + by) % len(self._matches)
+            self._go_to_current()
         return self.place
 
-    def _cards(self) -> Iterator[SaidCard]:
-        return (card for card in self._flow.live.values() if isinstance(card, SaidCard))
+    def _messages(self) -> list[MessageEntry]:
+        return [entry for entry in self._flow.entries if isinstance(entry, MessageEntry)]
+
+    def _cards(self) -> Iterator[MessageCard]:
+        return (card for card in self._flow.live.values() if isinstance(card, MessageCard))
 
     def _mark(self, marks: HighlightTerms) -> None:
         self._marks = marks
         for card in self._cards():
             card.mark(marks)
 
-    def _go_to(self, place: TextMatch | None) -> None:
+    def _go_to_current(self) -> None:
         for card in self._cards():
-            _lead_to(card, None)
-        if place is None:
+            card.lead_to(None)
+        if not self._matches:
             return
-        entry = self._flow.entries[place.entry]
-        nth = place.nth
-        if isinstance(entry, MessageEntry):
-            self._reach(entry, (place.at, place.at + len(self._finder.text)))
-            nth = _nth_shown(entry, place, self._finder.text)
+        entry, nth, start, end = self._matches[self._current]
+        if entry not in self._flow.column:
+            return  # written again meanwhile
+        self._reach(entry, start, end)
+        if entry.is_user:  # of a long paste only some is laid out
+            before = places(fold(entry.shown), fold(self._marks.text))
+            nth = sum(entry.shown_from + at < start for at, _ in before)
         if entry not in self._flow.live:
             self._flow.scroll_to_entry(entry, Space.SMALL)
-        found = self._flow.live[entry]
-        if isinstance(found, SaidCard) and (y := _lead_to(found, nth)) is not None:
-            self._show_y(entry, y)
+        if isinstance(found := self._flow.live[entry], MessageCard):
+            found.lead_to(nth)
+        self._show_mark(entry, nth)
 
-    def _reach(self, entry: MessageEntry, span: tuple[int, int] | None) -> None:
+    def _reach(self, entry: MessageEntry, start: int, end: int) -> None:
         """Have a place laid out that stands in the part of a long paste that is not."""
-        if span is None or not entry.reach(*span):
-            return
-        if isinstance(card := self._flow.live.get(entry), SaidCard):
-            card.refresh()
-        self._flow.remeasure(entry)
+        if entry.reach(start, end):
+            if isinstance(card := self._flow.live.get(entry), MessageCard):
+                card.refresh()
+            self._flow.remeasure(entry)
 
-    def _show_y(self, entry: Entry, y: int) -> None:
+    def _show_mark(self, entry: Entry, nth: int) -> None:
         """Bring a place of an entry into sight, a third down the window, if it is not there."""
+        card = self._flow.live.get(entry)
+        if not isinstance(card, MessageCard) or (y := card.y_of_mark(nth)) is None:
+            return
         high = self._flow.viewport().height()
-        at = self._flow.live[entry].y() + y
-        if not Space.WIDE <= at <= high - 2 * Space.WIDE:
+        if not Space.WIDE <= card.y() + y <= high - 2 * Space.WIDE:
             self._flow.scroll_to_entry(entry, high // _THIRD - y)
 
     def _fold_some(self) -> None:
@@ -131,15 +151,7 @@ class Highlighter(QObject):
             self._fold_soon.stop()
 
 
-def _nth_shown(entry: MessageEntry, place: TextMatch, text: str) -> int:
-    """Which of the places that are laid out it is."""
-    if not entry.is_user:
-        return place.nth
-    shown = places(fold(entry.shown), fold(text))
-    return sum(entry.shown_from + at < place.at for at, _ in shown)
-
-
-def _first_words(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] | None:
+def _first_hidden(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] | None:
     """Where the words of a search first stand in what is not laid out; None where others are."""
     if len(entry.shown) == len(entry.text) or marks.spans(entry.shown):
         return None
@@ -154,25 +166,4 @@ def _first_words(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] 
         for first, last in marks.spans(entry.text[start:after]):
             if first + start >= at:
                 return first + start, last + start
-    return None
-
-
-def _lead_to(card: SaidCard, place: int | None) -> int | None:
-    """Make one marked place the current one; its distance from the card's top."""
-    found: int | None = None
-    left = place
-    for pane in card.panes():
-        area = pane.lead_to(left)
-        if not area.isNull():
-            found = pane.mapTo(card, area.topLeft().toPoint()).y()
-        if left is not None:
-            left = left - pane.marked if left >= pane.marked else None
-    return found
-
-
-def _first_mark(card: SaidCard) -> int | None:
-    """The first marked place's distance from the card's top."""
-    for pane in card.panes():
-        if (area := pane.area_of_mark(0)) is not None:
-            return pane.mapTo(card, area.topLeft().toPoint()).y()
     return None

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.card import Card
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 from desktop.ui.transcript.layout import ListLayout
-from desktop.ui.transcript.notice_card import LiveCard
 
 
 def next_outside(widget: QWidget, *, forward: bool) -> QWidget | None:
@@ -32,7 +32,7 @@ class Keyboard:
         self,
         area: QAbstractScrollArea,
         column: ListLayout,
-        live: Mapping[Entry, LiveCard],
+        live: Mapping[Entry, Card],
         bring: Callable[[Entry], None],
     ) -> None:
         """`live` are the cards there are; `bring` makes the one of another entry come alive."""
@@ -68,18 +68,16 @@ class Keyboard:
         card, high = self._live[entry], self._area.viewport().height()
         bar = self._area.verticalScrollBar()
         hidden = card.geometry().bottom() - high if step > 0 else -card.y()
+        index = entry.index + step
         if hidden > 0:
             bar.setValue(bar.value() + step * min(hidden, most))
-            return
-        index = entry.index + step
-        if not 0 <= index < len(self._column.entries):
-            return
-        target = self._column.entries[index]
-        if target not in self._live:
-            self._bring(target)
-        found = self._live[target]
-        found.setFocus(Qt.FocusReason.TabFocusReason)
-        self._reveal(found)
+        elif 0 <= index < len(self._column.entries):
+            target = self._column.entries[index]
+            if target not in self._live:
+                self._bring(target)
+            found = self._live[target]
+            found.setFocus(Qt.FocusReason.TabFocusReason)
+            self._reveal(found)
 
     def _stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self._area]
@@ -87,11 +85,10 @@ class Keyboard:
             stops.extend(card.tab_stops())
         return stops
 
-    def _current_group(self) -> Iterator[LiveCard]:
+    def _current_group(self) -> Iterator[Card]:
         """The message that the keyboard is at, and the notices that follow it."""
-        card, entries = self._current_card(), self._column.entries
-        at = next((entry.index for entry, one in self._live.items() if one is card), None)
-        if at is None:
+        entries = self._column.entries
+        if (at := self._current_index()) is None:
             return
         first, last = at, at + 1
         while first and isinstance(entries[first], NoticeEntry):
@@ -100,16 +97,14 @@ class Keyboard:
             last += 1
         yield from (self._live[one] for one in entries[first:last] if one in self._live)
 
-    def _current_card(self) -> LiveCard | None:
+    def _current_index(self) -> int | None:
         """The card that the keyboard is in; else the last one whose beginning is in sight."""
-        for card in self._live.values():
-            if card.is_in_use():
-                return card
-        cards = [self._live[one] for one in sorted(self._live, key=lambda entry: entry.index)]
-        seen = [c for c in cards if 0 <= c.y() < self._area.viewport().height()]
-        if not seen:
-            seen = [c for c in cards if c.geometry().bottom() > 0]
-        return seen[-1] if seen else None
+        high = self._area.viewport().height()
+        cards = sorted(self._live.items(), key=lambda one: one[0].index)
+        in_use = [entry for entry, card in cards if card.is_in_use()]
+        begun = [entry for entry, card in cards if 0 <= card.y() < high]
+        seen = [entry for entry, card in cards if card.geometry().bottom() > 0]
+        return next((found[-1].index for found in (in_use, begun, seen) if found), None)
 
     def _take(self, stop: QWidget, reason: Qt.FocusReason) -> None:
         """What the keyboard is at is in sight; a message of which some is seen stays as it is."""

@@ -4,63 +4,13 @@ Changing a height costs as much as there are entries after it, which for the las
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable
-from itertools import accumulate
+from collections.abc import Callable, Container
+from operator import attrgetter
 from typing import NamedTuple
 
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, USER_SHARE, Space
 from desktop.ui.transcript.card import MARGIN, CardStyle
 from desktop.ui.transcript.entries import Entry, NoticeEntry
-
-
-class HeightIndex:
-    def __init__(self, heights: Iterable[int] = ()) -> None:
-        self._heights = list(heights)
-        self._tops = [0]
-        self._valid = 0
-        """So many heights are in the sums of `_tops`."""
-
-    def __len__(self) -> int:
-        return len(self._heights)
-
-    def __getitem__(self, index: int) -> int:
-        return self._heights[index]
-
-    @property
-    def total(self) -> int:
-        self._sum_up()
-        return self._tops[-1]
-
-    def top(self, index: int) -> int:
-        self._sum_up()
-        return self._tops[index]
-
-    def at(self, y: int) -> int:
-        """The entry that covers `y`; the nearest one where none does. Needs at least one entry."""
-        self._sum_up()
-        return min(max(bisect_right(self._tops, y) - 1, 0), len(self._heights) - 1)
-
-    def set(self, index: int, height: int) -> None:
-        if self._heights[index] != height:
-            self._heights[index] = height
-            self._valid = min(self._valid, index)
-
-    def insert(self, index: int, height: int) -> None:
-        self._heights.insert(index, height)
-        self._valid = min(self._valid, index)
-
-    def remove(self, index: int) -> None:
-        del self._heights[index]
-        self._valid = min(self._valid, index)
-
-    def _sum_up(self) -> None:
-        if self._valid == len(self._heights) == len(self._tops) - 1:
-            return
-        start = self._tops[self._valid]
-        del self._tops[self._valid :]
-        self._tops.extend(accumulate(self._heights[self._valid :], initial=start))
-        self._valid = len(self._heights)
-
 
 _LETTER_EM = 0.53
 _SHORT_LINE = 0.45
@@ -98,70 +48,68 @@ _BELOW = Space.WIDE
 class ScrollAnchor(NamedTuple):
     """What must not move: an entry, and how far its top is below the window's."""
 
-    place: int
+    entry: Entry
     y: int
-
-    def after_insertion(self, index: int) -> "ScrollAnchor":
-        return ScrollAnchor(self.place + 1, self.y) if self.place >= index else self
-
-    def after_removal(self, first: int, last: int) -> "ScrollAnchor | None":
-        if self.place >= last:
-            return ScrollAnchor(self.place - (last - first), self.y)
-        return self if self.place < first else None
 
 
 class ListLayout:
     def __init__(self, estimates: Callable[[], Estimate]) -> None:
         """`estimates` guesses at heights that were never laid out, for the width there is then."""
         self._estimates = estimates
-        self._heights = HeightIndex()
+        self._placed = 0
+        """So many entries have the top that the heights before them give."""
         self.entries: list[Entry] = []
+
+    def __contains__(self, entry: Entry) -> bool:
+        return entry.index < len(self.entries) and self.entries[entry.index] is entry
 
     def fill(self, entries: list[Entry]) -> None:
         self.entries = entries
+        estimate = self._estimates()
+        for entry in entries:
+            entry.height = estimate(entry)
         self._number_from(0)
-        self._heights = HeightIndex(map(self._estimates(), entries))
 
     def insert(self, index: int, entry: Entry) -> None:
+        entry.height = self._estimates()(entry)
         self.entries.insert(index, entry)
         self._number_from(index)
-        self._heights.insert(index, self._estimates()(entry))
 
     def remove(self, first: int, last: int) -> None:
         """Takes out the entries from `first` up to, not including, `last`."""
-        for index in reversed(range(first, last)):
-            self._heights.remove(index)
         del self.entries[first:last]
         self._number_from(first)
 
     def measure(self, entry: Entry, height: int) -> None:
-        self._heights.set(entry.index, height)
         entry.is_measured = True
+        self._set_height(entry, height)
 
     def estimate(self, entry: Entry) -> None:
         """Its height is not known any more."""
         entry.is_measured = False
-        self._heights.set(entry.index, self._estimates()(entry))
+        self._set_height(entry, self._estimates()(entry))
 
     def estimate_all_but(self, alive: Container[Entry]) -> None:
         """No height is known any more; what is alive keeps its own until it is measured."""
+        estimate = self._estimates()
         for entry in self.entries:
             entry.is_measured = False
-        estimate = self._estimates()
-        self._heights = HeightIndex(
-            self._heights[e.index] if e in alive else estimate(e) for e in self.entries
-        )
+            if entry not in alive:
+                entry.height = estimate(entry)
+        self._placed = 0
 
     @property
     def extent(self) -> int:
-        return ABOVE + self._heights.total + _BELOW
+        return self._place() + _BELOW
 
-    def top(self, index: int) -> int:
-        return ABOVE + self._heights.top(index)
+    def top(self, entry: Entry) -> int:
+        self._place()
+        return entry.top
 
     def at(self, y: int) -> int:
         """The entry that covers `y`; the nearest one where none does. Needs at least one entry."""
-        return self._heights.at(y - ABOVE)
+        self._place()
+        return max(bisect_right(self.entries, y, key=attrgetter("top")) - 1, 0)
 
     def span(self, y: int, high: int, *, beyond: float = 0) -> tuple[int, int]:
         """Indices of the entries in a window at `y`, and in `beyond` so many windows around."""
@@ -173,3 +121,19 @@ class ListLayout:
     def _number_from(self, start: int) -> None:
         for index in range(start, len(self.entries)):
             self.entries[index].index = index
+        self._placed = min(self._placed, start)
+
+    def _set_height(self, entry: Entry, height: int) -> None:
+        if entry.height != height:
+            entry.height = height
+            self._placed = min(self._placed, entry.index + 1)
+
+    def _place(self) -> int:
+        """Give a top to the entries below a changed one; where the last one ends."""
+        last = self.entries[self._placed - 1] if self._placed else None
+        top = last.top + last.height if last else ABOVE
+        for index in range(self._placed, len(self.entries)):
+            self.entries[index].top = top
+            top += self.entries[index].height
+        self._placed = len(self.entries)
+        return top

@@ -5,57 +5,27 @@ written and laid out again.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.code_block import CodeBlock
-from desktop.ui.transcript.document_writer import DocumentWriter, TextStyle
-from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
+from desktop.ui.transcript.code_block import CodeBlock, lexer_of
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known
 from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.table_block import TableBlock
-from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.text_block import ProseBlock, TextPane
+
+_Piece = TypeVar("_Piece", ProseBlock, CodeBlock, TableBlock)
 
 
-class ProseBlock(TextPane):
-    def __init__(self, style: TextStyle, parent: QWidget) -> None:
-        super().__init__(style, parent)
-        self._writer = DocumentWriter(self.document(), style)
-        self.ornaments = self._writer.ornaments
-        self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._say()
-        super().changeEvent(event)
-
-    def _say(self) -> None:
-        self.setAccessibleName(self.tr("Text"))
-
-    def write(self, paragraphs: Sequence[Paragraph]) -> None:
-        self._writer.write(paragraphs)
-
-    def keep(self, count: int) -> None:
-        self._writer.keep(count)
-
-    def __len__(self) -> int:
-        return len(self._writer)
-
-    def __bool__(self) -> bool:
-        return True
-
-    def panes(self) -> Iterator[TextPane]:
-        yield self
-
-    def tab_stops(self) -> Iterator[QWidget]:
-        return iter(())
-
-
-Piece = ProseBlock | CodeBlock | TableBlock
+def warm_up() -> None:
+    """Import what the first answer needs; call on a worker once the window is painted."""
+    parse("")
+    lexer_of("python")
 
 
 class MessageBody(QWidget):
@@ -65,48 +35,36 @@ class MessageBody(QWidget):
     """QPoint on the screen that a selection is drawn to"""
 
     def __init__(
-        self,
-        theme: ThemeController,
-        style: TextStyle,
-        parent: QWidget,
-        selecting: TextSelection | None = None,
+        self, style: TextStyle, parent: QWidget, selecting: TextSelection | None = None
     ) -> None:
         """`selecting`: what goes on beyond this text; None where there is nothing beyond."""
         super().__init__(parent)
-        self._theme, self._style = theme, style
-        self._source = ""
-        self._has_grown = False
-        self._known: Known = NOTHING_KNOWN
+        self._style = style
+        self._source: tuple[str, Known] | None = ("", NOTHING_KNOWN)
+        """What was shown as a whole; None since it has grown."""
+        self._known = NOTHING_KNOWN
         self._blocks: list[Block] = []
         self._open_at = 0
         self._open_from = 0
-        self._pieces: list[Piece] = []
-        self._connected: set[Piece] = set()
-        self._marks = NO_MARKS
+        self._pieces: list[ProseBlock | CodeBlock | TableBlock] = []
         self._selecting = selecting or TextSelection(self.panes, self)
-
-    @property
-    def source(self) -> str:
-        return self._source
 
     def set_source(self, source: str, known: Known) -> None:
         """Show a whole text; blocks that are the same as before are left alone."""
-        if source == self._source and known == self._known and not self._has_grown:
-            return
-        self._source, self._known, self._has_grown = source, known, False
-        parsed = parse(source, known)
-        self._replace(0, parsed.blocks)
-        self._open_at, self._open_from = parsed.open_at, parsed.open_from
-        self._mark_anew()
+        if self._source != (source, known):
+            self._open_at = self._open_from = 0
+            self._known = known
+            self.grow(source)
+            self._source = (source, known)
 
     def grow(self, source: str) -> None:
         """Show a text that begins with the present one."""
-        self._source, self._has_grown = source, True
+        self._source = None
         parsed = parse(source[self._open_at :], self._known)
-        self._replace(self._open_from, parsed.blocks)
+        self._blocks[self._open_from :] = parsed.blocks
         self._open_at += parsed.open_at
         self._open_from += parsed.open_from
-        self._mark_anew()
+        self._show()
 
     def fit(self, width: int) -> int:
         y = 0
@@ -120,107 +78,54 @@ class MessageBody(QWidget):
         return y
 
     def panes(self) -> Iterator[TextPane]:
-        for piece in self._pieces:
-            yield from piece.panes()
+        return (piece.pane for piece in self._pieces)
 
-    def tab_stops(self) -> Iterator[QWidget]:
-        for piece in self._pieces:
-            yield from piece.tab_stops()
+    def copy_buttons(self) -> Iterator[QWidget]:
+        return (one.copy_button for one in self._pieces if isinstance(one, CodeBlock))
 
-    def mark(self, marks: HighlightTerms) -> int:
-        """Returns how many places are marked."""
-        self._marks = marks
-        return sum(pane.mark(marks) for pane in self.panes())
+    def _show(self) -> None:
+        """What stands in the same place as before is changed, not made anew."""
+        parts = list(_parts(self._blocks))
+        for place, part in enumerate(parts):
+            match part:
+                case Code():
+                    self._piece(place, CodeBlock).set_code(part)
+                case Table():
+                    self._piece(place, TableBlock).set_table(part)
+                case _:
+                    self._piece(place, ProseBlock).set_paragraphs(part)
+        self._cut(len(parts))
 
-    def _mark_anew(self) -> None:
-        if self._marks:
-            self.mark(self._marks)
+    def _piece(self, place: int, kind: type[_Piece]) -> _Piece:
+        if place < len(self._pieces) and isinstance(found := self._pieces[place], kind):
+            return found
+        self._cut(place)
+        made = kind(self._style, self)
+        self._pieces.append(made)
+        made.pane.link_activated.connect(self.link_activated)
+        made.pane.citation_activated.connect(self.citation_activated)
+        made.pane.dragged.connect(self.dragged)
+        self._selecting.watch(made.pane, self.panes)
+        made.show()
+        return made
 
-    def _replace(self, keep: int, blocks: Sequence[Block]) -> None:
-        """Show `blocks` in place of all but the first `keep`."""
-        same = 0
-        for old, new in zip(self._blocks[keep:], blocks, strict=False):
-            if old != new:
-                break
-            same += 1
-        keep, blocks = keep + same, blocks[same:]
-        spare = self._drop_from(keep)
-        del self._blocks[keep:]
-        self._blocks.extend(blocks)
-        at = 0
-        while at < len(blocks):
-            at = self._show(blocks, at, spare)
-        if spare is not None and spare not in self._pieces:
-            self._discard(spare)
-
-    def _drop_from(self, keep: int) -> Piece | None:
-        """Take down what shows the blocks from `keep` on; the first piece may be used again."""
-        spare: Piece | None = None
-        start = len(self._blocks)
-        while self._pieces and start > keep:
-            piece = self._pieces[-1]
-            start -= len(piece) if isinstance(piece, ProseBlock) else 1
-            if start < keep and isinstance(piece, ProseBlock):
-                piece.keep(keep - start)
-                break
-            if spare is not None:
-                self._discard(spare)
-            spare = self._pieces.pop()
-        return spare
-
-    def _show(self, blocks: Sequence[Block], at: int, spare: Piece | None) -> int:
-        """Show the block at `at` and the paragraphs that follow it; where the next one is."""
-        free = spare if spare not in self._pieces else None
-        match blocks[at]:
-            case Paragraph():
-                end = _end_of_prose(blocks, at)
-                self._prose(free).write([b for b in blocks[at:end] if isinstance(b, Paragraph)])
-                return end
-            case Code() as code:
-                block = (
-                    free
-                    if isinstance(free, CodeBlock)
-                    else CodeBlock(self._theme, self._style, self)
-                )
-                self._add(block)
-                block.set_code(code)
-            case Table() as table:
-                shown = (
-                    free
-                    if isinstance(free, TableBlock)
-                    else TableBlock(self._theme, self._style, self)
-                )
-                self._add(shown)
-                shown.set_table(table)
-        return at + 1
-
-    def _prose(self, free: Piece | None) -> ProseBlock:
-        last = self._pieces[-1] if self._pieces else None
-        if isinstance(last, ProseBlock):
-            return last
-        prose = free if isinstance(free, ProseBlock) else ProseBlock(self._style, self)
-        prose.keep(0)
-        self._add(prose)
-        return prose
-
-    def _add(self, piece: Piece) -> None:
-        self._pieces.append(piece)
-        if piece not in self._connected:
-            self._connected.add(piece)
-            piece.link_activated.connect(self.link_activated)
-            piece.citation_activated.connect(self.citation_activated)
-            for pane in piece.panes():
-                self._selecting.watch(pane, self.panes)
-                pane.dragged.connect(self.dragged)
-            piece.show()
-
-    def _discard(self, piece: Piece) -> None:
-        self._connected.discard(piece)
-        piece.hide()
-        piece.deleteLater()
+    def _cut(self, count: int) -> None:
+        for piece in self._pieces[count:]:
+            piece.hide()
+            piece.deleteLater()
+        del self._pieces[count:]
 
 
-def _end_of_prose(blocks: Sequence[Block], at: int) -> int:
-    while at < len(blocks) and isinstance(blocks[at], Paragraph):
-        at += 1
-    return at
+def _parts(blocks: Sequence[Block]) -> Iterator[list[Paragraph] | Code | Table]:
+    """Paragraphs that follow one another stand in one piece."""
+    prose: list[Paragraph] = []
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            prose.append(block)
+            continue
+        if prose:
+            yield prose
+        prose = []
+        yield block
+    if prose:
+        yield prose

@@ -1,21 +1,69 @@
-"""A notice between the messages: a sentence and links for what can be done about it."""
+"""Sentences on the ground of a notice with their buttons, and the card of one between messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
-from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle
 from desktop.ui.transcript.entries import NoticeAction, NoticeEntry
-from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label
 
-_PAD = Space.MEDIUM
-_WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _LEAST_TEXT_SHARE = 0.45
+
+
+class NoticeRow(QFrame):
+    """The buttons stand beside the words, or below them where there is no room."""
+
+    def __init__(
+        self,
+        words: str,
+        buttons: Sequence[QPushButton],
+        parent: QWidget,
+        *,
+        is_quiet: bool = False,
+    ) -> None:
+        """`is_quiet`: only a muted line, with its buttons right behind the words."""
+        super().__init__(parent)
+        self._is_quiet = is_quiet
+        self._words = Label(words, self)
+        self._buttons = QHBoxLayout()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self.setProperty("role", "" if is_quiet else "notice")
+        self._words.setProperty("role", "small" if is_quiet else "body")
+        self._words.setWordWrap(True)
+        self._words.setIndent(0)
+        self._words.ensurePolished()
+        self._buttons.setSpacing(Space.TIGHT)
+        for button in buttons:
+            button.setProperty("kind", "quiet" if is_quiet else "notice")
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._buttons.addWidget(button)
+        if not is_quiet:
+            self._words.setContentsMargins(0, Space.TIGHT, 0, Space.TIGHT)
+        side, edge = (0, 0) if is_quiet else (Space.MEDIUM, Space.TIGHT)
+        self._row.setContentsMargins(side, edge, edge, edge)
+        self._row.setSpacing(Space.TIGHT)
+        self._row.addWidget(self._words, 0 if is_quiet else 1)
+        self._row.addLayout(self._buttons)
+        self._row.setAlignment(self._buttons, Qt.AlignmentFlag.AlignRight)
+        if is_quiet:
+            self._row.addStretch(1)
+
+    def fit(self, width: int) -> int:
+        taken = self._buttons.sizeHint().width() + Space.LARGE
+        is_beside = width - taken >= width * _LEAST_TEXT_SHARE
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.LeftToRight if is_beside else directions.TopToBottom)
+        if self._is_quiet:
+            whole = self._words.fontMetrics().horizontalAdvance(self._words.text()) + 1
+            self._words.setMinimumWidth(min(whole, width - taken))
+        height = self._row.heightForWidth(width)
+        self.resize(width, height)
+        return height
 
 
 class NoticeCard(Card):
@@ -26,65 +74,21 @@ class NoticeCard(Card):
         super().__init__(look, parent)
         self.entry = entry
         self._buttons = [self._button(action) for action in entry.notice.actions]
-        self._metrics = QFontMetrics(look.theme.font())
-        self._text = QRect()
-        self._ground = QRectF()
+        self._row = NoticeRow(entry.notice.text, self._buttons, self)
+        self._row.move(MARGIN, Space.TIGHT)
         self.setAccessibleName(self.tr("Notice"))
         self.setAccessibleDescription(entry.notice.text)
 
     def fit(self, width: int) -> int:
-        """Lay out for a width, margins included; returns the height."""
-        inner = width - 2 * MARGIN
-        hints = [button.sizeHint() for button in self._buttons]
-        taken = sum(hint.width() + Space.TIGHT for hint in hints)
-        high = max((hint.height() for hint in hints), default=0)
-        beside = inner - 2 * _PAD - taken
-        is_beside = beside >= inner * _LEAST_TEXT_SHARE
-        room = beside if is_beside else inner - 2 * _PAD
-        needed = self._metrics.boundingRect(
-            QRect(0, 0, room, 10_000), int(_WRAP), self.entry.notice.text
-        ).height()
-        height = max(needed, high if is_beside else 0) + 2 * Space.SMALL
-        if is_beside:
-            height = max(needed + 2 * Space.SMALL, high + Space.SMALL)
-        self._text = QRect(MARGIN + _PAD, Space.TIGHT, room, height)
-        total = height if is_beside else height + high + Space.TIGHT
-        y = Space.TIGHT + ((height - high) // 2 if is_beside else height)
-        x = width - MARGIN - Space.TIGHT - taken
-        for button, hint in zip(self._buttons, hints, strict=True):
-            button.setGeometry(x, y, hint.width(), hint.height())
-            x += hint.width() + Space.TIGHT
-        self._ground = QRectF(MARGIN, Space.TIGHT, inner, total)
-        self.resize(width, total + Space.LARGE)
+        self.resize(width, self._row.fit(width - 2 * MARGIN) + Space.LARGE)
         return self.height()
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield self
         yield from self._buttons
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        tokens = self.look.theme.tokens
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(tokens.notice_ground))
-        painter.drawRoundedRect(self._ground, Radius.CONTROL, Radius.CONTROL)
-        painter.setPen(QColor(tokens.notice_text))
-        painter.setFont(self.look.theme.font())
-        painter.drawText(self._text, int(_WRAP), self.entry.notice.text)
-        painter.end()
-        super().paintEvent(event)
-
     def _button(self, action: NoticeAction) -> QPushButton:
         made = PushButton(action.label, self)
-        made.setProperty("kind", "notice")
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         notice = self.entry.notice.id
         made.clicked.connect(lambda: self.action_chosen.emit(notice, action.key))
         return made
-
-
-SaidCard = QuestionCard | AnswerCard
-"""Has words that can be marked."""
-LiveCard = SaidCard | NoticeCard

@@ -20,35 +20,34 @@ class StreamThrottle(QObject):
         """`show` an entry whose text has become longer."""
         super().__init__(parent)
         self._show = show
-        self._grown: set[MessageEntry] = set()
+        self._arrived: dict[MessageEntry, list[str]] = {}
+        """Text that has not been shown yet."""
         self._frame = QTimer(self, singleShot=True)
-        self._frame.timeout.connect(self._show_grown)
+        self._frame.timeout.connect(self._show_arrived)
         self._frame_cost_ms = 0
         self._since_paint = QElapsedTimer()
         self._since_paint.start()
 
     def add(self, entry: MessageEntry, text: str) -> None:
-        entry.pieces.append(text)
-        self._grown.add(entry)
+        self._arrived.setdefault(entry, []).append(text)
         if not self._frame.isActive():
             pause = max(FRAME_MS, self._frame_cost_ms * _REST)
             self._frame.start(max(pause - self._since_paint.elapsed(), 0))
 
     def discard(self, entry: MessageEntry) -> None:
         """It is gone, or whole: what has not been shown of it will not be."""
-        entry.pieces.clear()
-        self._grown.discard(entry)
+        self._arrived.pop(entry, None)
 
     def stop(self) -> None:
         self._frame.stop()
-        self._grown.clear()
+        self._arrived.clear()
 
-    def _show_grown(self) -> None:
+    def _show_arrived(self) -> None:
         self._since_paint.restart()
-        for entry in self._grown:
-            entry.take_streamed()
+        arrived, self._arrived = self._arrived, {}
+        for entry, pieces in arrived.items():
+            entry.text += "".join(pieces)
             self._show(entry)
-        self._grown.clear()
         self._frame_cost_ms = self._since_paint.elapsed()
 
 
@@ -63,20 +62,16 @@ class ScrollToEndButton(IconButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
 
-    def place(self, column_end: int) -> None:
+    def place(self, viewport: QSize, column_end: int) -> None:
         """`column_end`: where the words of the column end at the right."""
-        viewport = self.parentWidget()
-        if viewport is None:
-            return
-        area, room = viewport.rect(), viewport.width() - column_end
         self.setIconSize(self._theme.icon_size)
         whole = self.sizeHint()
         frame = whole.width() - self._theme.icon_size.width()
-        width = min(whole.width(), room)
-        side = max(width - frame, _SMALLEST_ICON)
+        width = min(whole.width(), viewport.width() - column_end)
         if width < whole.width():
+            side = max(width - frame, _SMALLEST_ICON)
             self.setIconSize(QSize(side, side))
-        x = min(column_end + Space.MEDIUM, area.right() + 1 - width)
-        y = area.bottom() - whole.height() - Space.MEDIUM
+        x = min(column_end + Space.MEDIUM, viewport.width() - width)
+        y = viewport.height() - 1 - whole.height() - Space.MEDIUM
         self.setGeometry(x, y, width, whole.height())
         self.raise_()

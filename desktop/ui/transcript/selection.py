@@ -47,7 +47,7 @@ class TextSelection(QObject):
             elif place in between:
                 _select(pane, start, end)
             else:
-                _leave(pane)
+                pane.clear_selection()
 
     def _take_all(self, beside: Callable[[], Iterator[TextPane]]) -> None:
         for pane in beside():
@@ -56,7 +56,7 @@ class TextSelection(QObject):
     def _leave_all_but(self, kept: TextPane) -> None:
         for pane in self._panes():
             if pane is not kept:
-                _leave(pane)
+                pane.clear_selection()
 
 
 def _place_at(panes: list[TextPane], at: QPoint) -> int:
@@ -77,10 +77,3 @@ def _select(pane: TextPane, anchor: int, position: int) -> None:
     cursor.setPosition(anchor)
     cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
     pane.setTextCursor(cursor)
-
-
-def _leave(pane: TextPane) -> None:
-    if pane.textCursor().hasSelection():
-        cursor = pane.textCursor()
-        cursor.clearSelection()
-        pane.setTextCursor(cursor)

@@ -1,6 +1,6 @@
 """A table with thin lines between its rows, which scrolls by itself where it is too wide."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
-    QFontMetricsF,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -21,15 +20,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LINE_HEIGHT, Space
 from desktop.ui.transcript.document_writer import TextStyle, write_runs
 from desktop.ui.transcript.inline_spans import Style
 from desktop.ui.transcript.markdown import Align, Cell, Table
-from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.text_block import TextPane, count_same
 
 _WIDEST_EM = 22
 _NARROWEST_EM = 3
+_LEAST_EM = 9
+"""What a column is cut to at most where there is not room for all."""
 _ALIGNMENT = {
     Align.LEFT: Qt.AlignmentFlag.AlignLeft,
     Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
@@ -38,13 +38,12 @@ _ALIGNMENT = {
 
 
 class TableBlock(TextPane):
-    def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
+    def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
-        self._theme = theme
         self._table = Table((), (), ())
-        self._shown: QTextTable | None = None
+        self._shown: QTextTable
+        """From the first `set_table` on."""
         self._natural: list[float] = []
-        self._metrics = QFontMetricsF(style.font)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setProperty("role", "inside")
         self.setAccessibleName(self.tr("Table"))
@@ -52,27 +51,34 @@ class TableBlock(TextPane):
     def set_table(self, table: Table) -> None:
         """Rows that were already there are left as they are."""
         old, self._table = self._table, table
-        grows = self._shown is not None and old.header == table.header
         same = 0
-        if grows:
-            same = next(
-                (n for n, (a, b) in enumerate(zip(old.rows, table.rows, strict=False)) if a != b),
-                min(len(old.rows), len(table.rows)),
-            )
+        if old.header == table.header:
+            same = count_same(old.rows, table.rows)
         else:
-            self._begin(table)
-        self._write_rows(table, same)
+            self._shown = self._begin(table.header)
+            self._write_row(0, table.header)
+        shown = self._shown
+        surplus = shown.rows() - 1 - same
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        if surplus > 0:
+            first = shown.cellAt(same + 1, 0).firstPosition()
+            self.ornaments = [o for o in self.ornaments if o.start < first]
+            shown.removeRows(same + 1, surplus)
+        if len(table.rows) > same:
+            shown.appendRows(len(table.rows) - same)
+            for number, row in enumerate(table.rows[same:], start=same + 1):
+                self._write_row(number, row)
+        cursor.endEditBlock()
 
     def fit(self, width: int) -> int:
         widths = self._column_widths(width)
         total = max(round(sum(widths)), 1)
-        if self._shown is not None:
-            form = self._shown.format()
-            constraints = [QTextLength(QTextLength.Type.FixedLength, each) for each in widths]
-            form.setColumnWidthConstraints(constraints)
-            form.setWidth(QTextLength(QTextLength.Type.FixedLength, total))
-            if form != self._shown.format():
-                self._shown.setFormat(form)
+        form, fixed = self._shown.format(), QTextLength.Type.FixedLength
+        form.setColumnWidthConstraints([QTextLength(fixed, each) for each in widths])
+        form.setWidth(QTextLength(fixed, total))
+        if form != self._shown.format():
+            self._shown.setFormat(form)
         self.lay_out(total)
         height = ceil(self.document().size().height())
         if total > width:
@@ -80,23 +86,15 @@ class TableBlock(TextPane):
         self.resize(width, height)
         return height
 
-    def panes(self) -> Iterator[TextPane]:
-        yield self
-
-    def tab_stops(self) -> Iterator[QWidget]:
-        return iter(())
-
     def whole_span(self) -> tuple[int, int]:
         """The empty line that stands before every table is none of its words."""
-        if self._shown is None:
-            return super().whole_span()
         last = self._shown.cellAt(self._shown.rows() - 1, self._shown.columns() - 1)
         return self._shown.cellAt(0, 0).firstPosition(), last.lastPosition()
 
     def selected_text(self) -> str:
         """Rows as lines and a tab between cells, as tables want to be pasted elsewhere."""
         cursor = self.textCursor()
-        if self._shown is None or not cursor.hasSelection():
+        if not cursor.hasSelection():
             return ""
         start, end = cursor.selectionStart(), cursor.selectionEnd()
         if cursor.hasComplexSelection():  # cells, each as a whole
@@ -112,9 +110,10 @@ class TableBlock(TextPane):
                 lines.append("\t".join(self._plain(*span) for span in spans))
         return "\n".join(lines)
 
-    def _begin(self, table: Table) -> None:
+    def _begin(self, header: Sequence[Cell]) -> QTextTable:
         self.document().clear()
         self.ornaments.clear()
+        self._natural = [0.0] * len(header)
         form = QTextTableFormat()
         form.setBorder(0)
         form.setBorderCollapse(True)
@@ -122,47 +121,26 @@ class TableBlock(TextPane):
         form.setCellPadding(0)
         form.setCellSpacing(0)
         form.setMargin(0)
-        cursor = QTextCursor(self.document())
-        self._shown = cursor.insertTable(1, len(table.header), form)
-        self._natural = [0.0] * len(table.header)
-        self._write_row(0, table.header)
-
-    def _write_rows(self, table: Table, same: int) -> None:
-        if self._shown is None:
-            return
-        surplus = self._shown.rows() - 1 - same
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        if surplus > 0:
-            first = self._shown.cellAt(same + 1, 0).firstPosition()
-            self.ornaments = [o for o in self.ornaments if o.start < first]
-            self._shown.removeRows(same + 1, surplus)
-        if len(table.rows) > same:
-            self._shown.appendRows(len(table.rows) - same)
-            for number, row in enumerate(table.rows[same:], start=same + 1):
-                self._write_row(number, row)
-        cursor.endEditBlock()
+        return QTextCursor(self.document()).insertTable(1, len(header), form)
 
     def _write_row(self, row: int, cells: Sequence[Cell]) -> None:
-        if self._shown is None:
-            return
         for column, runs in enumerate(cells):
             cell = self._shown.cellAt(row, column)
             cell.setFormat(self._cell_format())
             cursor = cell.firstCursorPosition()
             cursor.setBlockFormat(self._block_format(column))
             start = cursor.position()
-            shown = tuple(replace(run, style=run.style | Style.BOLD) for run in runs)
-            write_runs(cursor, runs if row else shown, self.style_of_text, self.ornaments)
+            bold = [replace(run, style=run.style | Style.BOLD) for run in runs]
+            write_runs(cursor, runs if row else bold, self.style_of_text, self.ornaments)
             if row == 0:
                 self._mute(cursor, start)
             text = "".join(run.text for run in runs)
-            natural = self._metrics.horizontalAdvance(text) + 2 * Space.LARGE
+            natural = self.style_of_text.metrics.horizontalAdvance(text) + 2 * Space.LARGE
             self._natural[column] = max(self._natural[column], natural)
 
     def _mute(self, cursor: QTextCursor, start: int) -> None:
         muted = QTextCharFormat()
-        muted.setForeground(QColor(self._theme.tokens.muted))
+        muted.setForeground(QColor(self.style_of_text.tokens.muted))
         muted.setFontWeight(QFont.Weight.DemiBold)
         cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
         cursor.mergeCharFormat(muted)
@@ -176,7 +154,7 @@ class TableBlock(TextPane):
         made.setRightPadding(Space.LARGE)
         made.setBottomBorder(1)
         made.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-        made.setBottomBorderBrush(QBrush(QColor(self._theme.tokens.line)))
+        made.setBottomBorderBrush(QBrush(QColor(self.style_of_text.tokens.line)))
         return made
 
     def _block_format(self, column: int) -> QTextBlockFormat:
@@ -190,20 +168,16 @@ class TableBlock(TextPane):
 
     def _column_widths(self, width: int) -> list[float]:
         """Natural widths, none beyond what reads well; spare room is shared by the columns."""
-        em = self._metrics.height()
+        em = self.style_of_text.metrics.height()
         wanted = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
-        total = sum(wanted)
+        least = [min(each, _LEAST_EM * em) for each in wanted]
+        total, fewest = sum(wanted), sum(least)
         if total <= width:
-            spare = width - total
-            return [each + spare * each / total for each in wanted] if total else wanted
-        least = [min(each, 9 * em) for each in wanted]
-        if sum(least) > width:
+            return [each * width / total for each in wanted]
+        if fewest >= width:
             return least
-        flexible = total - sum(least)
-        room = width - sum(least)
-        return [
-            low + (high - low) * room / flexible for low, high in zip(least, wanted, strict=True)
-        ]
+        share = (width - fewest) / (total - fewest)
+        return [low + (high - low) * share for low, high in zip(least, wanted, strict=True)]
 
 
 def _cells_of(cursor: QTextCursor) -> tuple[int, int, int, int]:

@@ -1,7 +1,9 @@
 """A piece of read-only text as tall as its words, which leaves scrolling to the transcript."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from math import ceil
+from operator import eq
 from weakref import WeakMethod
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl, Signal
@@ -20,9 +22,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from desktop.ui.transcript.document_writer import CITATION_SCHEME, Drawn, Ornament, TextStyle
+from desktop.ui.transcript.document_writer import (
+    CITATION_SCHEME,
+    Drawn,
+    Ornament,
+    TextStyle,
+    write_runs,
+)
 from desktop.ui.transcript.highlight_terms import HighlightTerms
-from desktop.ui.transcript.text_decorations import DecorationPainter, Mark
+from desktop.ui.transcript.inline_spans import Style
+from desktop.ui.transcript.markdown import Paragraph, ParagraphKind
+from desktop.ui.transcript.text_decorations import DecorationPainter, stretches
 
 _KEEPS_SELECTION = (
     Qt.FocusReason.PopupFocusReason,
@@ -48,11 +58,11 @@ class TextPane(QTextBrowser):
         super().__init__(parent)
         self.style_of_text = style
         self.ornaments: list[Ornament] = []
-        self._marks: list[Mark] = []
+        self.marks: list[tuple[int, int]] = []
+        self.current_mark: int | None = None
         self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
         self._build()
-        self._ground = DecorationPainter(self.document(), style)
         self.anchorClicked.connect(self._open)
 
     def _build(self) -> None:
@@ -72,6 +82,11 @@ class TextPane(QTextBrowser):
         self.document().setDefaultTextOption(option)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
 
+    @property
+    def pane(self) -> "TextPane":
+        """The text of a block, which here is all of it."""
+        return self
+
     def fit(self, width: int) -> int:
         """Lay the text out and return the height that it needs."""
         self.lay_out(width)
@@ -82,41 +97,23 @@ class TextPane(QTextBrowser):
     def lay_out(self, width: int) -> None:
         """For a width of the text, whatever the widget's own is: until it is shown it has none."""
         self.setLineWrapColumnOrWidth(width)
-        self._begin_at_start()
-
-    def _begin_at_start(self) -> None:
-        """What is written moves the cursor along, and the pane would scroll to it."""
+        # What is written moves the cursor along, and the pane would scroll to it.
         cursor = self.textCursor()
         if cursor.position() and not cursor.hasSelection() and not self.hasFocus():
             self.setTextCursor(QTextCursor(self.document()))
 
-    def mark(self, marks: HighlightTerms) -> int:
-        """Returns how many places it marks."""
-        self._marks = [
-            Mark(start, end)
-            for start, end in (marks.spans_in_document(self.toPlainText()) if marks else ())
-        ]
+    def mark(self, terms: HighlightTerms) -> None:
+        self.marks = terms.spans_in_document(self.toPlainText()) if terms else []
+        self.lead_to(None)
+
+    def lead_to(self, mark: int | None) -> None:
+        """Paint one mark as the current one."""
+        self.current_mark = mark
         self.viewport().update()
-        return len(self._marks)
 
-    @property
-    def marked(self) -> int:
-        return len(self._marks)
-
-    def lead_to(self, place: int | None) -> QRectF:
-        """Make one mark the current one; where it stands within the pane."""
-        self._marks = [
-            Mark(mark.start, mark.end, number == place) for number, mark in enumerate(self._marks)
-        ]
-        self.viewport().update()
-        area = None if place is None else self.area_of_mark(place)
-        return area or QRectF()
-
-    def area_of_mark(self, place: int) -> QRectF | None:
-        if place >= len(self._marks):
-            return None
-        mark = self._marks[place]
-        return self._ground.rect_of(mark.start, mark.end)
+    def y_of_mark(self, mark: int) -> int:
+        lines = stretches(self.document(), *self.marks[mark])
+        return round(next((line.rect.y() for line in lines), 0))
 
     def has_links(self) -> bool:
         block = self.document().firstBlock()
@@ -133,12 +130,16 @@ class TextPane(QTextBrowser):
         return self.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.ornaments or self._marks:
+        if self.ornaments or self.marks:
             painter = QPainter(self.viewport())
             shift = self.horizontalScrollBar().value()
             painter.translate(-shift, 0)
             visible = QRectF(event.rect().translated(shift, 0))
-            self._ground.paint(painter, visible, self.ornaments, self._marks)
+            beneath = DecorationPainter(painter, self.document(), self.style_of_text, visible)
+            for ornament in self.ornaments:
+                beneath.paint(ornament)
+            for number, (start, end) in enumerate(self.marks):
+                beneath.paint_mark(start, end, is_current=number == self.current_mark)
             painter.end()
         super().paintEvent(event)
 
@@ -161,28 +162,27 @@ class TextPane(QTextBrowser):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that scroll belong to the transcript, but for those that scroll aside."""
+        scrolls_aside = event.key() in _ASIDE and self.horizontalScrollBar().maximum() > 0
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-            return
-        if event.matches(QKeySequence.StandardKey.SelectAll):
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
             self.selectAll()
-            return
-        is_own = event.key() in _OPENS
-        if self.horizontalScrollBar().maximum() > 0 and event.key() in _ASIDE:
-            is_own = True
-        if is_own:
+        elif event.key() in _OPENS or scrolls_aside:
             super().keyPressEvent(event)
         else:
             event.ignore()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() not in _KEEPS_SELECTION and self.textCursor().hasSelection():
-            cursor = self.textCursor()
+        if event.reason() not in _KEEPS_SELECTION:
+            self.clear_selection()
+            self.left.emit()
+
+    def clear_selection(self) -> None:
+        cursor = self.textCursor()
+        if cursor.hasSelection():
             cursor.clearSelection()
             self.setTextCursor(cursor)
-        if event.reason() not in _KEEPS_SELECTION:
-            self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -276,3 +276,57 @@ class TextPane(QTextBrowser):
             self.citation_activated.emit(int(text.removeprefix(CITATION_SCHEME)))
         else:
             self.link_activated.emit(text)
+
+
+class ProseBlock(TextPane):
+    """Paragraphs; those that are the same as before are left as they stand."""
+
+    def __init__(self, style: TextStyle, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._paragraphs: Sequence[Paragraph] = ()
+        self._before: list[tuple[int, int]] = []
+        """Where each paragraph begins, and how many ornaments stand before it."""
+        self.setAccessibleName(self.tr("Text"))
+
+    def set_paragraphs(self, paragraphs: Sequence[Paragraph]) -> None:
+        same = count_same(self._paragraphs, paragraphs)
+        if same == len(self._paragraphs) == len(paragraphs):
+            return
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if same < len(self._before):
+            position, ornaments = self._before[same]
+            cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            del self._before[same:], self.ornaments[ornaments:]
+        for paragraph in paragraphs[same:]:
+            self._write(cursor, paragraph)
+        cursor.endEditBlock()
+        self._paragraphs = paragraphs
+
+    def _write(self, cursor: QTextCursor, paragraph: Paragraph) -> None:
+        is_first = not self._before
+        self._before.append((cursor.position(), len(self.ornaments)))
+        style = self.style_of_text
+        form = style.block(paragraph, is_first=is_first)
+        plain = style.characters(Style.PLAIN, "", paragraph.level)
+        if is_first:
+            cursor.setBlockFormat(form)
+            cursor.setBlockCharFormat(plain)
+        else:
+            cursor.insertBlock(form, plain)
+        start = cursor.position()
+        write_runs(cursor, paragraph.runs, style, self.ornaments, heading=paragraph.level)
+        end = cursor.position()
+        if paragraph.kind is ParagraphKind.RULE:
+            self.ornaments.append(Ornament(Drawn.RULE, start, end))
+        if paragraph.marker:
+            self.ornaments.append(Ornament(Drawn.MARKER, start, end, paragraph.marker))
+        if paragraph.quotes:
+            self.ornaments.append(Ornament(Drawn.QUOTE, start, end))
+
+
+def count_same(old: Sequence[object], new: Sequence[object]) -> int:
+    """How many of the first ones are the same."""
+    return sum(takewhile(bool, map(eq, old, new)))

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QLocale, QPoint, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Message, Rating, Thumb
+from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, CardStyle, Headline, MessageCard
-from desktop.ui.transcript.context_menu import TranscriptMenu, menu_at
+from desktop.ui.transcript.card import MARGIN, Card, CardStyle, Headline, MessageCard
+from desktop.ui.transcript.context_menu import TranscriptMenu
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -23,11 +23,11 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     Notice,
     NoticeEntry,
-    entry_of,
+    ReadingState,
 )
 from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
-from desktop.ui.transcript.notice_card import LiveCard, NoticeCard
+from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.scrolling import ScrollToEndButton, StreamThrottle
 from desktop.ui.transcript.selection import TextSelection
@@ -56,18 +56,13 @@ class TranscriptView(VirtualList):
         self._look = self._made_look()
         self.marking = Highlighter(self)
         self._growth = StreamThrottle(self._show_growth, self)
-        self._is_busy = False
-        self._is_past = False
-        self._remembers = True
+        self._state = ReadingState()
         self.is_kept = True
         """Whether the session that is shown is on the disk."""
         self._asked: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
-        self._say()
-        self._connect()
-
-    def _connect(self) -> None:
+        self._show_names()
         self._newest.clicked.connect(self.go_to_end)
         self._ask_soon.timeout.connect(self._ask_for_facts)
         self.theme.theme_changed.connect(self.rebuild)
@@ -84,28 +79,33 @@ class TranscriptView(VirtualList):
         self._growth.stop()
         self.marking.forget()
         known = facts or {}
-        entries = [entry_of(message, known.get(message.id)) for message in messages]
+        entries = [MessageEntry(one, known.get(one.id, NO_FACTS)) for one in messages]
         self._by_id = {entry.message.id: entry for entry in entries}
         self.show_entries(list(entries))
 
-    def append(self, message: Message, facts: MessageFacts | None = None) -> None:
+    def append(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
         """Add a message at its number; what stood at that number and after it goes."""
-        entry = entry_of(message, facts)
+        entry = MessageEntry(message, facts)
         first = self._index_of_number(message.number)
         replaced = self.entries[first:]
         place = self.place_of(replaced[0]) if replaced else 0
-        if replaced:
-            self._forget(replaced)
-            self.remove_entries(first, len(self.entries))
+        for old in replaced:
+            if isinstance(old, MessageEntry):
+                self._by_id.pop(old.message.id, None)
+                self._growth.discard(old)
+        self.remove_entries(first, len(self.entries))
         self._by_id[message.id] = entry
-        last = self._newest_card()
+        if (last := self._newest_answer()) and isinstance(
+            card := self.live.get(last), MessageCard
+        ):
+            card.keep_actions(shown=False)
         self.insert_entry(len(self.entries), entry)
-        for left in replaced:
+        for old in replaced:
             # What is said of the session belongs to the branch that is shown.
-            if isinstance(left, NoticeEntry) and self._is_here(left.notice.after):
-                self.insert_entry(len(self.entries), NoticeEntry(left.notice))
-        if last is not None:
-            last.keep_actions(shown=False)
+            if isinstance(old, NoticeEntry) and (
+                old.notice.after is None or self.holds(old.notice.after)
+            ):
+                self.insert_entry(len(self.entries), NoticeEntry(old.notice))
         if entry.is_user:
             self.go_to_end()
         elif replaced:
@@ -116,7 +116,7 @@ class TranscriptView(VirtualList):
         if (entry := self._by_id.get(message_id)) is not None:
             self._growth.add(entry, delta)
 
-    def finish(self, message: Message, facts: MessageFacts | None = None) -> None:
+    def finish(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
         """The final state of a message that is shown."""
         entry = self._by_id.get(message.id)
         if entry is None:
@@ -124,15 +124,14 @@ class TranscriptView(VirtualList):
             return
         self._growth.discard(entry)
         entry.message, entry.text = message, message.content
-        if facts is not None:
-            entry.facts, entry.has_facts = facts, True
+        if facts is not NO_FACTS:
+            entry.facts = facts
         self._refresh(entry)
 
     def set_facts(self, message_id: MessageId, facts: MessageFacts) -> None:
         if (entry := self._by_id.get(message_id)) is not None:
-            entry.has_facts = True
-            if entry.facts != facts:
-                entry.facts = facts
+            shown, entry.facts = entry.facts, facts
+            if shown != facts:
                 self._refresh(entry)
 
     def holds(self, message_id: MessageId) -> bool:
@@ -148,7 +147,7 @@ class TranscriptView(VirtualList):
 
     def menu_at(self, at: QPoint) -> TranscriptMenu:
         text = self._selecting.text()
-        menu = menu_at(at, self.live, text, self, is_kept=self.is_kept)
+        menu = TranscriptMenu(at, self.live, text, self, is_kept=self.is_kept)
         menu.action_chosen.connect(self.action_chosen)
         return menu
 
@@ -182,25 +181,19 @@ class TranscriptView(VirtualList):
                 return
 
     def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """An answer is on its way: no message can be asked again until it has ended."""
-        self._is_busy = is_busy
-        for card in self.live.values():
-            if isinstance(card, MessageCard):
-                card.set_busy(is_busy)
+        self._set_state(replace(self._state, is_busy=is_busy))
 
     def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """A past session is read; it has to be continued before it can be changed."""
-        self._is_past = is_past
-        for card in self.live.values():
-            if isinstance(card, MessageCard):
-                card.set_past(is_past)
+        self._set_state(replace(self._state, is_past=is_past))
 
     def set_remembers(self, remembers: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Whether a message can be remembered from here."""
-        self._remembers = remembers
+        self._set_state(replace(self._state, remembers=remembers))
+
+    def _set_state(self, state: ReadingState) -> None:
+        self._state = state
         for card in self.live.values():
             if isinstance(card, MessageCard):
-                card.set_remembers(remembers)
+                card.set_state(state)
 
     def version_before(self, message_id: MessageId) -> int | None:
         """The version that keeps what follows, should this message be written again."""
@@ -223,15 +216,16 @@ class TranscriptView(VirtualList):
 
     def anchor(self) -> tuple[int | None, int]:
         """Number of the message at the top and pixels of it above; (None, 0) at the end."""
-        if self.is_at_end:
+        found = None if self.is_at_end else self.entry_at_top()
+        if found is None:
             return None, 0
-        found = self.entry_at_top()
-        while found is not None and isinstance(found[0], NoticeEntry):
-            index = found[0].index + 1
-            found = (self.entries[index], 0) if index < len(self.entries) else None
-        if found is None or not isinstance(found[0], MessageEntry):
-            return None, 0
-        return found[0].message.number, found[1]
+        entry, above = found
+        if isinstance(entry, MessageEntry):
+            return entry.message.number, above
+        later = self.entries[entry.index :]
+        return next(
+            (one.message.number for one in later if isinstance(one, MessageEntry)), None
+        ), 0
 
     def restore_anchor(self, number: int | None, offset: int = 0) -> None:
         index = len(self.entries) if number is None else self._index_of_number(number)
@@ -250,24 +244,22 @@ class TranscriptView(VirtualList):
 
     # How it is done
 
-    def _made_card(self, entry: Entry) -> LiveCard:
+    def _made_card(self, entry: Entry) -> Card:
         if isinstance(entry, NoticeEntry):
             notice = NoticeCard(entry, self._look, self.viewport())
             notice.action_chosen.connect(self.notice_action)
             return notice
         kind = QuestionCard if entry.is_user else AnswerCard
-        card = kind(entry, self._look, self.viewport())
-        self._connect_card(card)
-        if self._is_busy:
-            card.set_busy(True)
-        if self._is_past:
-            card.set_past(True)
-        if not self._remembers:
-            card.set_remembers(False)
+        card = kind(entry, self._look, self._state, self.viewport())
+        card.action_chosen.connect(self._pass_on)
+        card.link_activated.connect(self.link_activated)
+        card.citation_activated.connect(self.citation_activated)
+        card.dragged.connect(self.scroll_towards)
+        card.outgrown.connect(self.remeasure)
         self.marking.mark_new(card)
-        if entry is self._newest_entry():
+        if entry is self._newest_answer():
             card.keep_actions(shown=True)
-        if not entry.has_facts:
+        if entry.facts is NO_FACTS:
             self._asked.append(entry.message.id)
             self._ask_soon.start()
         return card
@@ -277,21 +269,15 @@ class TranscriptView(VirtualList):
 
     def rebuild(self) -> None:
         self._look = self._made_look()
-        self._say()
+        self._show_names()
         super().rebuild()
 
     def settled(self) -> None:
         self._newest.setVisible(bool(self.entries) and not self.is_at_end)
-        self._newest.place(self._column_end())
+        column_end = (self.viewport().width() + self.column_width) // 2 - MARGIN
+        self._newest.place(self.viewport().size(), column_end)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._newest.place(self._column_end())
-
-    def _column_end(self) -> int:
-        return (self.viewport().width() + self.column_width) // 2 - MARGIN
-
-    def _say(self) -> None:
+    def _show_names(self) -> None:
         self._newest.set_name(self.tr("Go to the newest message"))
         self.setAccessibleName(self.tr("Conversation"))
 
@@ -305,57 +291,28 @@ class TranscriptView(VirtualList):
         for entry in sorted(self.live, key=lambda one: one.index):
             yield from self.live[entry].panes()
 
-    def _connect_card(self, card: MessageCard) -> None:
-        card.action_chosen.connect(self._pass_on)
-        card.link_activated.connect(self.link_activated)
-        card.citation_activated.connect(self.citation_activated)
-        card.dragged.connect(self.scroll_towards)
-        card.outgrown.connect(self.remeasure)
-
     def _pass_on(self, request: MessageRequest) -> None:
         if request.action is MessageAction.RATE and request.message is not None:
-            self._show_rating(request.message, request.thumb, request.text)
-        self.action_chosen.emit(request)
-
-    def _show_rating(self, message: MessageId, thumb: Thumb | None, words: str) -> None:
-        if (entry := self._by_id.get(message)) is not None:
-            rating = Rating(message, thumb, words) if thumb else None
+            entry, thumb = self._by_id[request.message], request.thumb
+            rating = Rating(request.message, thumb, request.text) if thumb else None
             entry.facts = replace(entry.facts, rating=rating)
             if isinstance(card := self.live.get(entry), MessageCard):
-                card.show_rating()
+                card.refresh_actions()
+        self.action_chosen.emit(request)
 
-    def _newest_entry(self) -> MessageEntry | None:
+    def _newest_answer(self) -> MessageEntry | None:
+        """None where a question is the newest message."""
         for entry in reversed(self.entries):
             if isinstance(entry, MessageEntry):
                 return None if entry.is_user else entry
         return None
 
-    def _newest_card(self) -> MessageCard | None:
-        entry = self._newest_entry()
-        card = self.live.get(entry) if entry is not None else None
-        return card if isinstance(card, MessageCard) else None
-
     def _index_of_number(self, number: int) -> int:
         """The first message with that number or a later one."""
-        for entry in reversed(self.entries):
-            if isinstance(entry, MessageEntry) and entry.message.number < number:
-                return self._after_message(entry.index)
-        return self._after_message(-1)
-
-    def _after_message(self, index: int) -> int:
-        index += 1
-        while index < len(self.entries) and isinstance(self.entries[index], NoticeEntry):
-            index += 1
-        return index
-
-    def _is_here(self, message_id: MessageId | None) -> bool:
-        return message_id is None or self.holds(message_id)
-
-    def _forget(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            if isinstance(entry, MessageEntry):
-                self._by_id.pop(entry.message.id, None)
-                self._growth.discard(entry)
+        for entry in self.entries:
+            if isinstance(entry, MessageEntry) and entry.message.number >= number:
+                return entry.index
+        return len(self.entries)
 
     def _refresh(self, entry: MessageEntry) -> None:
         if isinstance(card := self.live.get(entry), MessageCard):

@@ -7,17 +7,23 @@ out around a reference, an entry in sight and its distance from the top of the w
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QApplication,
+    QFrame,
+    QWidget,
+)
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.transcript.card import MARGIN
+from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.keyboard import Keyboard
 from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
-from desktop.ui.transcript.notice_card import LiveCard
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
 _AHEAD = 0.75
@@ -29,11 +35,11 @@ _NEAR_END = 4
 _MOST_ROUNDS = 64
 
 
-class VirtualList(QAbstractScrollArea):
+class VirtualList(TranslatedWidget, QAbstractScrollArea):
     def __init__(
         self,
         theme: ThemeController,
-        cards: Callable[[Entry], LiveCard],
+        cards: Callable[[Entry], Card],
         estimates: Callable[[], Estimate],
         parent: QWidget | None = None,
     ) -> None:
@@ -42,7 +48,7 @@ class VirtualList(QAbstractScrollArea):
         self._cards_for = cards
         self.theme = theme
         self.column = ListLayout(estimates)
-        self.live: dict[Entry, LiveCard] = {}
+        self.live: dict[Entry, Card] = {}
         self._keyboard = Keyboard(self, self.column, self.live, self._bring_now)
         self._follows = True
         self._is_settling = False
@@ -84,7 +90,7 @@ class VirtualList(QAbstractScrollArea):
     def insert_entry(self, index: int, entry: Entry) -> None:
         reference = self._reference()
         self.column.insert(index, entry)
-        self.settle(reference and reference.after_insertion(index))
+        self.settle(reference)
 
     def remove_entries(self, first: int, last: int) -> None:
         """Takes out the entries from `first` up to, not including, `last`."""
@@ -92,7 +98,7 @@ class VirtualList(QAbstractScrollArea):
         for entry in self.entries[first:last]:
             self._retire(entry)
         self.column.remove(first, last)
-        self.settle(reference and reference.after_removal(first, last))
+        self.settle(reference)
 
     def remeasure(self, entry: Entry) -> None:
         """An entry is not as tall as it was."""
@@ -102,6 +108,9 @@ class VirtualList(QAbstractScrollArea):
         else:
             self.column.estimate(entry)
         self.settle(reference)
+
+    def retranslate(self) -> None:
+        self.rebuild()
 
     def rebuild(self) -> None:
         """Everything looks different: theme, zoom or language."""
@@ -113,7 +122,7 @@ class VirtualList(QAbstractScrollArea):
     def scroll_to_entry(self, entry: Entry, y: int) -> None:
         """Put the top of an entry `y` below the top of the window."""
         self._follows = False
-        self.settle(ScrollAnchor(entry.index, y))
+        self.settle(ScrollAnchor(entry, y))
         self._follows = self.is_at_end
 
     def go_to_end(self) -> None:
@@ -130,16 +139,15 @@ class VirtualList(QAbstractScrollArea):
 
     def place_of(self, entry: Entry) -> int:
         """How far its top is below the window's; none where it begins above."""
-        top = self.column.top(entry.index) - self.verticalScrollBar().value()
-        return max(top, 0)
+        return max(self.column.top(entry) - self.verticalScrollBar().value(), 0)
 
     def entry_at_top(self) -> tuple[Entry, int] | None:
         """The first entry in sight and how much of it lies above the window."""
         if not self.entries:
             return None
         y = max(self.verticalScrollBar().value(), ABOVE)
-        index = self.column.at(y)
-        return self.entries[index], y - self.column.top(index)
+        entry = self.entries[self.column.at(y)]
+        return entry, y - self.column.top(entry)
 
     def settle(self, reference: ScrollAnchor | None = None) -> None:
         """Make alive and lay out what is in sight, and leave the reference where it is."""
@@ -163,7 +171,10 @@ class VirtualList(QAbstractScrollArea):
             for entry in fresh:
                 self._bring(entry)
             top = self._top_for(reference)
-        self._scroll_silently(top)
+        bar, high = self.verticalScrollBar(), self.viewport().height()
+        bar.setPageStep(max(high - _SINGLE_STEP, _SINGLE_STEP))
+        bar.setRange(0, max(self.column.extent - high, 0))
+        bar.setValue(top)
         self._place(top)
         self.settled()
         self._ahead.start()
@@ -175,20 +186,17 @@ class VirtualList(QAbstractScrollArea):
         most = max(self.column.extent - self.viewport().height(), 0)
         if self._follows:
             return most
-        if reference is None or reference.place >= len(self.entries):
+        if reference is None or reference.entry not in self.column:
             return min(self.verticalScrollBar().value(), most)
-        return min(max(self.column.top(reference.place) - reference.y, 0), most)
+        return min(max(self.column.top(reference.entry) - reference.y, 0), most)
 
     def _reference(self) -> ScrollAnchor | None:
         """The first entry in sight that is alive; else the first in sight."""
-        if not self.entries:
-            return None
         top = self.verticalScrollBar().value()
         first, last = self._span(top)
-        for index in range(first, last):
-            if self.entries[index] in self.live:
-                return ScrollAnchor(index, self.column.top(index) - top)
-        return ScrollAnchor(first, self.column.top(first) - top)
+        seen = self.entries[first:last]
+        entry = next((one for one in seen if one in self.live), seen[0] if seen else None)
+        return ScrollAnchor(entry, self.column.top(entry) - top) if entry else None
 
     def _span(self, top: int, *, beyond: float = 0) -> tuple[int, int]:
         return self.column.span(top, self.viewport().height(), beyond=beyond)
@@ -213,9 +221,8 @@ class VirtualList(QAbstractScrollArea):
         left = (self.viewport().width() - self.column_width) // 2
         for entry, card in list(self.live.items()):
             if first <= entry.index < last or card.is_in_use() or card.is_selected():
-                card.move(left, self.column.top(entry.index) - top)
-                if card.isHidden():
-                    card.show()
+                card.move(left, self.column.top(entry) - top)
+                card.show()
             else:
                 self._retire(entry)
 
@@ -228,13 +235,6 @@ class VirtualList(QAbstractScrollArea):
         reference = self._reference()
         self._bring(fresh)
         self.settle(reference)
-
-    def _scroll_silently(self, top: int) -> None:
-        bar = self.verticalScrollBar()
-        high = self.viewport().height()
-        bar.setPageStep(high)
-        bar.setRange(0, max(self.column.extent - high, 0))
-        bar.setValue(top)
 
     def _retire(self, entry: Entry) -> None:
         if (card := self.live.pop(entry, None)) is not None:
@@ -261,34 +261,19 @@ class VirtualList(QAbstractScrollArea):
             self.column.estimate_all_but(self.live)
         self.settle(reference)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def retranslate(self) -> None:
-        self.rebuild()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        bar = self.verticalScrollBar()
-        page = max(bar.pageStep() - _SINGLE_STEP, _SINGLE_STEP)
+        bar, actions = self.verticalScrollBar(), QAbstractSlider.SliderAction
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        moves = {
-            Qt.Key.Key_Up: -_SINGLE_STEP,
-            Qt.Key.Key_Down: _SINGLE_STEP,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Space: -page if shifted else page,
-        }
-        key = Qt.Key(event.key())
-        if key in moves:
-            bar.setValue(bar.value() + moves[key])
-        elif key == Qt.Key.Key_Home and self.entries:
-            self.scroll_to_entry(self.entries[0], ABOVE)
-        elif key == Qt.Key.Key_End:
-            self.go_to_end()
-        else:
-            event.ignore()
+        match event.key():
+            case Qt.Key.Key_Space:
+                page = actions.SliderPageStepSub if shifted else actions.SliderPageStepAdd
+                bar.triggerAction(page)
+            case Qt.Key.Key_Home if self.entries:
+                self.scroll_to_entry(self.entries[0], ABOVE)
+            case Qt.Key.Key_End:
+                self.go_to_end()
+            case _:
+                super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -114,7 +114,7 @@ def _edit_first(stage: Stage, text: str) -> EditBox:
     card.begin_edit()
     box = card.findChild(EditBox)
     assert box is not None
-    box._field.setPlainText(text)
+    box.field.setPlainText(text)
     return box
 
 
@@ -125,14 +125,14 @@ def test_a_question_changed_while_an_answer_streams_stays_in_its_editor(stage: S
     stage.until(lambda: stage.shown()[-1:] == ["Bir "])
     box = _edit_first(stage, "Başka soru")
     assert not box._send.isEnabled()
-    QTest.keyClick(box._field, Qt.Key.Key_Return)
+    QTest.keyClick(box.field, Qt.Key.Key_Return)
     assert box.isVisible()
-    assert box._field.toPlainText() == "Başka soru"
+    assert box.field.toPlainText() == "Başka soru"
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         answer.go.set()
     assert box._send.isEnabled()
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        QTest.keyClick(box._field, Qt.Key.Key_Return)
+        QTest.keyClick(box.field, Qt.Key.Key_Return)
     assert stage.shown() == ["Başka soru", "Tamam."]
 
 
@@ -144,11 +144,11 @@ def test_a_changed_question_stays_in_its_editor_where_its_session_cannot_be_cont
     box = _edit_first(stage, "Başka soru")
     with disk.refusing():
         with stage.qtbot.waitSignal(stage.window.worker.failed):
-            QTest.keyClick(box._field, Qt.Key.Key_Return)
+            QTest.keyClick(box.field, Qt.Key.Key_Return)
         assert box.isVisible()
-        assert box._field.toPlainText() == "Başka soru"
+        assert box.field.toPlainText() == "Başka soru"
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        QTest.keyClick(box._field, Qt.Key.Key_Return)
+        QTest.keyClick(box.field, Qt.Key.Key_Return)
     assert stage.shown() == ["Başka soru", "Tamam."]
 
 

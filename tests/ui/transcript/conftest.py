@@ -13,7 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.notice_card import LiveCard, SaidCard
+from desktop.ui.transcript.card import Card, MessageCard
 from desktop.ui.transcript.view import TranscriptView
 
 BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -88,12 +88,12 @@ def settled(qtbot: QtBot, view: TranscriptView) -> None:
     qtbot.waitUntil(lambda: not view._ahead.isActive())
 
 
-def card_of(view: TranscriptView, message: Message) -> SaidCard:
+def card_of(view: TranscriptView, message: Message) -> MessageCard:
     card = view.live[view._by_id[message.id]]
-    assert isinstance(card, SaidCard)
+    assert isinstance(card, MessageCard)
     return card
 
 
-def cards_of(view: TranscriptView) -> list[LiveCard]:
+def cards_of(view: TranscriptView) -> list[Card]:
     """Those that are alive, from above."""
     return sorted(view.live.values(), key=lambda card: card.y())

@@ -1,14 +1,18 @@
-"""Where entries stand, and what a reader's place becomes when others come or go."""
+"""Where entries stand, with heights that become known while one reads."""
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
+from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
 from tests.ui.transcript.conftest import question
 
 HIGH = 100
+QUESTION = question(1)
 
 
 def entries(count: int) -> list[Entry]:
-    return [MessageEntry(question(number)) for number in range(1, count + 1)]
+    return [MessageEntry(QUESTION) for _ in range(count)]
 
 
 def column(count: int, height: int = 50) -> ListLayout:
@@ -17,27 +21,46 @@ def column(count: int, height: int = 50) -> ListLayout:
     return made
 
 
-def test_entries_know_their_place_after_every_change() -> None:
-    made = column(4)
-    made.insert(1, entries(1)[0])
-    made.remove(3, 5)
-    assert [entry.index for entry in made.entries] == [0, 1, 2]
+def tops(column: ListLayout) -> list[int]:
+    return [column.top(entry) - ABOVE for entry in column.entries]
 
 
-def test_what_is_measured_moves_what_is_below_it() -> None:
+def test_a_place_between_entries_belongs_to_the_lower_one() -> None:
     made = column(3)
-    made.measure(made.entries[1], 80)
-    assert [made.top(n) - ABOVE for n in range(3)] == [0, 50, 130]
-    assert made.entries[1].is_measured
+    places = (-5, 0, 49, 50, 99, 100, 999)
+    assert [made.at(ABOVE + y) for y in places] == [0, 0, 0, 1, 1, 2, 2]
+
+
+sizes = st.integers(1, 500)
+
+
+@given(st.integers(1, 9), st.lists(st.tuples(st.integers(0, 99), sizes)), st.data())
+def test_after_any_changes_an_entry_stands_below_all_before_it(
+    count: int, changes: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    made, plain = column(count), [50] * count
+    for place, height in changes:
+        index = place % len(plain)
+        match data.draw(st.sampled_from(["measure", "insert", "remove"])):
+            case "measure":
+                made.measure(made.entries[index], height)
+                plain[index] = height
+            case "insert":
+                made.insert(index, *entries(1))
+                plain.insert(index, 50)
+            case _ if len(plain) > 1:
+                made.remove(index, index + 1)
+                del plain[index]
+        index = place % len(plain)
+        assert made.top(made.entries[index]) - ABOVE == sum(plain[:index])
+    assert tops(made) == [sum(plain[:index]) for index in range(len(plain))]
+    assert [entry.index for entry in made.entries] == list(range(len(plain)))
 
 
 def test_a_window_shows_what_it_covers_and_as_much_around_as_asked_for() -> None:
     made = column(20)
     assert made.span(ABOVE + 500, HIGH) == (10, 13)
     assert made.span(ABOVE + 500, HIGH, beyond=1) == (8, 15)
-
-
-def test_a_window_over_nothing_shows_nothing() -> None:
     assert column(0).span(0, HIGH) == (0, 0)
 
 
@@ -53,17 +76,13 @@ def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> N
     alive = made.entries[0]
     made.measure(alive, 33)
     made.estimate_all_but({alive})
-    assert [made.top(n) - ABOVE for n in range(3)] == [0, 33, 103]
+    assert tops(made) == [0, 33, 103]
     assert not alive.is_measured
 
 
-def test_the_readers_place_goes_along_with_its_entry() -> None:
-    place = ScrollAnchor(5, -7)
-    assert place.after_insertion(5) == ScrollAnchor(6, -7)
-    assert place.after_insertion(6) == place
-    assert place.after_removal(1, 3) == ScrollAnchor(3, -7)
-    assert place.after_removal(6, 9) == place
-
-
-def test_a_place_that_was_taken_away_is_none() -> None:
-    assert ScrollAnchor(5, 0).after_removal(4, 6) is None
+def test_what_was_taken_out_is_not_there_any_more() -> None:
+    made = column(3)
+    gone = made.entries[1]
+    made.remove(1, 2)
+    assert gone not in made
+    assert all(entry in made for entry in made.entries)

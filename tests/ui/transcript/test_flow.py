@@ -89,7 +89,7 @@ def test_the_reader_at_the_end_follows_the_answer(qtbot: QtBot, view: Transcript
     streaming = answer(42, "", MessageState.STREAMING)
     view.append(streaming)
     view.add_text(streaming.id, "Uzun bir yanıt.\n\n" * 60)
-    qtbot.waitUntil(lambda: not view._growth._grown)
+    qtbot.waitUntil(lambda: not view._growth._arrived)
     assert view.is_at_end
     assert view._newest.isHidden()
 
@@ -102,7 +102,7 @@ def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot: QtBot, view: Transcr
     view.restore_anchor(20)
     before = card_of(view, messages[19]).y()
     view.add_text(streaming.id, "Uzun bir yanıt.\n\n" * 60)
-    qtbot.waitUntil(lambda: not view._growth._grown)
+    qtbot.waitUntil(lambda: not view._growth._arrived)
     assert card_of(view, messages[19]).y() == before
     assert not view._newest.isHidden()
     QTest.mouseClick(view._newest, Qt.MouseButton.LeftButton)

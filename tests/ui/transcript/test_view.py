@@ -23,6 +23,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.transcript.card import Card, MessageCard
 from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import (
     MessageAction,
@@ -32,7 +33,6 @@ from desktop.ui.transcript.entries import (
     Notice,
     NoticeAction,
 )
-from desktop.ui.transcript.notice_card import LiveCard, SaidCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.view import TranscriptView
@@ -52,11 +52,11 @@ CITED = MessageFacts(
 )
 
 
-def text_of(card: SaidCard) -> str:
+def text_of(card: MessageCard) -> str:
     return "\n".join(pane.toPlainText() for pane in card.panes())
 
 
-def actions_of(card: SaidCard) -> Actions:
+def actions_of(card: MessageCard) -> Actions:
     card.keep_actions(shown=True)
     assert card._actions is not None
     return card._actions
@@ -74,7 +74,7 @@ def field_of(card: QuestionCard) -> QPlainTextEdit:
     return field
 
 
-def button_in(card: LiveCard) -> QPushButton:
+def button_in(card: Card) -> QPushButton:
     button = card.findChild(QPushButton)
     assert button is not None
     return button
@@ -98,6 +98,22 @@ def click_on(pane: TextPane, position: int) -> None:
             Qt.KeyboardModifier.NoModifier,
         )
         QApplication.sendEvent(pane.viewport(), event)
+
+
+def words_at(pane: TextPane, start: int, end: int) -> str:
+    cursor = QTextCursor(pane.document())
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    return cursor.selectedText()
+
+
+def _current_mark(card: Card) -> str:
+    """The words that the reader is led to, if they are in this message."""
+    for pane in card.panes():
+        for number, mark in enumerate(pane.marks):
+            if number == pane.current_mark:
+                return words_at(pane, *mark)
+    return ""
 
 
 def test_of_a_long_paste_the_beginning_is_laid_out_and_more_when_asked(
@@ -135,7 +151,7 @@ def test_a_burst_of_tokens_is_painted_once(qtbot: QtBot, view: TranscriptView) -
     view._growth._frame.timeout.connect(lambda: frames.append(1))
     for _ in range(200):
         view.add_text(streaming.id, "söz ")
-    qtbot.waitUntil(lambda: not view._growth._grown)
+    qtbot.waitUntil(lambda: not view._growth._arrived)
     assert len(frames) == 1
 
 
@@ -145,7 +161,7 @@ def test_finished_blocks_are_left_alone_while_the_answer_grows(
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
     view.add_text(streaming.id, "Birinci.\n\n```python\nx = 1\n```\n\nSon")
-    qtbot.waitUntil(lambda: not view._growth._grown)
+    qtbot.waitUntil(lambda: not view._growth._arrived)
     first, code, last = card_of(view, streaming).panes()
     qtbot.waitUntil(lambda: bool(code.document().firstBlock().layout().formats()))
     revisions = first.document().revision(), code.document().revision()
@@ -282,7 +298,7 @@ def test_a_stored_rating_is_shown(view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
     view.set_facts(done.id, MessageFacts(rating=Rating(done.id, Thumb.UP)))
-    assert actions_of(card_of(view, done))._thumb is Thumb.UP
+    assert actions_of(card_of(view, done)).thumb is Thumb.UP
 
 
 def test_facts_are_asked_for_only_for_what_comes_into_sight(
@@ -406,17 +422,13 @@ def test_find_counts_every_place_in_turkish_and_goes_round(
     messages[50] = question(51, "isik burada")
     view.show_session(messages)
     assert view.marking.find("ışık") == 3
-    first = view.marking._finder.current
-    assert [view.marking.go_to_next() for _ in range(3)][-1] == first + 1
+    first = view.marking.place
+    assert [view.marking.go_to_next() for _ in range(3)][-1] == first
     view.marking.go_to_previous()
-    place = view.marking._finder.place()
-    assert place is not None
-    card = view.live[view.entries[place.entry]]
-    assert isinstance(card, SaidCard)
-    assert sum(mark.is_current for pane in card.panes() for mark in pane._marks) == 1
+    (card,) = (card for card in cards_of(view) if _current_mark(card))
     assert 0 <= card.y() < view.viewport().height()
     view.marking.clear()
-    assert not any(pane.marked for pane in card.panes())
+    assert not any(pane.marks for pane in card.panes())
 
 
 def test_a_hit_opens_at_its_message_with_its_words_marked(
@@ -430,11 +442,8 @@ def test_a_hit_opens_at_its_message_with_its_words_marked(
     card = card_of(view, messages[500])
     assert 0 <= card.y() < view.viewport().height()
     (pane,) = card.panes()
-    (mark,) = pane._marks
-    cursor = QTextCursor(pane.document())
-    cursor.setPosition(mark.start)
-    cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
-    assert cursor.selectedText() == "kitaplarımızdan"
+    (mark,) = pane.marks
+    assert words_at(pane, *mark) == "kitaplarımızdan"
 
 
 def test_messages_have_names_for_screen_readers(view: TranscriptView) -> None:
@@ -474,18 +483,6 @@ def test_a_message_of_a_hundred_thousand_letters_can_be_read(
     assert view.marking.find("SON") == 1
 
 
-def _current_mark(card: SaidCard) -> str:
-    """The words that the reader is led to, if they are in sight."""
-    for pane in card.panes():
-        for mark in pane._marks:
-            if mark.is_current:
-                cursor = QTextCursor(pane.document())
-                cursor.setPosition(mark.start)
-                cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
-                return cursor.selectedText()
-    return ""
-
-
 def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
@@ -498,8 +495,8 @@ def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out
     view.marking.go_to_next()
     assert _current_mark(card) == "IŞIK"
     (pane,) = card.panes()
-    area = pane.lead_to(0)
-    y = pane.mapTo(view.viewport(), area.topLeft().toPoint()).y()
+    assert pane.current_mark is not None
+    y = pane.mapTo(view.viewport(), QPoint(0, pane.y_of_mark(pane.current_mark))).y()
     assert 0 <= y < view.viewport().height()
     assert len(pane.toPlainText()) < 20_000
     view.marking.go_to_next()
@@ -533,7 +530,7 @@ def test_a_hit_far_down_in_a_paste_is_laid_out_when_its_session_is_opened(
     view.scroll_to(paste.id, ["kitap"])
     (pane,) = card_of(view, paste).panes()
     assert "kitaplarımızdan" in pane.toPlainText()
-    assert pane.marked == 1
+    assert len(pane.marks) == 1
 
 
 @pytest.mark.parametrize(("width", "zoom"), [(1000, 100), (620, 100), (620, 200)])
@@ -549,7 +546,7 @@ def test_the_way_to_the_newest_message_lies_beside_the_words(
     assert view.viewport().rect().contains(view._newest.geometry())
     assert view._newest.width() >= SMALLEST_TARGET
     for card in cards_of(view):
-        assert isinstance(card, SaidCard)
+        assert isinstance(card, MessageCard)
         for pane in card.panes():
             words = pane.rect().translated(pane.mapTo(view.viewport(), pane.rect().topLeft()))
             assert not words.intersects(view._newest.geometry())

@@ -1,0 +1,154 @@
+"""The field that a message is written in, with its long pastes as chips above it."""
+
+from math import ceil
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QInputMethodEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.paste_chips import PasteChips, PastingField, join_pasted, split_pasted
+
+_BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
+
+
+class MessageField(PastingField):
+    sent = Signal()
+    left = Signal()
+    """Escape was pressed."""
+
+    def __init__(self, most_lines: int, parent: QWidget) -> None:
+        """It grows with its words, up to `most_lines`."""
+        super().__init__(parent)
+        self._most_lines = most_lines
+        self._is_composing = False
+        self._build()
+        self.document().documentLayout().documentSizeChanged.connect(self._grow)
+        self._grow()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height_of(self._lines()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._height_of(1))
+
+    def ask(self, words: str) -> None:
+        """What stands in the empty field."""
+        self.setPlaceholderText(words)
+        # WORKAROUND: Qt 6.11 paints other words only when something else is painted anew.
+        # Delete when test_other_words_in_the_empty_field_are_seen_at_once passes without it.
+        self.viewport().update()
+
+    def set_type(self, font: QFont) -> None:
+        self.setFont(font)
+        # The placeholder is painted in the viewport's font, which style sheets cut off from ours.
+        self.viewport().setFont(font)
+        self._grow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._enter(event)
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+                event.accept()
+            case _:
+                super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        # An Enter that chooses a candidate of the input method must not send.
+        self._is_composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        # Files go to the window; their addresses as text would be of no use here.
+        dropped = any(url.isLocalFile() for url in source.urls())
+        return not dropped and super().canInsertFromMimeData(source)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._grow()
+
+    def _build(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+
+    def _enter(self, event: QKeyEvent) -> None:
+        if self._is_composing:
+            super().keyPressEvent(event)
+        elif event.modifiers() & _BREAKING:
+            self.insertPlainText("\n")
+            self.ensureCursorVisible()
+        else:
+            self.sent.emit()
+        event.accept()
+
+    def _lines(self) -> int:
+        # A plain text document measures its height in lines.
+        return max(1, round(self.document().size().height()))
+
+    def _height_of(self, lines: int) -> int:
+        # Each line is laid out as high as its whole pixels; rounded down, three hid the first.
+        line = ceil(QFontMetricsF(self.font()).lineSpacing())
+        return line * min(lines, self._most_lines) + 2
+
+    def _grow(self) -> None:
+        lines = self._lines()
+        needs_bar = lines > self._most_lines
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if needs_bar else policy.ScrollBarAlwaysOff
+        )
+        height = self._height_of(lines)
+        if height != self.height():
+            self.setFixedHeight(height)
+            self.updateGeometry()
+
+
+class MessageEditor(QFrame):
+    """Its owner lays out the field and the chips."""
+
+    changed = Signal()
+
+    def __init__(self, theme: ThemeController, most_lines: int, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.field = MessageField(most_lines, self)
+        self.pastes = PasteChips(theme, self)
+        self.field.textChanged.connect(self.changed)
+        self.field.long_pasted.connect(self.pastes.add)
+        self.pastes.changed.connect(self._pastes_changed)
+        self.pastes.wanted_in_field.connect(self.field.write_out)
+        self.pastes.removed.connect(self.field.setFocus)
+
+    @property
+    def text(self) -> str:
+        return join_pasted(self.field.toPlainText(), self.pastes.texts)
+
+    @property
+    def is_blank(self) -> bool:
+        return self.field.is_blank and not self.pastes.texts
+
+    def set_text(self, text: str) -> None:
+        written, pasted = split_pasted(text)
+        self.pastes.set_texts(pasted)
+        self.field.setPlainText(written)
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+
+    def _pastes_changed(self) -> None:
+        before: QWidget = self.field
+        for button in self.pastes.buttons():
+            QWidget.setTabOrder(before, button)
+            before = button
+        self.changed.emit()
