@@ -49,13 +49,9 @@ class EditBox(MessageEditor):
         self._send.setDisabled(is_busy)
 
     def fit(self, width: int) -> int:
-        for _ in range(2):  # the field is as high as its words are at that width
-            high = self._column.sizeHint().height()
-            if self._column.hasHeightForWidth():
-                high = self._column.heightForWidth(width)
-            self._column.setGeometry(QRect(0, 0, width, high))
-        self.resize(width, high)
-        return high
+        self._lay_out(width)  # the field is as high as its words are at that width
+        self.resize(width, self._lay_out(width))
+        return self.height()
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield from (*self.pastes.buttons(), self.field, self._cancel, self._send)
@@ -75,6 +71,13 @@ class EditBox(MessageEditor):
         self._column.addWidget(self.pastes)
         self._column.addWidget(self.field)
         self._column.addLayout(buttons)
+
+    def _lay_out(self, width: int) -> int:
+        high = self._column.sizeHint().height()
+        if self._column.hasHeightForWidth():
+            high = self._column.heightForWidth(width)
+        self._column.setGeometry(QRect(0, 0, width, high))
+        return high
 
     def _ask(self) -> None:
         text = self.text.strip()
