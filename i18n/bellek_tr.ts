@@ -338,6 +338,10 @@
         <translation>Yanıt tamamlanamadı.</translation>
     </message>
     <message>
+        <source>Retry</source>
+        <translation>Yeniden dene</translation>
+    </message>
+    <message>
         <source>Answer, {head}</source>
         <translation>Yanıt, {head}</translation>
     </message>
@@ -969,13 +973,6 @@
     <message>
         <source>&amp;Copy report</source>
         <translation>Raporu &amp;kopyala</translation>
-    </message>
-</context>
-<context>
-    <name>ErrorRow</name>
-    <message>
-        <source>Retry</source>
-        <translation>Yeniden dene</translation>
     </message>
 </context>
 <context>
