@@ -1,6 +1,7 @@
 """Decides what a message calls for: pure, fast, and before anything is done about it."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -42,9 +43,9 @@ from desktop.research.routing.effort import estimate_effort
 from desktop.settings.messages import Texts
 
 _RECENT = 12
+"""Messages that a change of subject is judged against."""
 _SURE = 0.8
 """Confidence of the classifier from which a follow-up may be about the assistant."""
-"""Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
 _ABOUT = 400
 """Letters of a message that say what it is about; a long session has hundreds of messages."""
@@ -53,40 +54,22 @@ _SOFTENED = "bcdgkpt"
 """The end of a Turkish word that its endings change."""
 _USUAL_IMPORTANCE = 9
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
-_MAKER = """
-made maker creat built build develop program compan train invent boss author yapti yapan yarat
-gelistir uret firma sirket kurucu sahib yazdi tasarla egit
-"""
-_CUSTODY = """
-data private privacy stor safe secure keep kept see read record spy veri gizli sakla guven kayd
-kayit gor oku dinle paylas
-"""
 GUARDED = frozenset({Intent.ABOUT_ASSISTANT, Intent.CAPABILITIES, Intent.TEMPORAL, Intent.SECRETS})
 # Which of its topics an intent is about, by the beginnings of a few words; the last is the usual.
-_TOPICS: Mapping[Intent, Sequence[tuple[GuardTopic, str]]] = {
-    Intent.ABOUT_ASSISTANT: (
-        (GuardTopic.MODEL, "model version surum llm gpt motor engine"),
-        (
-            GuardTopic.MAKER,
-            _MAKER,
-        ),
-        (GuardTopic.NAME, ""),
-    ),
-    Intent.CAPABILITIES: (
-        (
-            GuardTopic.CUSTODY,
-            _CUSTODY,
-        ),
-        (GuardTopic.ABILITIES, ""),
-    ),
-    Intent.TEMPORAL: (
-        (GuardTopic.TOMORROW, "tomorrow yarin"),
-        (GuardTopic.YESTERDAY, "yesterday dun dunku"),
-        (GuardTopic.TIME, "time clock hour saat saati dakika minute"),
-        (GuardTopic.DATE, ""),
-    ),
-    Intent.SECRETS: ((GuardTopic.SECRETS, ""),),
-}
+_TOPICS = """
+about_assistant model  model version surum llm gpt motor engine
+about_assistant maker  made maker creat built build develop program compan train invent boss author
+about_assistant maker  yapti yapan yarat gelistir uret firma sirket kurucu sahib yazdi tasarla egit
+about_assistant name
+capabilities custody   data private privacy stor safe secure keep kept see read record spy
+capabilities custody   veri gizli sakla guven kayd kayit gor oku dinle paylas
+capabilities abilities
+temporal tomorrow      tomorrow yarin
+temporal yesterday     yesterday dun dunku
+temporal time          time clock hour saat saati dakika minute
+temporal date
+secrets secrets
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,38 +93,44 @@ def decide(
 
     `chosen`: how much work the user wants done, whatever would be decided.
     """
-    detected = _in_session(detect(text, rules), text, said, rules)
-    if ended := _end(text, detected, said, rules):
-        return ended
-    if kept := _memory_request(text, detected, rules):
-        return kept
-    answering = _route(text, detected, said, rules, chosen)
-    if isinstance(answering, Guard | Recall):
-        return answering
-    if rules.detects_subject_change and _has_exchange(said):
-        recent = [trim_message(message.content) for message in said[-_RECENT:]]
-        if change := changes_subject(trim_message(text), recent, rules.phrases):
-            return EndSession(
-                EndReason.SUBJECT_CHANGE, change.reason, begin_with=text, keeps_message=False
-            )
-    return answering
+    asked = _Asked(text, said, rules, chosen)
+    decision = asked.ends() or asked.memory_request() or asked.answering()
+    if isinstance(decision, Answer | Research | Unsure):
+        return asked.changes_subject() or decision
+    return decision
+
+
+def route(
+    text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
+) -> Answering:
+    """What a question is answered by, wherever it came to stand."""
+    return _Asked(text, said, rules, chosen).answering()
+
+
+def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
+    """Whether a message wants something remembered or forgotten."""
+    return _Asked(text, (), rules).memory_request()
 
 
 def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedIntent:
     """The intent by which the program acts; what it does not act on is ordinary."""
-    found = detect(text, rules)
-    decision = decide(text, said, rules)
+    asked = _Asked(text, said, rules)
+    found, decision = _detect(text, rules), decide(text, said, rules)
     # Thanks end nothing where nothing was answered, and are thanks all the same.
-    is_thanks = found.intent is Intent.END and not _has_exchange(said)
+    is_thanks = found.intent is Intent.END and not asked.has_exchange
     is_unheeded = isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON
     if is_unheeded and not is_thanks:
         return replace(found, intent=Intent.ORDINARY)
     if isinstance(decision, Guard) and found.intent is Intent.ORDINARY:
-        return replace(found, intent=_INTENT_OF[decision.topics[0]], reason=IntentReason.PHRASE)
+        intent = next(of for of, topic, _ in _topics() if topic is decision.topics[0])
+        return replace(found, intent=intent, reason=IntentReason.PHRASE)
     return found
 
 
-def detect(text: str, rules: Rules) -> DetectedIntent:
+_ACTED_ON = frozenset(Intent) - {Intent.ORDINARY, Intent.CALCULATION, Intent.RECALL}
+
+
+def _detect(text: str, rules: Rules) -> DetectedIntent:
     """The intent of a message; a calculation is one that the calculator understands."""
     found = detect_intent(text, rules.phrases)
     is_short = len(text) <= _LONGEST_CALCULATION and found.reason is not IntentReason.PHRASE
@@ -157,243 +146,209 @@ def _texts() -> Texts:
     return Texts(Language.EN)
 
 
-def route(
-    text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
-) -> Answering:
-    """What a question is answered by, wherever it came to stand."""
-    detected = _in_session(detect(text, rules), text, said, rules)
-    return _route(text, detected, said, rules, chosen)
-
-
-def _in_session(
-    found: DetectedIntent, text: str, said: Sequence[Message], rules: Rules
-) -> DetectedIntent:
-    """A follow-up that only may be about the assistant is a question like the one before it."""
-    is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
-    if is_sure or found.intent not in GUARDED or not _has_exchange(said):
-        return found
-    if leans_back(text, rules.phrases) is None:
-        return found
-    return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
-
-
-def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
-    """Whether a message wants something remembered or forgotten."""
-    return _memory_request(text, detect(text, rules), rules)
-
-
-def _end(
-    text: str, detected: DetectedIntent, said: Sequence[Message], rules: Rules
-) -> EndSession | None:
-    if detected.intent is Intent.NEW_TOPIC:
-        return _new_topic(text, rules)
-    is_end = detected.intent is Intent.END and rules.detects_thanks
-    if not (is_end and _has_exchange(said)) or "?" in text:
-        return None
-    return EndSession(EndReason.THANKS, detected.phrase or text.strip())
-
-
-def _new_topic(text: str, rules: Rules) -> EndSession:
-    """The announcement belongs to neither session; what follows it begins the next."""
-    announced = find_announcement(text, rules.phrases)
-    if announced is None:
-        # Heard by the classifier: nobody knows where its announcement ends.
-        return EndSession(
-            EndReason.NEW_TOPIC, text.strip(), begin_with=text.strip(), keeps_message=False
-        )
-    begin_with = announced.rest or None
-    return EndSession(
-        EndReason.NEW_TOPIC, announced.phrase, begin_with=begin_with, keeps_message=False
-    )
-
-
-def _memory_request(text: str, detected: DetectedIntent, rules: Rules) -> Remember | Forget | None:
-    phrase = detected.phrase
-    match detected.intent:
-        case Intent.REMEMBER:
-            clause = find_clause(text, rules.phrases)
-            length = clause.end - clause.start
-            return Remember(
-                phrase or clause.content,
-                clause.content,
-                clause.start,
-                length,
-                _USUAL_IMPORTANCE,
-                is_alone=clause.is_alone,
-            )
-        case Intent.STYLE:
-            content = clean_fact(find_user_words(text))
-            return Remember(
-                phrase or content,
-                content,
-                0,
-                len(text),
-                _USUAL_IMPORTANCE,
-                Origin.DIRECTIVE,
-                is_alone="?" not in text,
-            )
-        case Intent.FORGET:
-            target = find_forget_target(text, rules.phrases)
-            return Forget(phrase or text.strip(), target.words, target.is_everything)
-        case _:
-            return None
-
-
-_ACTED_ON = frozenset(Intent) - {Intent.ORDINARY, Intent.CALCULATION, Intent.RECALL}
-_INTENT_OF = {
-    GuardTopic.NAME: Intent.ABOUT_ASSISTANT,
-    GuardTopic.MAKER: Intent.ABOUT_ASSISTANT,
-    GuardTopic.MODEL: Intent.ABOUT_ASSISTANT,
-    GuardTopic.ABILITIES: Intent.CAPABILITIES,
-    GuardTopic.CUSTODY: Intent.CAPABILITIES,
-    GuardTopic.DATE: Intent.TEMPORAL,
-    GuardTopic.TIME: Intent.TEMPORAL,
-    GuardTopic.YESTERDAY: Intent.TEMPORAL,
-    GuardTopic.TOMORROW: Intent.TEMPORAL,
-    GuardTopic.SECRETS: Intent.SECRETS,
-}
-
-
-def _route(
-    text: str,
-    detected: DetectedIntent,
-    said: Sequence[Message],
-    rules: Rules,
-    chosen: Tier | None,
-) -> Answering:
-    guard = _guard(text, detected, said, rules, chosen)
-    if guard is not None:
-        return guard
-    work = _work(text, detected, said, rules, chosen)
-    is_open = isinstance(work, Answer) and work.reason in {
-        RoutingReason.SESSION,
-        RoutingReason.DEFINITION,
-    }
-    if is_open and detected.doubtful in GUARDED:
-        return Unsure(RoutingReason.ABOUT_IT)
-    return work
-
-
-def _guard(
-    text: str,
-    detected: DetectedIntent,
-    said: Sequence[Message],
-    rules: Rules,
-    chosen: Tier | None,
-) -> Guard | None:
-    """What of a message the application itself knows; its sentences are looked at one by one."""
-    parts = _parts(text, rules.phrases)
-    found = [(part, detect_intent(part, rules.phrases)) for part in parts]
-    guarded = [one for one in found if one[1].intent in GUARDED and _is_certain(one[1])]
-    if guarded:
-        certain = {part for part, _ in guarded}
-        others = [part for part in parts if part not in certain]
-        rest = " ".join(part for part in others if not is_courtesy(part, rules.phrases))
-    elif detected.intent in GUARDED:
-        guarded, rest = [(text, detected)], ""
-    else:
-        return None
-    if chosen and not rest:
-        # Whoever wants work done on a question wants it, though the application knows an answer.
-        rest = text.strip()
-    topics = tuple(dict.fromkeys(_topic(part, one.intent) for part, one in guarded))
-    if chosen and REFUSED.issuperset(topics):
-        # What may be refused by mistake is not, where the user insists: there is no key in any
-        # request, and no answer is shown that gives away instructions.
-        return None
-    then = _work(rest, _ORDINARY, said, rules, chosen) if rest else None
-    words = guarded[0][1].phrase or guarded[0][0].strip()
-    return Guard(topics, words, rest, then)
-
-
-def _parts(text: str, phrases: PhraseLists) -> list[str]:
-    """The sentences of a message, and the questions that one of them asks; none of a long one."""
-    said = [one.text for one in sentences(text)] if len(text) <= _LONGEST_MIXED else []
-    parts = [part for one in said for part in (joined(one, phrases.joins) or [one])]
-    return parts if 1 < len(parts) <= _MOST_PARTS else []
-
-
-_ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
-
-
-def _is_certain(one: DetectedIntent) -> bool:
-    return one.reason is IntentReason.PHRASE
+@cache
+def _topics() -> Sequence[tuple[Intent, GuardTopic, tuple[str, ...]]]:
+    rows = (line.split() for line in _TOPICS.strip().splitlines())
+    return [(Intent(row[0]), GuardTopic(row[1]), tuple(row[2:])) for row in rows]
 
 
 def _topic(text: str, intent: Intent) -> GuardTopic:
     heard = word_texts(text)
-    for topic, beginnings in _TOPICS[intent]:
-        if not beginnings or any(word.startswith(tuple(beginnings.split())) for word in heard):
+    for of, topic, beginnings in _topics():
+        is_named = not beginnings or any(word.startswith(beginnings) for word in heard)
+        if of is intent and is_named:
             return topic
     raise AssertionError(intent)
 
 
-def _work(
-    text: str,
-    detected: DetectedIntent,
-    said: Sequence[Message],
-    rules: Rules,
-    chosen: Tier | None,
-) -> Answer | Recall | Research | Unsure:
-    if chosen is not None:
-        return Research(chosen, RoutingReason.CHOSEN)
-    if detected.intent is Intent.RECALL and (recall := _recall(text, detected, said, rules)):
-        return recall
-    if detected.intent is Intent.CALCULATION:
-        return Answer(RoutingReason.TASK)
-    own = find_user_words(trim_message(text))
-    work = estimate_effort(own, rules.phrases, has_session=_has_exchange(said))
-    if rules.can_search:
+class _Asked:
+    """A message in its session."""
+
+    def __init__(
+        self, text: str, said: Sequence[Message], rules: Rules, chosen: Tier | None = None
+    ) -> None:
+        self._text = text
+        self._said = said
+        self._rules = rules
+        self._chosen = chosen
+        self.has_exchange = any(message.role is Role.ASSISTANT for message in said)
+        self._detected = self._in_session(_detect(text, rules))
+
+    def _in_session(self, found: DetectedIntent) -> DetectedIntent:
+        """A follow-up that only may be about the assistant is a question like the one before."""
+        is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
+        if is_sure or found.intent not in GUARDED or not self.has_exchange:
+            return found
+        if leans_back(self._text, self._rules.phrases) is None:
+            return found
+        return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
+
+    def ends(self) -> EndSession | None:
+        if self._detected.intent is Intent.NEW_TOPIC:
+            return self._new_topic()
+        is_end = self._detected.intent is Intent.END and self._rules.detects_thanks
+        if not (is_end and self.has_exchange) or "?" in self._text:
+            return None
+        return EndSession(EndReason.THANKS, self._detected.phrase or self._text.strip())
+
+    def _new_topic(self) -> EndSession:
+        """The announcement belongs to neither session; what follows it begins the next."""
+        announced = find_announcement(self._text, self._rules.phrases)
+        # Where the classifier heard it, nobody knows where its announcement ends.
+        phrase = announced.phrase if announced else self._text.strip()
+        rest = announced.rest or None if announced else phrase
+        return EndSession(EndReason.NEW_TOPIC, phrase, begin_with=rest, keeps_message=False)
+
+    def changes_subject(self) -> EndSession | None:
+        if not self._rules.detects_subject_change or not self.has_exchange:
+            return None
+        recent = [trim_message(message.content) for message in self._said[-_RECENT:]]
+        change = changes_subject(trim_message(self._text), recent, self._rules.phrases)
+        if change is None:
+            return None
+        return EndSession(
+            EndReason.SUBJECT_CHANGE, change.reason, begin_with=self._text, keeps_message=False
+        )
+
+    def memory_request(self) -> Remember | Forget | None:
+        text, phrase, phrases = self._text, self._detected.phrase, self._rules.phrases
+        match self._detected.intent:
+            case Intent.REMEMBER:
+                clause = find_clause(text, phrases)
+                return Remember(
+                    phrase or clause.content,
+                    clause.content,
+                    clause.start,
+                    clause.end - clause.start,
+                    _USUAL_IMPORTANCE,
+                    is_alone=clause.is_alone,
+                )
+            case Intent.STYLE:
+                content = clean_fact(find_user_words(text))
+                return Remember(
+                    phrase or content,
+                    content,
+                    0,
+                    len(text),
+                    _USUAL_IMPORTANCE,
+                    Origin.DIRECTIVE,
+                    is_alone="?" not in text,
+                )
+            case Intent.FORGET:
+                target = find_forget_target(text, phrases)
+                return Forget(phrase or text.strip(), target.words, target.is_everything)
+            case _:
+                return None
+
+    def answering(self) -> Answering:
+        if guard := self._guard():
+            return guard
+        work = self._work(self._text, self._detected)
+        is_open = isinstance(work, Answer) and work.reason in {
+            RoutingReason.SESSION,
+            RoutingReason.DEFINITION,
+        }
+        if is_open and self._detected.doubtful in GUARDED:
+            return Unsure(RoutingReason.ABOUT_IT)
         return work
-    # Where there is nothing to search, only what was asked for in so many words is looked for.
-    if isinstance(work, Unsure):
-        return work.otherwise
-    is_by_size = isinstance(work, Research) and work.reason is RoutingReason.SEVERAL
-    return Answer(RoutingReason.SEVERAL) if is_by_size else work
+
+    def _guard(self) -> Guard | None:
+        """What the application itself knows; the sentences are looked at one by one."""
+        parts, phrases = self._parts(), self._rules.phrases
+        found = [(part, detect_intent(part, phrases)) for part in parts]
+        guarded = [
+            (part, one)
+            for part, one in found
+            if one.intent in GUARDED and one.reason is IntentReason.PHRASE
+        ]
+        rest = ""
+        if guarded:
+            certain = {part for part, _ in guarded}
+            others = [part for part in parts if part not in certain]
+            rest = " ".join(part for part in others if not is_courtesy(part, phrases))
+        elif self._detected.intent in GUARDED:
+            guarded = [(self._text, self._detected)]
+        else:
+            return None
+        if self._chosen and not rest:
+            # Whoever wants work done on a question wants it, though an answer is known.
+            rest = self._text.strip()
+        topics = tuple(dict.fromkeys(_topic(part, one.intent) for part, one in guarded))
+        if self._chosen and REFUSED.issuperset(topics):
+            # What may be refused by mistake is not, where the user insists: there is no key in
+            # any request, and no answer is shown that gives away instructions.
+            return None
+        then = self._work(rest, _ORDINARY) if rest else None
+        return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then)
+
+    def _parts(self) -> list[str]:
+        """The sentences of a message and the questions within one; none of a long message."""
+        text = self._text
+        said = [one.text for one in sentences(text)] if len(text) <= _LONGEST_MIXED else []
+        joins = self._rules.phrases.joins
+        parts = [part for one in said for part in (joined(one, joins) or [one])]
+        return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+    def _work(self, text: str, detected: DetectedIntent) -> Answer | Recall | Research | Unsure:
+        if self._chosen is not None:
+            return Research(self._chosen, RoutingReason.CHOSEN)
+        if detected.intent is Intent.RECALL and (recall := self._recall()):
+            return recall
+        if detected.intent is Intent.CALCULATION:
+            return Answer(RoutingReason.TASK)
+        own, phrases = find_user_words(trim_message(text)), self._rules.phrases
+        work = estimate_effort(own, phrases, has_session=self.has_exchange)
+        if self._rules.can_search:
+            return work
+        # Where there is nothing to search, only what was asked for in so many words is looked for.
+        if isinstance(work, Unsure):
+            return work.otherwise
+        is_by_size = isinstance(work, Research) and work.reason is RoutingReason.SEVERAL
+        return Answer(RoutingReason.SEVERAL) if is_by_size else work
+
+    def _recall(self) -> Recall | None:
+        """What is to be looked up in past sessions; None where it was said in this one."""
+        text, phrases, line = self._text, self._rules.phrases, tokenize(self._text)
+        if not self._rules.recalls or find_phrase(line, phrases.said_here):
+            return None
+        dates = find_dates(text, self._rules.now().astimezone().replace(tzinfo=None))
+        covered = list(dates.spans) if dates else []
+        for found in find_phrases(line, phrases.recall + phrases.left_off):
+            words = line.original_between(*found)
+            start = text.find(words)
+            covered.append((start, start + len(words)))
+        wanted = " ".join(
+            text[word.start : word.end]
+            for word in content_of(line.words, phrases.stop_words, with_weak=True)
+            if not any(start < word.end and word.start < end for start, end in covered)
+        )
+        is_left_off = find_phrase(line, phrases.left_off) is not None
+        is_phrase = self._detected.reason is IntentReason.PHRASE
+        is_sure = is_phrase or is_left_off or dates is not None
+        if not is_sure and self._was_said_here(wanted):
+            return None
+        if not wanted and dates is None and not is_left_off:
+            wanted = self._subject_so_far()
+        reason = self._detected.phrase or text.strip()
+        return Recall(reason, wanted, dates.period if dates else None, is_left_off)
+
+    def _was_said_here(self, wanted: str) -> bool:
+        """Whether the session has heard of what may have been said in it."""
+        if not self.has_exchange:
+            return False
+        own = content_words(wanted, self._rules.phrases.stop_words)
+        heard = fold("\n".join(message.content[:_ABOUT] for message in self._said))
+        return not own or any(_stands_in(heard, word.text) for word in own)
+
+    def _subject_so_far(self) -> str:
+        """What the question before was about: "what did we decide?" asks of the same."""
+        questions = (one.content for one in reversed(self._said) if one.role is Role.USER)
+        before = trim_message(next(questions, ""))
+        own = content_words(before, self._rules.phrases.stop_words)
+        return " ".join(before[word.start : word.end] for word in own[:_SUBJECT_WORDS])
 
 
-def _recall(
-    text: str, detected: DetectedIntent, said: Sequence[Message], rules: Rules
-) -> Recall | None:
-    """What is to be looked up in past sessions; None where it was said in this one."""
-    phrases, line = rules.phrases, tokenize(text)
-    if not rules.recalls or find_phrase(line, phrases.said_here):
-        return None
-    dates = find_dates(text, rules.now().astimezone().replace(tzinfo=None))
-    covered = [
-        (start, end)
-        for found in find_phrases(line, phrases.recall + phrases.left_off)
-        for start, end in [_place(text, line.original_between(*found))]
-    ]
-    covered += dates.spans if dates else []
-    left = [
-        word
-        for word in content_of(line.words, phrases.stop_words, with_weak=True)
-        if not any(start < word.end and word.start < end for start, end in covered)
-    ]
-    wanted = " ".join(text[word.start : word.end] for word in left)
-    is_left_off = find_phrase(line, phrases.left_off) is not None
-    is_sure = detected.reason is IntentReason.PHRASE or is_left_off or dates is not None
-    if not is_sure and _was_said_here(wanted, said, rules):
-        return None
-    if not wanted and dates is None and not is_left_off:
-        wanted = _subject_so_far(said, rules)
-    reason = detected.phrase or text.strip()
-    return Recall(reason, wanted, dates.period if dates else None, is_left_off)
-
-
-def _place(text: str, words: str) -> tuple[int, int]:
-    start = text.find(words)
-    return start, start + len(words)
-
-
-def _was_said_here(wanted: str, said: Sequence[Message], rules: Rules) -> bool:
-    """Whether the session has heard of what may have been said in it."""
-    if not _has_exchange(said):
-        return False
-    own = content_words(wanted, rules.phrases.stop_words)
-    heard = fold("\n".join(message.content[:_ABOUT] for message in said))
-    return not own or any(_stands_in(heard, word.text) for word in own)
+_ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
 def _stands_in(folded: str, word: str) -> bool:
@@ -401,19 +356,4 @@ def _stands_in(folded: str, word: str) -> bool:
     begins = word[:_BEGINNING]
     if len(begins) == _BEGINNING:
         begins = begins.rstrip(_SOFTENED) or begins
-    at = folded.find(begins)
-    while at > 0 and folded[at - 1].isalnum():
-        at = folded.find(begins, at + 1)
-    return at >= 0
-
-
-def _subject_so_far(said: Sequence[Message], rules: Rules) -> str:
-    """What the question before was about: "what did we decide?" asks of the same."""
-    questions = (one.content for one in reversed(said) if one.role is Role.USER)
-    before = trim_message(next(questions, ""))
-    own = content_words(before, rules.phrases.stop_words)
-    return " ".join(before[word.start : word.end] for word in own[:_SUBJECT_WORDS])
-
-
-def _has_exchange(said: Sequence[Message]) -> bool:
-    return any(message.role is Role.ASSISTANT for message in said)
+    return re.search(rf"(?<![^\W_]){re.escape(begins)}", folded) is not None
