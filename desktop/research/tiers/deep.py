@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.events import PlanProposed
-from desktop.domain.model import JsonValue, Model, ModelRequest
+from desktop.domain.model import JsonValue, Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
@@ -20,23 +20,18 @@ from desktop.research.tiers.ledger import (
     Claim,
     PartState,
     ResearchFindings,
-    Verdict,
-    apply_verdicts,
-    claims_json,
-    contradictions_json,
     parse_claims,
     parse_contradictions,
     parse_verdicts,
-    restore_claims,
 )
 from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
     CONTRADICTIONS_SCHEMA,
     PLAN_SCHEMA,
     VERDICTS_SCHEMA,
+    ask_for_plan,
     find_evidence,
     find_gaps,
-    newest_messages,
     parse_plan,
     plan_json,
     split_into_questions,
@@ -50,6 +45,8 @@ DEEP_PASSAGES = 10
 """For each sub-question."""
 _SIDE_BY_SIDE = 3
 _PAGES_A_PART = 3
+_LEAST_SOURCES = 2
+"""That can contradict each other."""
 
 AskForPlan = Callable[[Plan], Plan | None]
 """The plan as the user wants it; None where the user gives the run up."""
@@ -76,39 +73,18 @@ class Deep:
         return self.findings
 
     def _plan(self) -> Plan:
-        asked = self.run.asked.question
-        planned = Plan(asked, split_into_questions(asked, self.run.dependencies))
+        run, asked = self.run, self.run.asked.question
+        planned = Plan(asked, split_into_questions(asked, run.dependencies))
         if self.model is not None:
-            planned = parse_plan(self._planned(self.model), asked, self.sizes.parts)
+            words = run.dependencies.words.deep_plan
+            value = ask_for_plan(run, self.model, words, PLAN_SCHEMA, "parts")
+            planned = parse_plan(value, asked, self.sizes.parts)
         # Kept once the user has agreed to it: before that there is nothing to be taken up.
-        kept = self.run.checkpoints.kept("agreed")
-        if kept is not None:
+        if kept := run.checkpoints.kept("agreed"):
             return parse_plan(kept[0], asked, MOST_PARTS)
         agreed = self._agreed(planned)
-        self.run.keep("agreed", plan_json(agreed))
+        run.keep("agreed", plan_json(agreed))
         return agreed
-
-    def _planned(self, model: Model) -> JsonValue:
-        sizes = ContextSizes.of(model.context_tokens(), 1)
-
-        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            request = ModelRequest(
-                self.run.dependencies.words.deep_plan,
-                newest_messages(self.run.asked.said, sizes.room),
-                self.run.dependencies.texts.say("research.asks", question=self.run.asked.question),
-                sizes.output_tokens,
-            )
-            try:
-                value = self.run.asker.ask(model, request, PLAN_SCHEMA, counter)
-            except ReplyInvalidError:
-                value = None  # the question itself is the plan
-            plan = parse_plan(value, self.run.asked.question, self.sizes.parts)
-            return plan_json(plan), len(plan.parts)
-
-        try:
-            return self.run.step("plan", StepKind.PLAN, self.run.asked.question, do)
-        except LimitReached:
-            return None
 
     def _agreed(self, plan: Plan) -> Plan:
         budget = self.run.asker.budget
@@ -141,45 +117,34 @@ class Deep:
             return
         found = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
         state.passages = found.passages
-        if self.model is None or not state.passages:
-            state.is_read = True
-            return
         try:
-            state.claims, dropped = self._read(self.model, state, f"read:{name}")
+            if self.model is not None and state.passages:
+                self._read(self.model, state, f"read:{name}")
         except LimitReached:
             return
         except ReplyInvalidError as exc:
             state.trouble = exc
             return
-        self.findings.drop(dropped)
         state.is_read = True
 
-    def _read(self, model: Model, state: PartState, name: str) -> tuple[list[Claim], int]:
-        run, part = self.run, state.part.question
-        passages = number_passages(state.passages)
-        shelf = run.dependencies.lookup.shelf
-        texts = run.dependencies.texts
+    def _read(self, model: Model, state: PartState, name: str) -> None:
+        part, passages = state.part.question, number_passages(state.passages)
+        texts = self.run.dependencies.texts
         blocks = [format_passage(one, texts) for one in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
-        fresh: list[tuple[list[Claim], int]] = []
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = run.ask(model, run.dependencies.words.read, text, CLAIMS_SCHEMA, counter)
-            claims, dropped = parse_claims(value, part, passages)
-            fresh.append((claims, dropped))
-            return claims_json(claims, dropped), len(claims)
+            words = self.run.dependencies.words.read
+            value = self.run.ask(model, words, text, CLAIMS_SCHEMA, counter)
+            return value, len(parse_claims(value, part, passages)[0])
 
-        kept = run.step(name, StepKind.READ, part, do)
-        return fresh[0] if fresh else restore_claims(kept, part, shelf)
+        kept = self.run.step(name, StepKind.READ, part, do)
+        state.claims, dropped = parse_claims(kept, part, passages)
+        self.findings.drop(dropped)
 
     def _gaps(self, model: Model) -> list[SubQuestion]:
-        told = [
-            (state.part, [claim.text for claim in state.claims]) for state in self.findings.parts
-        ]
-        try:
-            return find_gaps(self.run, model, told)
-        except LimitReached:
-            return []
+        so_far = [(one.part, [claim.text for claim in one.claims]) for one in self.findings.parts]
+        return find_gaps(self.run, model, so_far)
 
     def _verify(self, model: Model) -> None:
         """Test each claim against its quotation; drop what fails, mark what was not tested."""
@@ -187,46 +152,35 @@ class Deep:
         standing: list[Claim] = []
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
-            tested = apply_verdicts(
-                claims[start:end], self._verdicts(model, claims[start:end], f"verify:{number}")
-            )
+            tested = self._tested(model, claims[start:end], f"verify:{number}")
             kept = [one for one in tested if one.is_kept]
             self.findings.drop(len(tested) - len(kept))
             standing += kept
             # What was tested stays so, also where a stop comes before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
-    def _verdicts(self, model: Model, claims: Sequence[Claim], name: str) -> list[Verdict]:
-        texts = self.run.dependencies.texts
+    def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:
+        texts, words = self.run.dependencies.texts, self.run.dependencies.words.verify
         lines = []
         for number, one in enumerate(claims, start=1):
             lines.append(texts.say("research.claim", number=number, claim=one.text))
             lines.append(f"   {texts.say('research.words', quote=one.quote)}")
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask(
-                model,
-                self.run.dependencies.words.verify,
-                "\n".join(lines),
-                VERDICTS_SCHEMA,
-                counter,
-            )
-            verdicts = parse_verdicts(value, len(claims))
-            return [one.value for one in verdicts], len(verdicts)
+            value = self.run.ask(model, words, "\n".join(lines), VERDICTS_SCHEMA, counter)
+            return value, len(claims)
 
         try:
-            kept = self.run.step(name, StepKind.VERIFY, "", do)
+            return parse_verdicts(self.run.step(name, StepKind.VERIFY, "", do), claims)
         except (LimitReached, ReplyInvalidError):
-            return [Verdict.UNTESTED] * len(claims)
-        words = kept if isinstance(kept, list) else []
-        return [Verdict(str(word)) for word in words]
+            return claims
 
     def _compare(self, model: Model) -> None:
         claims = self.findings.claims
-        if len({one.passage.cited_in for one in claims}) == 1 or not claims:
+        if len({one.passage.cited_in for one in claims}) < _LEAST_SOURCES:
             return
         room = ContextSizes.of(model.context_tokens(), 1).room
-        texts = self.run.dependencies.texts
+        texts, words = self.run.dependencies.texts, self.run.dependencies.words.compare
         lines = [texts.say("research.data")]
         for number, one in enumerate(claims, start=1):
             line = texts.say("research.claim", number=number, claim=one.text)
@@ -236,15 +190,8 @@ class Deep:
                 lines.append(format_evidence_line(told, told, texts))
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask(
-                model,
-                self.run.dependencies.words.compare,
-                "\n".join(lines),
-                CONTRADICTIONS_SCHEMA,
-                counter,
-            )
-            found = parse_contradictions(value, claims)
-            return contradictions_json(found), len(found)
+            value = self.run.ask(model, words, "\n".join(lines), CONTRADICTIONS_SCHEMA, counter)
+            return value, len(parse_contradictions(value, claims))
 
         try:
             kept = self.run.step("compare", StepKind.COMPARE, "", do)
@@ -268,28 +215,18 @@ _SEARCHED_THERE = 25_000
 def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
     """What the rest of a run will cost, estimated once the plan is written."""
     is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
-    each = _reading_a_part(sizes) + (_SEARCHED_THERE if is_served else 0)
+    read = int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
-    a_part = Usage(each + _LEDGER_READ * claims, claims)
+    a_part = Usage(read + (_SEARCHED_THERE if is_served else 0) + _LEDGER_READ * claims, claims)
     whole = Usage(
         _GAP_PARTS * a_part.input_tokens + _LEDGER_READ * _INSTRUCTION_TOKENS,
         _GAP_PARTS * a_part.output_tokens + _REPORT_TOKENS,
     )
-    price, reaches = price_function(model), reach is not None
+    price, searches = price_function(model), 1 if reach else 0
+    pages = _EXPECTED_PAGES_A_PART * searches
     return CostForecast(
-        Estimate(
-            whole.total_tokens,
-            price(whole),
-            _GAP_PARTS * reaches,
-            _GAP_PARTS * _EXPECTED_PAGES_A_PART * reaches,
-        ),
-        Estimate(
-            a_part.total_tokens, price(a_part), 1 * reaches, _EXPECTED_PAGES_A_PART * reaches
-        ),
+        Estimate(whole.total_tokens, price(whole), _GAP_PARTS * searches, _GAP_PARTS * pages),
+        Estimate(a_part.total_tokens, price(a_part), searches, pages),
         SEARCH_USD if is_served else 0.0,
     )
-
-
-def _reading_a_part(sizes: ContextSizes) -> int:
-    return int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS

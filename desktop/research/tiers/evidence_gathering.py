@@ -7,21 +7,21 @@ sub-questions, finds evidence for each and checks once for gaps.
 from collections.abc import Sequence
 
 from desktop.domain.errors import LlmError
-from desktop.domain.model import JsonValue, Model, ModelRequest
+from desktop.domain.model import Model
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import UNLIMITED, LimitReached
+from desktop.research.tiers.budget import UNLIMITED
 from desktop.research.tiers.evidence_prompt import Evidence, number_passages
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (
     QUESTIONS_SCHEMA,
     PartEvidence,
+    ask_for_plan,
     find_evidence,
     find_gaps,
-    newest_messages,
     parse_sub_questions,
     split_into_questions,
 )
@@ -33,8 +33,8 @@ QUICK_LIMITS = ResearchLimits(tokens=UNLIMITED, cost_usd=None, searches=2, fetch
 QUICK_PASSAGES = 8
 _PAGES = 2
 _SEARCH_WORDS = 6
-_SEVERAL, _QUESTIONS = 2, 3
-"""Questions in one message: from how many on, and how many, each is searched by itself."""
+_QUESTIONS = 3
+"""Of one message that are searched one by one."""
 
 
 def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
@@ -65,10 +65,9 @@ def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
     stop_words = run.dependencies.phrases.stop_words
     parts = [one.question for one in split_into_questions(question, run.dependencies)[:_QUESTIONS]]
     asked = [one for one in parts if content_words(one, stop_words)]
-    if len(asked) < _SEVERAL:
-        return run.dependencies.lookup.at_once(question, sizes.passages, sizes.characters)
     found = [
-        run.dependencies.lookup.at_once(one, sizes.passages, sizes.characters) for one in asked
+        run.dependencies.lookup.at_once(one, sizes.passages, sizes.characters)
+        for one in (asked if len(asked) > 1 else [question])
     ]
     return interleave(*found)[: sizes.passages]
 
@@ -128,22 +127,11 @@ def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evide
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
     """Sub-questions by the model, or the questions of the message if that fails."""
-    room = ContextSizes.of(model.context_tokens(), 1)
-
-    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        said = newest_messages(run.asked.said, room.room)
-        request = ModelRequest(
-            run.dependencies.words.plan,
-            said,
-            run.dependencies.texts.say("research.asks", question=run.asked.question),
-            room.output_tokens,
-        )
-        value = run.asker.ask(model, request, QUESTIONS_SCHEMA, counter)
-        return value, len(parse_sub_questions(value, "questions", sizes.parts))
-
     try:
-        value = run.step("plan", StepKind.PLAN, run.asked.question, do)
-    except (LlmError, LimitReached):
+        value = ask_for_plan(
+            run, model, run.dependencies.words.plan, QUESTIONS_SCHEMA, "questions"
+        )
+    except LlmError:
         value = None
     planned = parse_sub_questions(value, "questions", sizes.parts)
     return planned or split_into_questions(run.asked.question, run.dependencies)
@@ -163,5 +151,5 @@ def _gaps(run: Run, model: Model, found: Sequence[PartEvidence]) -> list[SubQues
     told = [(one.part, [passage.text for passage in one.passages]) for one in found]
     try:
         return find_gaps(run, model, told)
-    except (LlmError, LimitReached):
+    except LlmError:
         return []

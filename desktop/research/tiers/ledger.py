@@ -1,6 +1,6 @@
 """The evidence ledger of a Deep run: claims, their quotations, verdicts and contradictions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from threading import Lock
@@ -11,7 +11,6 @@ from desktop.domain.research import Plan, SubQuestion
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage
 from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.tiers.passage_store import PassageStore, place_reference
 from desktop.research.tiers.plans import objects_in, short_line
 
 _LONGEST_CLAIM = 400
@@ -59,10 +58,8 @@ def parse_claims(
     found: dict[str, Claim] = {}
     dropped = 0
     for one in objects_in(value, "claims"):
-        text, quote = (
-            short_line(one.get("claim"), _LONGEST_CLAIM),
-            short_line(one.get("quote"), _LONGEST_QUOTE),
-        )
+        text = short_line(one.get("claim"), _LONGEST_CLAIM)
+        quote = short_line(one.get("quote"), _LONGEST_QUOTE)
         passage = _where(quote, one.get("passage"), passages)
         if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
             dropped += 1
@@ -71,44 +68,17 @@ def parse_claims(
     return list(found.values()), dropped
 
 
-def claims_json(claims: Sequence[Claim], dropped: int) -> JsonValue:
-    return {
-        "claims": [
-            {"claim": one.text, "quote": one.quote, "place": place_reference(one.passage)}
-            for one in claims
-        ],
-        "dropped": dropped,
-    }
-
-
-def restore_claims(value: JsonValue, part: str, shelf: PassageStore) -> tuple[list[Claim], int]:
-    """Claims of a checkpoint; those whose passage is gone or has changed are dropped."""
-    claims: list[Claim] = []
-    lost = 0
-    for one in objects_in(value, "claims"):
-        quote = short_line(one.get("quote"), _LONGEST_QUOTE)
-        passage = shelf.again(one.get("place"), quote, len(quote))
-        if passage is None or not stands_in(quote, passage.stored):
-            lost += 1
-            continue
-        claims.append(Claim(part, short_line(one.get("claim"), _LONGEST_CLAIM), quote, passage))
-    dropped = value.get("dropped") if isinstance(value, Mapping) else 0
-    return claims, lost + (dropped if isinstance(dropped, int) else 0)
-
-
-def parse_verdicts(value: JsonValue, count: int) -> list[Verdict]:
-    """One for each claim; without exactly one verdict it is untested."""
+def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims with their verdicts; one without exactly one verdict is untested."""
     given: dict[int, set[str]] = {}
     for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
         if isinstance(number, int) and isinstance(verdict, str):
             given.setdefault(number, set()).add(verdict)
-    return [_verdict(given.get(number, set())) for number in range(1, count + 1)]
-
-
-def apply_verdicts(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Claim]:
-    pairs = zip(claims, verdicts, strict=True)
-    return [replace(claim, verdict=verdict) for claim, verdict in pairs]
+    return [
+        replace(claim, verdict=_verdict(given.get(number, set())))
+        for number, claim in enumerate(claims, start=1)
+    ]
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
@@ -124,14 +94,6 @@ def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Cont
         if claims[first - 1].passage.cited_in != claims[second - 1].passage.cited_in:
             found.setdefault(pair, Contradiction(first, second, about))
     return list(found.values())
-
-
-def contradictions_json(found: Sequence[Contradiction]) -> JsonValue:
-    return {
-        "contradictions": [
-            {"first": one.first, "second": one.second, "about": one.about} for one in found
-        ]
-    }
 
 
 def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
@@ -151,11 +113,8 @@ def _where(quote: str, number: JsonValue, passages: Sequence[Passage]) -> Passag
 
 
 def _verdict(given: set[str]) -> Verdict:
-    if len(given) != 1:
-        return Verdict.UNTESTED
-    (word,) = given
-    judgements = {Verdict.SUPPORTED, Verdict.PARTLY, Verdict.UNSUPPORTED}
-    return Verdict(word) if word in judgements else Verdict.UNTESTED
+    is_known = len(given) == 1 and given <= set(Verdict)
+    return Verdict(given.pop()) if is_known else Verdict.UNTESTED
 
 
 def _pair(first: JsonValue, second: JsonValue, count: int) -> tuple[int, int] | None:

@@ -6,16 +6,16 @@ from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, Model, RequestMessage
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.sentences import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
+from desktop.research.tiers.budget import LimitReached
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.run import ContextSizes, Run, RunDependencies
 from desktop.research.tiers.structured_request import UsageCounter
-from desktop.settings.messages import Texts
 
 _LONGEST_QUESTION = 400
 _LONGEST_SEARCH = 120
@@ -71,6 +71,11 @@ def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
     return [one for one in found if isinstance(one, Mapping)]
 
 
+def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
+    """A string in one line, cut at the limit; empty for any other value."""
+    return " ".join(value.split())[:longest].strip() if isinstance(value, str) else ""
+
+
 def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
     """Valid sub-questions without duplicates."""
     found: dict[str, SubQuestion] = {}
@@ -94,7 +99,7 @@ def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
 
 
 def plan_json(plan: Plan) -> JsonValue:
-    """As a step keeps it, and as `plan_of` reads it."""
+    """As `parse_plan` reads it."""
     return {
         "question": plan.question,
         "parts": [
@@ -102,11 +107,6 @@ def plan_json(plan: Plan) -> JsonValue:
         ],
         "outline": list(plan.outline),
     }
-
-
-def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
-    """A string in one line, cut at the limit; empty for any other value."""
-    return " ".join(value.split())[:longest].strip() if isinstance(value, str) else ""
 
 
 def _searches(one: Mapping[str, JsonValue]) -> Iterator[str]:
@@ -124,6 +124,29 @@ _GAP_EXCERPT = 220
 _QUESTION_MARK = "?"
 _LEAST_WORDS = (1, 2)
 """Content words that each half needs: "ve nasıl çalışır" depends on the first half."""
+
+
+def ask_for_plan(
+    run: Run, model: Model, instructions: str, schema: dict[str, JsonValue], parts: str
+) -> JsonValue:
+    """The reply to a request that plans; None if a limit came first, or if it is no plan.
+
+    `parts`: the list of it. Raises LlmError, RunStopped.
+    """
+    sizes = ContextSizes.of(model.context_tokens(), 1)
+    asked = run.asked
+
+    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+        said = newest_messages(asked.said, sizes.room)
+        asks = run.dependencies.texts.say("research.asks", question=asked.question)
+        request = ModelRequest(instructions, said, asks, sizes.output_tokens)
+        value = run.asker.ask(model, request, schema, counter)
+        return value, len(objects_in(value, parts))
+
+    try:
+        return run.step("plan", StepKind.PLAN, asked.question, do)
+    except (LimitReached, ReplyInvalidError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,34 +170,16 @@ def find_evidence(
     return PartEvidence(part, passages)
 
 
-def find_gaps(
-    run: Run, model: Model, so_far: Sequence[tuple[SubQuestion, Sequence[str]]]
-) -> list[SubQuestion]:
-    """Sub-questions that are missing. Raises LlmError, LimitReached, RunStopped."""
-    room = ContextSizes.of(model.context_tokens(), 1).room
-    text = _so_far(run, so_far, room)
-
-    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        try:
-            value = run.ask(model, run.dependencies.words.gaps, text, GAPS_SCHEMA, counter)
-        except ReplyInvalidError:
-            return None, 0  # a model that writes no list names no gap
-        known = {part.question.casefold() for part, _ in so_far}
-        missing = _without_planted(run, so_far, parse_sub_questions(value, "gaps", _MOST_GAPS))
-        kept = [one for one in missing if one.question.casefold() not in known]
-        return gaps_json(kept), len(kept)
-
-    return parse_sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
+Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
+"""What each sub-question has so far."""
 
 
-def _without_planted(
-    run: Run,
-    so_far: Sequence[tuple[SubQuestion, Sequence[str]]],
-    missing: Sequence[SubQuestion],
-) -> list[SubQuestion]:
-    """Without those that only a read text asks for: whoever names gaps has read the evidence.
+def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
+    """Sub-questions that are missing, none where a limit came first. Raises LlmError, RunStopped.
 
-    The user's words and the plan's count as asked: the plan was written before anything was read.
+    Those that only a read text asks for are left out: whoever names gaps has read the evidence.
+    The user's words and the plan's count as asked, as the plan was written before anything was
+    read.
     """
     asked = [run.asked.question, *(one.text for one in run.asked.said if one.role is Role.USER)]
     asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
@@ -183,15 +188,25 @@ def _without_planted(
     guard = ToolCallGuard(
         asked, list(map(EvidenceText, read)), run.dependencies.phrases.stop_words
     )
-    return [
-        replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
-        for one in missing
-        if not guard.is_only_from_evidence(one.question)
-    ]
+    known = {part.question.casefold() for part, _ in so_far}
 
+    def missing(value: JsonValue) -> list[SubQuestion]:
+        return [
+            replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
+            for one in parse_sub_questions(value, "gaps", _MOST_GAPS)
+            if one.question.casefold() not in known
+            and not guard.is_only_from_evidence(one.question)
+        ]
 
-def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:
-    return {"gaps": [{"question": one.question, "searches": list(one.searches)} for one in parts]}
+    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+        text = _describe_progress(run, so_far, ContextSizes.of(model.context_tokens(), 1).room)
+        value = run.ask(model, run.dependencies.words.gaps, text, GAPS_SCHEMA, counter)
+        return value, len(missing(value))
+
+    try:
+        return missing(run.step("gaps", StepKind.GAPS, "", do))
+    except (LimitReached, ReplyInvalidError):
+        return []
 
 
 def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
@@ -207,7 +222,8 @@ def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMe
 
 def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQuestion]:
     """Each question of a message by itself, for a run without a model that plans."""
-    marked = _marked(text)
+    pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
+    marked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1] or [text.strip()]
     if len(marked) == 1 and (halves := joined(marked[0], dependencies.joins)):
         stop_words = dependencies.phrases.stop_words
         told = [len(content_words(one, stop_words)) for one in halves]
@@ -216,28 +232,18 @@ def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQu
     return [SubQuestion(one) for one in marked]
 
 
-def _marked(text: str) -> list[str]:
-    pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
-    asked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1]
-    rest = pieces[-1]
-    return [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])] or [text.strip()]
-
-
-def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:
+def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
     """The question, and what each sub-question has; as much as there is room for."""
     texts = run.dependencies.texts
     lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
     for part, told in so_far:
         lines.append(f"\n{texts.say('research.part', question=part.question)}")
-        lines += _within(told, share, texts)
+        left = share
+        for one in told:
+            short = " ".join(one.split())[:_GAP_EXCERPT]
+            left -= len(short)
+            if left < 0:
+                break
+            lines.append(f"- {format_evidence_line(short, one, texts)}")
     return "\n".join(lines)
-
-
-def _within(told: Sequence[str], room: int, texts: Texts) -> Iterator[str]:
-    for one in told:
-        short = " ".join(one.split())[:_GAP_EXCERPT]
-        room -= len(short)
-        if room < 0:
-            return
-        yield f"- {format_evidence_line(short, one, texts)}"
