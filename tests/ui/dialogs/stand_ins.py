@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, ModelInfo
 from desktop.domain.errors import AppError, LlmError
@@ -26,6 +27,12 @@ T = TypeVar("T")
 
 
 W = TypeVar("W", bound=QWidget)
+
+
+def shown(qtbot: QtBot, widget: W) -> W:
+    qtbot.addWidget(widget)
+    widget.show()
+    return widget
 
 
 def texts(widget: QWidget) -> list[str]:

@@ -36,7 +36,7 @@ def test_what_changes_while_a_write_is_on_its_way_goes_with_the_next(
     assert saved.fields == [{"zoom_percent": 110}, {"zoom_percent": 130}]
 
 
-def test_a_change_that_was_not_saved_stays_in_force_and_is_told(
+def test_a_change_that_was_not_saved_stays_in_force_and_goes_with_the_next(
     changes: SettingsController, saved: Saved
 ) -> None:
     errors: list[AppError] = []
@@ -45,13 +45,6 @@ def test_a_change_that_was_not_saved_stays_in_force_and_is_told(
     changes.apply(replace(changes.settings, theme=Theme.DARK))
     assert changes.settings.theme is Theme.DARK
     assert errors == [saved.error]
-
-
-def test_the_next_change_takes_along_what_was_not_saved(
-    changes: SettingsController, saved: Saved
-) -> None:
-    saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    changes.apply(replace(changes.settings, theme=Theme.DARK))
     saved.error = None
     changes.apply(replace(changes.settings, zoom_percent=120))
     assert saved.fields == [{"theme": Theme.DARK, "zoom_percent": 120}]

@@ -1,9 +1,5 @@
 """Connections: added, named, placed, tested, used and removed; their keys kept as is said."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -31,12 +27,9 @@ from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model_services
+from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model_services, shown
 
-OLLAMA_HERE = OLLAMA.endpoint()
-
-
-Open = Callable[[Endpoint], EndpointPage]
+CLOUD, OLLAMA_HERE = ANTHROPIC.endpoint(), OLLAMA.endpoint()
 
 
 @pytest.fixture
@@ -45,19 +38,20 @@ def services(bridge: TurnBridge, models: ScriptedModels, keys: LastingKeys) -> M
 
 
 @pytest.fixture
-def opens(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> Open:
-    """Adds an endpoint and opens its page."""
-    return partial(opened, qtbot, changes, services)
+def page(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> EndpointPage:
+    return opened(qtbot, changes, services, OLLAMA_HERE)
+
+
+@pytest.fixture
+def cloud_page(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> EndpointPage:
+    return opened(qtbot, changes, services, CLOUD)
 
 
 def opened(
     qtbot: QtBot, changes: SettingsController, services: ModelServices, endpoint: Endpoint
 ) -> EndpointPage:
     changes.apply(with_endpoint(changes.settings, endpoint))
-    page = EndpointPage(changes, services, endpoint)
-    qtbot.addWidget(page)
-    page.show()
-    return page
+    return shown(qtbot, EndpointPage(changes, services, endpoint))
 
 
 @pytest.fixture
@@ -76,20 +70,19 @@ def test_a_preset_is_added_and_its_page_asked_for(
 ) -> None:
     with qtbot.waitSignal(models_page.endpoint_asked) as asked:
         models_page._menu.actions()[0].trigger()
-    assert asked.args == [ANTHROPIC.endpoint()]
-    assert changes.settings.endpoints == (ANTHROPIC.endpoint(),)
+    assert asked.args == [CLOUD]
+    assert changes.settings.endpoints == (CLOUD,)
 
 
 def test_the_same_place_is_not_added_twice_but_another_account_is() -> None:
     assert with_free_id(OLLAMA_HERE, [OLLAMA_HERE]) == OLLAMA_HERE
-    second = with_free_id(ANTHROPIC.endpoint(), [ANTHROPIC.endpoint()])
+    second = with_free_id(CLOUD, [CLOUD])
     assert second.id == "anthropic-2"
 
 
 def test_nothing_is_asked_of_an_endpoint_that_is_only_looked_at(
-    opens: Open, changes: SettingsController, models: ScriptedModels
+    page: EndpointPage, models: ScriptedModels
 ) -> None:
-    opens(OLLAMA_HERE)
     assert models.asked == []
 
 
@@ -114,10 +107,9 @@ def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connect
 
 
 def test_a_test_lists_what_works_and_keeps_it(
-    opens: Open, changes: SettingsController, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.works = (Probe.MODELS, Probe.ANSWER, Probe.CITATIONS)
-    page = opens(OLLAMA_HERE)
     page._test.click()
     lines = page._capabilities.lines.text().splitlines()
     assert "✓  Native citations" in lines
@@ -126,10 +118,9 @@ def test_a_test_lists_what_works_and_keeps_it(
 
 
 def test_a_test_that_fails_says_why_and_changes_nothing(
-    opens: Open, changes: SettingsController, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
-    page = opens(OLLAMA_HERE)
     page._test.click()
     assert "Ollama" in page._capabilities.problem.text()
     assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
@@ -137,21 +128,20 @@ def test_a_test_that_fails_says_why_and_changes_nothing(
 
 
 def test_what_another_address_could_do_is_forgotten(
-    opens: Open, changes: SettingsController
+    page: EndpointPage, changes: SettingsController
 ) -> None:
-    able = replace(OLLAMA_HERE, capabilities=replace(NO_CAPABILITIES, citations=True))
-    page = opens(able)
+    page._test.click()
+    assert kept(changes, OLLAMA_HERE).capabilities != NO_CAPABILITIES
     page._address.setText("http://localhost:9999/v1/")
     page._address.editingFinished.emit()
-    assert kept(changes, able).base_url == "http://localhost:9999"
-    assert kept(changes, able).capabilities == NO_CAPABILITIES
+    moved = kept(changes, OLLAMA_HERE)
+    assert (moved.base_url, moved.capabilities) == ("http://localhost:9999", NO_CAPABILITIES)
 
 
 @pytest.mark.parametrize("text", ["", "localhost:1", "http://user:pass@host", "ftp://host"])
 def test_what_is_no_address_is_refused_with_a_word_about_it(
-    opens: Open, changes: SettingsController, text: str
+    page: EndpointPage, changes: SettingsController, text: str
 ) -> None:
-    page = opens(OLLAMA_HERE)
     page._address.setText(text)
     page._address.editingFinished.emit()
     assert "http://" in page._address_problem.text()
@@ -159,21 +149,20 @@ def test_what_is_no_address_is_refused_with_a_word_about_it(
 
 
 def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
-    opens: Open, changes: SettingsController, keys: LastingKeys
+    cloud_page: EndpointPage, changes: SettingsController, keys: LastingKeys
 ) -> None:
-    page = opens(ANTHROPIC.endpoint())
-    page._key._line.line.setText("  secret ")
-    page._key._line.line.editingFinished.emit()
-    assert keys.get(ANTHROPIC.endpoint().id) == "secret"
-    assert page._key._line.line.text() == ""
-    assert "keyring" in page._key._hint.text()
+    cloud_page._key._line.line.setText("  secret ")
+    cloud_page._key._line.line.editingFinished.emit()
+    assert keys.get(CLOUD.id) == "secret"
+    assert cloud_page._key._line.line.text() == ""
+    assert "keyring" in cloud_page._key._hint.text()
 
 
 def test_without_a_keyring_it_is_said_before_and_after(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     services = model_services(bridge, keys=MemoryKeys())
-    page = opened(qtbot, changes, services, ANTHROPIC.endpoint())
+    page = opened(qtbot, changes, services, CLOUD)
     assert "only while Bellek is open" in page._key._hint.text()
     page._key._line.line.setText("secret")
     page._key._line.line.editingFinished.emit()
@@ -181,8 +170,7 @@ def test_without_a_keyring_it_is_said_before_and_after(
     assert "next time" in page._key._hint.text()
 
 
-def test_the_first_model_chosen_answers(opens: Open, changes: SettingsController) -> None:
-    page = opens(OLLAMA_HERE)
+def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsController) -> None:
     page._model.load()
     page._model._choose("claude-opus-5-5")
     expected = ModelChoice(OLLAMA_HERE.id, "claude-opus-5-5")
@@ -190,32 +178,29 @@ def test_the_first_model_chosen_answers(opens: Open, changes: SettingsController
 
 
 def test_a_model_chosen_elsewhere_does_not_take_the_answering_over(
-    opens: Open, changes: SettingsController
+    page: EndpointPage, changes: SettingsController
 ) -> None:
-    cloud = ModelChoice(ANTHROPIC.endpoint().id, "m")
-    changes.apply(with_endpoint(changes.settings, ANTHROPIC.endpoint()))
+    cloud = ModelChoice(CLOUD.id, "m")
+    changes.apply(with_endpoint(changes.settings, CLOUD))
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, cloud))
-    page = opens(OLLAMA_HERE)
     page._model._choose("qwen")
     assert changes.settings.roles == {ModelRole.ANSWERING: cloud}
 
 
 def test_removing_takes_the_key_along(
-    opens: Open, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
+    cloud_page: EndpointPage, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
 ) -> None:
-    page = opens(ANTHROPIC.endpoint())
-    keys.put(ANTHROPIC.endpoint().id, "secret")
-    with qtbot.waitSignal(page.left):
-        page._remove.click()
+    keys.put(CLOUD.id, "secret")
+    with qtbot.waitSignal(cloud_page.left):
+        cloud_page._remove.click()
     assert changes.settings.endpoints == ()
-    assert keys.get(ANTHROPIC.endpoint().id) is None
+    assert keys.get(CLOUD.id) is None
 
 
 def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
-    opens: Open, changes: SettingsController, models: ScriptedModels
+    page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")
-    page = opens(OLLAMA_HERE)
     page._model.load()
     assert "Ollama" in page._model_problem.text()
     models.error = None
@@ -261,7 +246,7 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
 def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
     models_page: ModelsPage, changes: SettingsController
 ) -> None:
-    cloud = ANTHROPIC.endpoint()
+    cloud = CLOUD
     changes.apply(with_endpoint(changes.settings, cloud))
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
     for row in models_page._roles.values():

@@ -1,6 +1,5 @@
 """The small dialogs, and work that comes home to a dialog that is gone."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,16 +21,9 @@ from tests.ui.dialogs.stand_ins import Later
 NARROW, WIDE = 300, 900
 
 
-@dataclass(frozen=True)
-class Shown:
-    page: Page
-    label: Label
-    field: QLineEdit
-    check: QCheckBox
-
-
-@pytest.fixture
-def shown(qtbot: QtBot, theme: ThemeController) -> Shown:
+def test_labels_stand_beside_their_fields_or_above_them_where_there_is_no_room(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
     page, form = Page(), FormGrid()
     qtbot.addWidget(page)
     label, field, check = Label("Etiket"), QLineEdit(), QCheckBox("Her oturumda hatırla")
@@ -40,24 +32,14 @@ def shown(qtbot: QtBot, theme: ThemeController) -> Shown:
     page.column.addWidget(form)
     page.resize(WIDE, 400)
     page.show()
-    return Shown(page, label, field, check)
-
-
-def test_labels_stand_beside_their_fields_where_there_is_room(shown: Shown) -> None:
-    assert shown.label.geometry().right() < shown.field.x()
-    assert shown.check.x() == shown.field.x()
-
-
-def test_in_a_narrow_page_they_stand_above_and_nothing_is_out_of_sight(
-    qtbot: QtBot, shown: Shown
-) -> None:
-    beside = shown.field.geometry()
-    shown.page.resize(NARROW, 400)
-    qtbot.waitUntil(lambda: shown.label.geometry().bottom() < shown.field.y())
-    assert shown.label.x() == shown.field.x() == shown.check.x()
-    assert shown.page.horizontalScrollBar().maximum() == 0
-    shown.page.resize(WIDE, 400)
-    qtbot.waitUntil(lambda: shown.field.geometry() == beside)
+    beside = field.geometry()
+    assert label.geometry().right() < field.x() == check.x()
+    page.resize(NARROW, 400)
+    qtbot.waitUntil(lambda: label.geometry().bottom() < field.y())
+    assert label.x() == field.x() == check.x()
+    assert page.horizontalScrollBar().maximum() == 0
+    page.resize(WIDE, 400)
+    qtbot.waitUntil(lambda: field.geometry() == beside)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from tests.ui.dialogs.stand_ins import (
     field_of,
     model_services,
     shortcuts,
+    shown,
     texts,
 )
 
@@ -45,10 +46,7 @@ FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backu
 def dialog(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
 ) -> SettingsDialog:
-    made = settings_dialog(bridge, changes, keys)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, settings_dialog(bridge, changes, keys))
 
 
 def settings_dialog(
@@ -74,16 +72,70 @@ def test_a_dialog_that_is_gone_hears_of_no_further_change(
     assert saved.fields == [{"zoom_percent": 150}]
 
 
-def test_general_changes_language_theme_and_zoom(
-    dialog: SettingsDialog, changes: SettingsController
+SWITCHES = (
+    *("suggests_sessions", "searches_by_meaning", "keeps_searches", "uses_memory", "is_lite"),
+    *("uses_past_sessions", "checks_answers", "detects_thanks", "detects_subject_change"),
+    *("uses_web", "uses_endpoint_web"),
+)
+NUMBERS = [
+    ("zoom_percent", 150, 150),
+    ("idle_minutes", 45, 45),
+    ("overflow_share", 60, 0.6),
+    ("import_tokens", 50_000, 50_000),
+    ("history_items", 12, 12),
+    ("compact_after", 60, 60),
+    ("deep_tokens", 500, 500_000),
+    ("deep_cents", 50, 50),
+    ("deep_searches", 3, 3),
+    ("deep_fetches", 4, 4),
+    ("deep_minutes", 5, 5),
+]
+"""A setting, what is typed, and what is kept."""
+
+
+@pytest.mark.parametrize("setting", SWITCHES)
+def test_a_switch_is_applied_at_once(
+    dialog: SettingsDialog, changes: SettingsController, setting: str
 ) -> None:
-    page = page_of(dialog, GeneralPage)
-    choose(field_of(page, "language", EnumComboBox), "Türkçe")
-    choose(field_of(page, "theme", EnumComboBox), "Dark")
-    field_of(page, "zoom_percent", NumberField).setValue(150)
+    before = getattr(changes.settings, setting)
+    box = field_of(dialog, setting, WrappingCheckBox)
+    box.click()
+    assert getattr(changes.settings, setting) is not before
+    box.click()
+    assert getattr(changes.settings, setting) is before
+
+
+@pytest.mark.parametrize(("setting", "typed", "kept"), NUMBERS)
+def test_a_number_is_applied_at_once(
+    dialog: SettingsDialog, changes: SettingsController, setting: str, typed: int, kept: float
+) -> None:
+    field_of(dialog, setting, NumberField).setValue(typed)
+    assert getattr(changes.settings, setting) == kept
+
+
+@pytest.mark.parametrize(
+    ("setting", "text"),
+    [("compact_after", "Based on the model’s size"), ("deep_cents", "No limit")],
+)
+def test_the_least_number_stands_for_none(
+    dialog: SettingsDialog, changes: SettingsController, setting: str, text: str
+) -> None:
+    number = field_of(dialog, setting, NumberField)
+    number.setValue(number.maximum())
+    number.setValue(number.minimum())
+    assert number.text() == text
+    assert getattr(changes.settings, setting) == 0
+
+
+def test_choices_are_applied_at_once(dialog: SettingsDialog, changes: SettingsController) -> None:
+    choose(field_of(dialog, "language", EnumComboBox), "Türkçe")
+    choose(field_of(dialog, "theme", EnumComboBox), "Dark")
+    dialog.show_page(PageId.SESSIONS)
+    button(dialog, "End the session").click()
+    button(dialog, "Extracted on this computer").click()
     settings = changes.settings
     assert (settings.language, settings.theme) == (UiLanguage.TR, Theme.DARK)
-    assert settings.zoom_percent == 150
+    assert (settings.overflow, settings.describes_with_model) == (Overflow.END, False)
 
 
 def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
@@ -100,24 +152,6 @@ def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
     focus = dialog.focusWidget()
     assert focus is not None
     assert focus.objectName() == "deep_minutes"
-
-
-def test_sessions_changes_when_they_end_and_how_they_are_shortened(
-    dialog: SettingsDialog, changes: SettingsController, qtbot: QtBot
-) -> None:
-    dialog.show_page(PageId.SESSIONS)
-    field_of(page_of(dialog, SessionsPage), "idle_minutes", NumberField).setValue(45)
-    field_of(page_of(dialog, SessionsPage), "overflow_share", NumberField).setValue(60)
-    button(dialog, "End it when I say so").click()
-    button(dialog, "Start a new one when I change the subject").click()
-    button(dialog, "End the session").click()
-    button(dialog, "Extracted on this computer").click()
-    settings = changes.settings
-    assert (settings.idle_minutes, settings.overflow_share) == (45, 0.6)
-    assert not settings.detects_thanks
-    assert not settings.detects_subject_change
-    assert settings.overflow is Overflow.END
-    assert not settings.describes_with_model
 
 
 def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot) -> None:
@@ -167,25 +201,14 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
     assert "Anthropic (api.anthropic.com) gets:\n•  each deep question" in words
 
 
-def test_search_by_meaning_is_switched_off_and_on(
-    dialog: SettingsDialog, changes: SettingsController
-) -> None:
-    box = field_of(page_of(dialog, GeneralPage), "searches_by_meaning", WrappingCheckBox)
-    assert box.isChecked()
-    box.click()
-    assert not changes.settings.searches_by_meaning
-    box.click()
-    assert changes.settings.searches_by_meaning
-
-
 def test_privacy_and_models_tell_of_the_environment(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
     desk = replace(model_services(bridge), in_force=lambda each: overridden(each, environ))
-    dialog = SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = shown(
+        qtbot, SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
+    )
     dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
     dialog.show_page(PageId.MODELS)

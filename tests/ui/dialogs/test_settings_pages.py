@@ -17,59 +17,31 @@ from desktop.settings.messages import Texts
 from desktop.settings.settings import StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.settings.editable_table import EditableTable
-from desktop.ui.dialogs.settings.general_pages import ResearchPage
+from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
 from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
 from desktop.ui.dialogs.settings.setting_rows import parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.tools_page import ToolsPage
 from desktop.ui.dialogs.web_log_dialog import WebLogDialog
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import (
     EnumComboBox,
-    NumberField,
     RadioGroup,
     TextArea,
-    WrappingCheckBox,
 )
-from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, texts
+from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts
 
 
 @pytest.fixture
 def page(qtbot: QtBot, changes: SettingsController) -> MemoryPage:
-    made = MemoryPage(changes)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, MemoryPage(changes))
 
 
 def write(table: EditableTable, row: int, *words: str) -> None:
     model = table.model()
     for column, text in enumerate(words):
         model.setData(model.index(row, column), text)
-
-
-def test_memory_can_be_switched_off_and_halved(
-    page: MemoryPage, changes: SettingsController
-) -> None:
-    for setting in ("uses_memory", "uses_past_sessions", "is_lite"):
-        field_of(page, setting, WrappingCheckBox).click()
-    settings = changes.settings
-    assert (settings.uses_memory, settings.uses_past_sessions) == (False, False)
-    assert settings.is_lite
-
-
-def test_summaries_stand_for_as_many_messages_as_the_model_suggests_or_the_user(
-    page: MemoryPage, changes: SettingsController
-) -> None:
-    after = field_of(page, "compact_after", NumberField)
-    assert after.text() == "Based on the model’s size"
-    after.setValue(60)
-    field_of(page, "history_items", NumberField).setValue(12)
-    assert (changes.settings.compact_after, changes.settings.history_items) == (60, 12)
-    after.setValue(after.minimum())
-    assert changes.settings.compact_after == 0
 
 
 def test_what_is_said_of_oneself_is_written_changed_and_taken_out(
@@ -120,10 +92,7 @@ AT = datetime(2026, 5, 3, 10, tzinfo=UTC)
 
 @pytest.fixture
 def research(qtbot: QtBot, changes: SettingsController) -> ResearchPage:
-    made = ResearchPage(changes)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, ResearchPage(changes))
 
 
 class Log:
@@ -138,23 +107,6 @@ class Log:
 
     def clear(self) -> None:
         self.kept = []
-
-
-def test_the_web_has_one_switch(research: ResearchPage, changes: SettingsController) -> None:
-    box = field_of(research, "uses_web", WrappingCheckBox)
-    box.click()
-    assert changes.settings.uses_web
-    box.click()
-    assert not changes.settings.uses_web
-
-
-def test_that_the_endpoint_searches_can_be_switched_off(
-    research: ResearchPage, changes: SettingsController
-) -> None:
-    box = field_of(research, "uses_endpoint_web", WrappingCheckBox)
-    assert box.isChecked()
-    box.click()
-    assert not changes.settings.uses_endpoint_web
 
 
 def test_an_own_searxng_is_taken_with_an_address_only(
@@ -179,23 +131,9 @@ def test_hosts_are_read_however_they_are_written() -> None:
     assert parse_hosts(typed) == ("a.example.org", "b.org", "c.net")
 
 
-def test_the_limits_of_a_deep_answer_can_be_set(
-    research: ResearchPage, changes: SettingsController
-) -> None:
-    field_of(research, "deep_tokens", NumberField).setValue(500)
-    cents = field_of(research, "deep_cents", NumberField)
-    cents.setValue(0)
-    field_of(research, "deep_minutes", NumberField).setValue(5)
-    settings = changes.settings
-    assert (settings.deep_tokens, settings.deep_cents, settings.deep_minutes) == (500_000, 0, 5)
-    assert cents.text() == "No limit"
-
-
 def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:
     tools = [ListedTool("recall", "Search past sessions", ["words"], ToolSwitch())]
-    page = ToolsPage(changes, lambda: tools)
-    qtbot.addWidget(page)
-    page.show()
+    page = shown(qtbot, ToolsPage(changes, lambda: tools))
     is_on, asks = page.findChildren(QCheckBox)
     asks.click()
     assert changes.settings.tools["recall"] == ToolSwitch(is_on=True, asks_first=True)
@@ -207,11 +145,9 @@ def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsCo
 def test_every_address_is_listed_and_the_list_can_be_cleared(
     qtbot: QtBot, bridge: TurnBridge
 ) -> None:
-    dialog = WebLogDialog(Log(), bridge, lambda: Texts(Language.EN))
-    qtbot.addWidget(dialog)
-    dialog.show()
-    shown = [dialog._table.topLevelItem(place) for place in range(2)]
-    assert [one.text(column) for one in shown if one for column in (1, 2, 3)] == [
+    dialog = shown(qtbot, WebLogDialog(Log(), bridge, lambda: Texts(Language.EN)))
+    rows = [dialog._table.topLevelItem(place) for place in range(2)]
+    assert [one.text(column) for one in rows if one for column in (1, 2, 3)] == [
         *("Page", "https://example.org/a", "loaded"),
         *("Search", "https://duck.example", "no answer"),
     ]
@@ -239,10 +175,7 @@ CHECK = Qt.ItemDataRole.CheckStateRole
 
 @pytest.fixture
 def instructions(qtbot: QtBot, changes: SettingsController) -> InstructionsPage:
-    made = InstructionsPage(changes, lambda: PERSONAS)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, InstructionsPage(changes, lambda: PERSONAS))
 
 
 def test_instructions_are_written_switched_off_moved_and_taken_out(
@@ -316,10 +249,7 @@ def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
 
 @pytest.fixture
 def phrases(qtbot: QtBot, changes: SettingsController) -> PhrasesPage:
-    made = PhrasesPage(changes, PHRASES)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, PhrasesPage(changes, PHRASES))
 
 
 def rows(phrases: PhrasesPage) -> list[str]:

@@ -9,17 +9,14 @@ from pytestqt.qtbot import QtBot
 
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.shortcuts import ShortcutsOverview, clash, with_keys
+from desktop.ui.dialogs.shortcuts import ShortcutsOverview, clash
 from desktop.ui.widgets.plain_text import Label
-from tests.ui.dialogs.stand_ins import shortcuts
+from tests.ui.dialogs.stand_ins import shortcuts, shown
 
 
 @pytest.fixture
 def page(qtbot: QtBot, changes: SettingsController) -> ShortcutsPage:
-    made = ShortcutsPage(changes, shortcuts)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return shown(qtbot, ShortcutsPage(changes, shortcuts))
 
 
 def pick(page: ShortcutsPage, name: str) -> None:
@@ -37,17 +34,12 @@ def press(page: ShortcutsPage, keys: str) -> None:
     page._keys.editingFinished.emit()
 
 
-def test_new_keys_are_in_force_at_once(page: ShortcutsPage, changes: SettingsController) -> None:
-    pick(page, "search")
-    press(page, "Ctrl+J")
-    assert changes.settings.shortcuts == {"search": "Ctrl+J"}
-
-
-def test_the_shipped_keys_are_not_written_down(
+def test_new_keys_are_in_force_at_once_and_the_shipped_ones_are_not_written_down(
     page: ShortcutsPage, changes: SettingsController
 ) -> None:
     pick(page, "search")
     press(page, "Ctrl+J")
+    assert changes.settings.shortcuts == {"search": "Ctrl+J"}
     press(page, "Ctrl+K")
     assert changes.settings.shortcuts == {}
 
@@ -94,11 +86,6 @@ def test_keys_that_begin_alike_clash(qapp: QApplication) -> None:
     assert other is not None
     assert clash("Ctrl+K, Ctrl+F", "find", shortcuts(), {}) is not None
     assert clash("", "about", shortcuts(), {}) is None
-
-
-def test_no_keys_is_a_choice_like_another(qapp: QApplication) -> None:
-    assert with_keys({}, shortcuts(), "about", "") == {}
-    assert with_keys({}, shortcuts(), "search", "") == {"search": ""}
 
 
 def test_the_overview_shows_the_keys_in_use(qtbot: QtBot) -> None:

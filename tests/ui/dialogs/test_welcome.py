@@ -14,20 +14,20 @@ from desktop.settings.environment import overridden
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import NoModelChoice
+from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.stand_ins import LastingKeys, ScriptedModels, model_services
+from tests.ui.dialogs.stand_ins import LastingKeys, ScriptedModels, model_services, shown
 
 CLOUD = ANTHROPIC.endpoint()
 
 
-class Looked:
-    def __init__(self) -> None:
-        self.times = 0
+class Looked(list[str]):
+    """Looks for servers and notes each time."""
 
     def __call__(self) -> list[Endpoint]:
-        self.times += 1
+        self.append("looked")
         return [LM_STUDIO.endpoint()]
 
 
@@ -39,17 +39,29 @@ def looked() -> Looked:
 @pytest.fixture
 def dialog(
     qtbot: QtBot,
-    bridge: TurnBridge,
     changes: SettingsController,
+    bridge: TurnBridge,
     models: ScriptedModels,
     keys: LastingKeys,
     looked: Looked,
 ) -> WelcomeDialog:
-    desk = model_services(bridge, models, keys, looked)
-    made = WelcomeDialog(changes, desk, offers_examples=True)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return welcome(qtbot, changes, model_services(bridge, models, keys, looked))
+
+
+def welcome(
+    qtbot: QtBot,
+    changes: SettingsController,
+    services: ModelServices,
+    *,
+    offers_examples: bool = True,
+) -> WelcomeDialog:
+    return shown(qtbot, WelcomeDialog(changes, services, offers_examples=offers_examples))
+
+
+def begin_with_key(dialog: WelcomeDialog, key: str) -> None:
+    dialog._key.button.setChecked(True)
+    dialog._key.key.line.setText(key)
+    dialog._begin.click()
 
 
 def test_beginning_without_a_model_connects_nothing_and_is_seen(
@@ -59,7 +71,7 @@ def test_beginning_without_a_model_connects_nothing_and_is_seen(
     assert not dialog.isVisible()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
-    assert (models.asked, looked.times) == ([], 0)
+    assert (models.asked, looked) == ([], [])
 
 
 def test_escape_and_skip_leave_it_as_seen(
@@ -73,9 +85,7 @@ def test_escape_and_skip_leave_it_as_seen(
 def test_a_key_connects_anthropic_with_its_middle_model(
     dialog: WelcomeDialog, changes: SettingsController, keys: LastingKeys
 ) -> None:
-    dialog._key.button.setChecked(True)
-    dialog._key.key.line.setText("secret")
-    dialog._begin.click()
+    begin_with_key(dialog, "secret")
     assert keys.get(CLOUD.id) == "secret"
     assert changes.settings.endpoints == (CLOUD,)
     expected = ModelChoice(CLOUD.id, "claude-sonnet-5-5")
@@ -87,12 +97,9 @@ def test_a_refused_key_is_not_kept_and_the_page_stays(
     dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     models.error = KeyRejectedError(where="Anthropic")
-    chosen = dialog._key
-    chosen.button.setChecked(True)
-    chosen.key.line.setText("wrong")
-    dialog._begin.click()
+    begin_with_key(dialog, "wrong")
     assert dialog.isVisible()
-    assert chosen.problem.text()
+    assert dialog._key.problem.text()
     assert keys.get(CLOUD.id) is None
     assert changes.settings.endpoints == ()
 
@@ -101,9 +108,7 @@ def test_offline_the_key_can_be_kept_all_the_same(
     dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:
     models.error = ConnectionLostError(where="Anthropic")
-    dialog._key.button.setChecked(True)
-    dialog._key.key.line.setText("secret")
-    dialog._begin.click()
+    begin_with_key(dialog, "secret")
     assert dialog.isVisible()
     dialog._begin.click()
     assert not dialog.isVisible()
@@ -118,9 +123,9 @@ def test_servers_are_looked_for_only_on_request(
     chosen.button.setChecked(True)
     dialog._begin.click()
     assert chosen.problem.text()
-    assert looked.times == 0
+    assert looked == []
     chosen._look.click()
-    assert looked.times == 1
+    assert looked == ["looked"]
     dialog._begin.click()
     assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
 
@@ -135,17 +140,16 @@ def test_a_model_file_is_named_and_answers(
     assert ModelRole.ANSWERING in changes.settings.roles
 
 
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [(LastingKeys(), "system's keyring"), (MemoryKeys(), "only while Bellek is open")],
+)
 def test_it_is_said_where_the_key_will_be_kept(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: MemoryKeys, words: str
 ) -> None:
-    for keys, words in (
-        (LastingKeys(), "system's keyring"),
-        (MemoryKeys(), "only while Bellek is open"),
-    ):
-        dialog = WelcomeDialog(changes, model_services(bridge, keys=keys), offers_examples=False)
-        qtbot.addWidget(dialog)
-        dialog._key.button.setChecked(True)
-        assert words in dialog._key._where.text()
+    dialog = welcome(qtbot, changes, model_services(bridge, keys=keys))
+    dialog._key.button.setChecked(True)
+    assert words in dialog._key._where.text()
 
 
 def test_the_example_library_is_loaded_only_when_it_is_ticked(
@@ -159,9 +163,7 @@ def test_the_example_library_is_loaded_only_when_it_is_ticked(
 def test_the_example_library_is_offered_only_to_an_empty_archive(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
-    dialog = WelcomeDialog(changes, model_services(bridge), offers_examples=False)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = welcome(qtbot, changes, model_services(bridge), offers_examples=False)
     assert not dialog._examples.isVisible()
 
 
@@ -170,8 +172,7 @@ def test_what_the_environment_connects_is_named_and_chosen(
 ) -> None:
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
     desk = replace(model_services(bridge), in_force=lambda settings: overridden(settings, environ))
-    dialog = WelcomeDialog(changes, desk, offers_examples=False)
-    qtbot.addWidget(dialog)
+    dialog = welcome(qtbot, changes, desk)
     chosen = dialog._chosen()
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
     assert not any(isinstance(way, NoModelChoice) for way in dialog._ways)

@@ -1,28 +1,35 @@
 from pathlib import Path
-from time import thread_time
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 from pytestqt.modeltest import ModelTester
 
-from desktop.domain.sources import SourceKind
+from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
-from desktop.ui.library.source_list import Sorting, searchable_source
+from desktop.ui.library.source_list import Sorting
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
-from tests.ui.library.conftest import a_source, listed, opened
+from tests.ui.library.conftest import listed, opened
 from tests.ui.main_window.stage import Stage
 
-FRAME_S = 0.016
+D = TypeVar("D", bound=QDialog)
 
 
-def adding(stage: Stage) -> AddDocumentsDialog:
-    def there() -> bool:
-        return any(one.isVisible() for one in stage.window.findChildren(AddDocumentsDialog))
+def the_dialog(stage: Stage, kind: type[D]) -> D:
+    """The one that is open, once it is."""
 
-    stage.until(there)
-    return next(one for one in stage.window.findChildren(AddDocumentsDialog) if one.isVisible())
+    def visible() -> list[D]:
+        return [one for one in stage.window.findChildren(kind) if one.isVisible()]
+
+    stage.until(lambda: bool(visible()))
+    return visible()[0]
+
+
+def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
+    with stage.qtbot.waitSignal(dialog.added, timeout=60_000):
+        dialog._begin.click()
 
 
 def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
@@ -72,9 +79,8 @@ def test_dropped_documents_go_into_the_library_and_failures_are_told(
 ) -> None:
     window = opened(empty)
     empty.window.library.take_dropped([files])
-    dialog = adding(empty)
-    with empty.qtbot.waitSignal(dialog.added, timeout=60_000):
-        dialog._begin.click()
+    dialog = the_dialog(empty, AddDocumentsDialog)
+    add_all(empty, dialog)
     told = dialog._details.toPlainText()
     assert "zeytin.txt: added" in told
     assert "✗ bozuk.pdf" in told
@@ -84,10 +90,9 @@ def test_dropped_documents_go_into_the_library_and_failures_are_told(
 
 def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
     empty.window.library.add([files / "zeytin.txt"])
-    dialog = adding(empty)
+    dialog = the_dialog(empty, AddDocumentsDialog)
     dialog._copies.setChecked(True)
-    with empty.qtbot.waitSignal(dialog.added, timeout=60_000):
-        dialog._begin.click()
+    add_all(empty, dialog)
     (source,) = empty.archive.sources.sources()
     assert source.copy is not None
     (files / "zeytin.txt").unlink()
@@ -115,24 +120,16 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     assert window._read_button.isEnabled()
 
 
-def test_a_dropped_conversation_is_imported(empty: Stage, tmp_path: Path) -> None:
-    file = tmp_path / "sohbet.jsonl"
-    file.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
-    empty.window.library.take_dropped([file])
-    empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
-
-
 def test_documents_dropped_with_a_conversation_are_asked_about_after_it(
     empty: Stage, files: Path, tmp_path: Path
 ) -> None:
     chat = tmp_path / "sohbet.jsonl"
     chat.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
     empty.window.library.take_dropped([chat, files / "zeytin.txt"])
-    empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
+    importing = the_dialog(empty, ImportSessionsDialog)
     assert not empty.window.findChildren(AddDocumentsDialog)
-    (importing,) = filter(_is_importing, empty.window.findChildren(QDialog))
     importing.reject()
-    adding(empty).reject()
+    the_dialog(empty, AddDocumentsDialog).reject()
 
 
 def test_a_text_that_reads_like_a_conversation_is_asked_about(
@@ -149,27 +146,3 @@ def test_a_text_that_reads_like_a_conversation_is_asked_about(
 
 def test_the_model_keeps_to_the_rules_of_models(stage: Stage, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(opened(stage).model)  # type: ignore[no-untyped-call]
-
-
-def test_a_key_in_the_search_of_a_thousand_sources_takes_less_than_a_frame(stage: Stage) -> None:
-    window = opened(stage)
-    known = [
-        searchable_source(
-            a_source(f"Sayfa {number}", f"https://example.org/{number}", kind=SourceKind.WEB)
-        )
-        for number in range(1_000)
-    ]
-    window.model.show_items(known)
-    taken_s = []
-    for typed in ("s", "sa", "say", "sayfa", "sayfa 9", "sayfa 99", "sayfa 999"):
-        began = thread_time()
-        window.search.setText(typed)
-        window.list.grab()
-        taken_s.append(thread_time() - began)
-    assert listed(window) == ["Sayfa 999"]
-    # The middle one: a busy machine makes single ones waver.
-    assert sorted(taken_s)[3] < FRAME_S
-
-
-def _is_importing(dialog: QDialog) -> bool:
-    return dialog.isVisible() and type(dialog).__name__ == "ImportSessionsDialog"

@@ -54,6 +54,10 @@ def opened(stage: Stage) -> MemoryWindow:
     return window
 
 
+def held(stage: Stage) -> set[str]:
+    return {fact.content for fact in stage.archive.facts.facts()}
+
+
 def listed(window: MemoryWindow) -> list[str]:
     model = window.model
     return [str(model.index(place).data()) for place in range(model.rowCount())]

@@ -14,16 +14,20 @@ from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
-from tests.ui.memory.conftest import a_fact
-
-
-def held(stage: Stage) -> set[str]:
-    return {fact.content for fact in stage.archive.facts.facts()}
+from tests.ui.memory.conftest import a_fact, held
 
 
 def said(stage: Stage) -> list[str]:
     strip = stage.window.parts.strip
     return [strip.text(key) for key in strip._strips]
+
+
+def remember(stage: Stage, place: int) -> None:
+    """Press Remember below a message and wait for what is said."""
+    message = stage.messages()[place].message.id
+    request = MessageRequest(MessageAction.REMEMBER, message)
+    stage.window.parts.transcript.action_chosen.emit(request)
+    stage.until(lambda: bool(said(stage)))
 
 
 def press(stage: Stage, notice: str, label: str) -> None:
@@ -53,10 +57,7 @@ def card(stage: Stage, place: int) -> MessageCard:
 def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
     asked: Stage, place: int, words: str
 ) -> None:
-    card(asked, place).action_chosen.emit(
-        MessageRequest(MessageAction.REMEMBER, asked.messages()[place].message.id)
-    )
-    asked.until(lambda: bool(said(asked)))
+    remember(asked, place)
     (fact,) = asked.archive.facts.facts()
     assert fact.content == words
     assert 8 <= fact.importance <= 10
@@ -68,27 +69,16 @@ def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
 
 
 def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> None:
-    question = asked.messages()[0].message.id
-    asked.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.REMEMBER, question)
-    )
-    asked.until(lambda: len(said(asked)) == 1)
+    remember(asked, 0)
     asked.window.parts.strip.remove(next(iter(asked.window.parts.strip._strips)))
-    asked.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.REMEMBER, question)
-    )
-    asked.until(lambda: bool(said(asked)))
+    remember(asked, 0)
     assert said(asked)[0].startswith("Already remembered")
 
 
 def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empty: Stage) -> None:
     opens_empty.model.says("Peki.")
     opens_empty.ask("Parolam: gizli123")
-    question = opens_empty.messages()[0].message.id
-    opens_empty.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.REMEMBER, question)
-    )
-    opens_empty.until(lambda: bool(said(opens_empty)))
+    remember(opens_empty, 0)
     assert "a password or a card number" in said(opens_empty)[-1]
     assert held(opens_empty) == set()
 
@@ -99,11 +89,7 @@ def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> No
         f"{first} " + "Her biri ayrı bir hikâye anlatır ve uzun uzun sürer. " * 9
     )
     opens_empty.ask("Porto'yu anlat.")
-    answer = opens_empty.messages()[-1].message.id
-    opens_empty.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.REMEMBER, answer)
-    )
-    opens_empty.until(lambda: bool(held(opens_empty)))
+    remember(opens_empty, -1)
     (kept,) = held(opens_empty)
     assert kept.startswith(first)
     assert len(kept) <= 300

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -15,35 +16,22 @@ from desktop.ui.memory.fact_form import FormPurpose
 from desktop.ui.memory.fact_groups import Grouping
 from desktop.ui.memory.memory_actions import searchable_fact
 from desktop.ui.memory.window import MemoryWindow
-from desktop.ui.widgets.plain_text import Label, MessageBox
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from tests.archives import NOON
 from tests.costs import grows_with_size
+from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.main_window.stage import WAIT_MS, Stage
-from tests.ui.memory.conftest import a_fact, listed, opened
+from tests.ui.memory.conftest import a_fact, held, listed, opened
 
 
 def told(widget: QWidget) -> str:
-    labels = [each for each in widget.findChildren(Label) if each.isVisible()]
-    return "\n".join(each.text() for each in labels)
-
-
-def press(widget: QWidget, label: str) -> None:
-    found = [
-        each
-        for each in widget.findChildren(QAbstractButton)
-        if each.isVisible() and each.text().replace("&", "") == label
-    ]
-    found[0].click()
+    return "\n".join(texts(widget))
 
 
 def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
     memory.list.choose(FactId(name))
     stage.until(lambda: memory._page._told is not None and memory._page._told.fact.id == name)
-
-
-def held(stage: Stage) -> set[str]:
-    return {fact.content for fact in stage.archive.facts.facts()}
 
 
 def test_facts_stand_by_topic_and_are_found_while_somebody_types(
@@ -84,7 +72,7 @@ def test_a_fact_tells_where_it_comes_from_and_leads_there(
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
     assert "Tanışma" in told(page)
     assert "İzmir'de yaşıyor." in told(page)
-    press(page, "Show in its session")
+    button(page, "Show in its session").click()
     stage.until(lambda: stage.shown()[:1] == ["Merhaba, Ankara'da yaşıyorum."])
     assert not memory.isVisible()
 
@@ -108,7 +96,7 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     choose(stage, memory, "ev")
-    press(memory._page, "Replace…")
+    button(memory._page, "Replace…").click()
     memory._form._content.setPlainText("Eskişehir'de yaşıyor.")
     memory._form.save()
     stage.until(lambda: "Eskişehir'de yaşıyor." in listed(memory))
@@ -117,68 +105,65 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
     assert "Ankara'da yaşıyor." not in held(stage)
 
 
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [("", "Write the fact first."), ("a" * 301, "300"), ("Şifrem: gizli123", "password")],
+)
 def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryWindow, typed: str, problem: str
 ) -> None:
     memory._add_fact()
+    memory._form._content.setText(typed)
     memory._form.save()
-    assert memory._form._problem.isVisible()
-    memory._form._content.setPlainText("a" * 301)
-    memory._form.save()
-    assert "300" in memory._form._problem.text()
-    memory._form._content.setPlainText("Şifrem: gizli123")
-    memory._form.save()
-    assert "password" in memory._form._problem.text()
+    assert problem in told(memory._form)
+    assert len(held(stage)) == 3
 
 
 def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "dil")
-    press(memory._page, "Pin")
+    button(memory._page, "Pin").click()
     stage.until(lambda: stage.archive.facts.fact(FactId("dil")).is_pinned)
     stage.until(lambda: memory._page._told is not None and memory._page._told.fact.is_pinned)
-    press(memory._page, "Unpin")
+    button(memory._page, "Unpin").click()
     stage.until(lambda: not stage.archive.facts.fact(FactId("dil")).is_pinned)
 
 
-def with_a_conflict(stage: Stage, memory: MemoryWindow) -> None:
-    """A fact that is a day older than the one with nearly the same words."""
+@pytest.fixture
+def conflict(stage: Stage, memory: MemoryWindow) -> Stage:
+    """A fact that is a day older than the one with nearly the same words, which is selected."""
     older = replace(a_fact("okul", "Ankara'da okuyor."), valid_from=NOON)
     stage.archive.facts.add([NewFact(older)])
     memory.load()
     stage.until(lambda: "Ankara'da okuyor." in listed(memory))
     choose(stage, memory, "ev")
-    stage.until(lambda: "Ankara'da okuyor." in told(memory._page))
-    assert "May conflict with" in told(memory._page)
+    stage.until(lambda: "May conflict with" in told(memory._page))
+    return stage
 
 
 def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
-    stage: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryWindow
 ) -> None:
-    with_a_conflict(stage, memory)
-    press(memory._page, "Keep both")
-    stage.until(lambda: "May conflict with" not in told(memory._page))
-    assert {"Ankara'da yaşıyor.", "Ankara'da okuyor."} <= held(stage)
+    button(memory._page, "Keep both").click()
+    conflict.until(lambda: "May conflict with" not in told(memory._page))
+    assert {"Ankara'da yaşıyor.", "Ankara'da okuyor."} <= held(conflict)
 
 
 def test_of_two_facts_that_may_conflict_the_newer_replaces_the_older(
-    stage: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryWindow
 ) -> None:
-    with_a_conflict(stage, memory)
-    press(memory._page, "Keep only the newer one")
-    stage.until(lambda: "Ankara'da okuyor." not in held(stage))
-    stage.until(lambda: "May conflict with" not in told(memory._page))
-    assert {one.id for one in stage.archive.facts.history(FactId("ev"))} == {"eski", "okul"}
+    button(memory._page, "Keep only the newer one").click()
+    conflict.until(lambda: "May conflict with" not in told(memory._page))
+    assert {one.id for one in conflict.archive.facts.history(FactId("ev"))} == {"eski", "okul"}
 
 
 def test_of_two_facts_that_may_conflict_the_other_is_deleted_and_brought_back(
-    stage: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryWindow
 ) -> None:
-    with_a_conflict(stage, memory)
-    press(memory._page, "Delete this one")
-    stage.until(lambda: "deleted" in memory.strip)
-    assert "Ankara'da okuyor." not in held(stage)
+    button(memory._page, "Delete this one").click()
+    conflict.until(lambda: "deleted" in memory.strip)
+    assert "Ankara'da okuyor." not in held(conflict)
     memory.strip.choose_first("deleted")
-    stage.until(lambda: "Ankara'da okuyor." in held(stage))
+    conflict.until(lambda: "Ankara'da okuyor." in held(conflict))
 
 
 def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
@@ -196,13 +181,13 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
 
 
 def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
-    press(memory, "Delete everything…")
+    button(memory, "Delete everything…").click()
     (box,) = memory.findChildren(MessageBox)
-    press(box, "Cancel")
+    button(box, "Cancel").click()
     assert len(held(stage)) == 3
-    press(memory, "Delete everything…")
+    button(memory, "Delete everything…").click()
     box = memory.findChildren(MessageBox)[-1]
-    press(box, "Delete everything")
+    button(box, "Delete everything").click()
     stage.until(lambda: not held(stage))
     stage.until(memory._empty_title.isVisible)
     memory.strip.choose_first("deleted")
@@ -212,7 +197,7 @@ def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: Memor
 def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> None:
     window = opened(opens_empty)
     assert window._empty_title.isVisible()
-    press(window, "Write the first fact…")
+    button(window, "Write the first fact…").click()
     window._form._content.setPlainText("Çayı şekersiz içer.")
     window._form.save()
     opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))

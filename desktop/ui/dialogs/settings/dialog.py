@@ -12,7 +12,13 @@ from desktop.domain.errors import AppError
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders, Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.general_pages import GeneralPage, ResearchPage, SessionsPage
+from desktop.ui.dialogs.settings.general_pages import (
+    GeneralPage,
+    Listed,
+    ResearchPage,
+    SessionsPage,
+    ToolsPage,
+)
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
 from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
@@ -20,7 +26,6 @@ from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel

@@ -1,12 +1,20 @@
-"""The settings pages General, Sessions and Research, which consist of rows only."""
+"""The settings pages General, Sessions, Research and Tools, which consist of rows only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import clean_base_url
-from desktop.settings.settings import Overflow, Theme, UiLanguage, WebSearch
+from desktop.settings.settings import (
+    Overflow,
+    Settings,
+    Theme,
+    ToolSwitch,
+    UiLanguage,
+    WebSearch,
+)
 from desktop.settings.settings_schema import (
     DEEP_CENTS,
     DEEP_FETCHES,
@@ -17,10 +25,16 @@ from desktop.settings.settings_schema import (
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.source_labels import ToolLabels
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup
-from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, WrappingCheckBox
+from desktop.ui.widgets.labels import BodyLabel, HintLabel
+from desktop.ui.widgets.layouts import column, growing, row, widget_with
+
+if TYPE_CHECKING:
+    from desktop.research.tools.registry import ListedTool
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
@@ -316,3 +330,53 @@ class ResearchPage(SettingsPage):
                 "shown before it starts."
             )
         )
+
+
+Listed = Sequence["ListedTool"]
+
+
+class ToolsPage(SettingsPage):
+    def __init__(self, changes: SettingsController, listed: Callable[[], Listed]) -> None:
+        """`listed`: the tools in the interface's language; never waits."""
+        super().__init__(changes)
+        self._labels = ToolLabels(self)
+        self.set_title(self.tr("Tools"))
+        about = BodyLabel(
+            self.tr(
+                "What a model can do while it answers, if it supports tools. Each call "
+                "appears in the answer's trace. You can require your permission for a "
+                "tool."
+            )
+        )
+        about.setProperty("role", "muted")
+        self.column.addWidget(about)
+        for tool in listed():
+            self.column.addWidget(self._tool(tool))
+        self.column.addStretch()
+
+    def _tool(self, tool: "ListedTool") -> QWidget:
+        is_on, asks = WrappingCheckBox(self._labels.name(tool.name)), WrappingCheckBox()
+        is_on.setAccessibleDescription(tool.purpose)
+        asks.setText(self.tr("Ask me first"))
+        asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=tool.purpose))
+        takes = self.tr("parameters: {parameters}").format(parameters=", ".join(tool.parameters))
+        purpose = BodyLabel(tool.purpose)
+        detail = HintLabel(f"{tool.name} · {takes}" if tool.parameters else tool.name)
+        for words in (purpose, detail):
+            words.setProperty("below", "box")
+
+        def apply() -> None:
+            switch = ToolSwitch(is_on.isChecked(), asks.isChecked())
+            self._apply(tools={**self._changes.settings.tools, tool.name: switch})
+
+        def show(settings: Settings) -> None:
+            switch = settings.tools.get(tool.name, ToolSwitch())
+            is_on.setChecked(switch.is_on)
+            asks.setChecked(switch.asks_first)
+            asks.setEnabled(switch.is_on)
+
+        is_on.clicked.connect(apply)
+        asks.clicked.connect(apply)
+        self.follow(show)
+        head = row(growing(is_on), asks, spacing=Space.LARGE)
+        return widget_with(column(head, purpose, detail, spacing=Space.TIGHT))
