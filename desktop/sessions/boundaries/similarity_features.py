@@ -1,16 +1,21 @@
-"""How near the messages of a conversation are in meaning, each to what is around it."""
+"""What meanings tell of a conversation's places: nearness, coherence, openers, subjects.
+
+Three sets of weights lie in `resources/models`, fitted by the scripts in `packaging/training`:
+`coherence.npz` projects what was said and what comes, as an answer means something else than its
+question; `openers.npz` is the direction in which messages that open a subject lie apart from
+later ones; `subjects.npz` are the directions in which dialogues lie apart from one another.
+"""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.sessions.boundaries.coherence import goes_on
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
-from desktop.sessions.boundaries.opener_classifier import opening
+from desktop.settings.paths import asset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +32,7 @@ _COMMON_SHARE = 0.8
 _LEAST_WEIGHT, _FULL_WORDS = 0.15, 4
 """A short reaction says little: a message counts in full from so many words of its own on."""
 _TINY = 1e-6
+_MOST_TEXTS = 512
 
 
 class Meanings:
@@ -34,55 +40,54 @@ class Meanings:
 
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
         self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
-        weights = weights_of(own_words)
-        self._weights = weights
-        common = (self._vectors * weights[:, None]).sum(axis=0) / weights.sum()
-        centred = (self._vectors - _COMMON_SHARE * common) * weights[:, None]
+        self._weights = weights_of(own_words)
+        common = (self._vectors * self._weights[:, None]).sum(axis=0) / self._weights.sum()
+        centred = (self._vectors - _COMMON_SHARE * common) * self._weights[:, None]
         self._sums = np.vstack([np.zeros_like(common), np.cumsum(centred, axis=0)])
-        self._count = len(texts)
-        self.near = self._across(_NEAR)
-        self.wide = self._across(_WIDE)
-        self.depth = _standardised(_depths(self.near))
-        self.wide_depth = _standardised(_depths(self.wide))
-        self.mean_neighbour = self._mean_neighbour()
-        self.goes_on = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
-        self.goes_on_depth = _depths(self.goes_on[_GOES_ON])
-        self.opens = opening(self._vectors, embedder.name)
+        near, wide = self._across(_NEAR), self._across(_WIDE)
+        neighbours = (self._vectors[1:] * self._vectors[:-1]).sum(axis=1)
+        coherence = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
+        self._signs: Mapping[str, Sequence[float]] = {
+            "near": near,
+            "wide": wide,
+            "depth": _standardised(_depths(near)),
+            "wide_depth": _standardised(_depths(wide)),
+            "mean_neighbour": [float(neighbours.mean()) if len(neighbours) else 0.0] * len(texts),
+            **{f"goes_on_{reach}": found for reach, found in coherence.items()},
+            "goes_on_depth": _depths(coherence[_GOES_ON]),
+            "opens": opening(self._vectors, embedder.name),
+        }
         self.apart = self._apart()
 
-    def nearest(self, at: int) -> float:
-        """The nearest that any of the next few messages is to any of the last few."""
+    def signs(self, at: int) -> dict[str, float]:
         before = self._vectors[max(0, at - _LOOKS_BACK) : at]
-        after = self._vectors[at : at + _LOOKS_ON]
-        return float((after @ before.T).max())
+        nearest = float((self._vectors[at : at + _LOOKS_ON] @ before.T).max())
+        return {**{name: values[at] for name, values in self._signs.items()}, "nearest": nearest}
 
     def likeness(self, reach: int) -> Vectors:
         """Of each message to each of the last few, in what it has to itself."""
-        found = np.zeros((self._count, reach), np.float32)
-        for back in range(1, min(reach + 1, self._count)):
+        found = np.zeros((len(self.apart), reach), np.float32)
+        for back in range(1, min(reach + 1, len(self.apart))):
             found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
         return found
 
     def _apart(self) -> Vectors:
         """What each message has to itself, as long as it weighs."""
-        apart: Vectors = self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0)
-        apart /= np.linalg.norm(apart, axis=1, keepdims=True) + _TINY
-        apart *= self._weights[:, None]
-        return apart
+        return (
+            _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
+            * (self._weights[:, None])
+        )
 
     def _across(self, reach: int) -> list[float]:
         """For each place, how near what comes is to what was; 1 for the first."""
+        count = len(self._vectors)
         return [1.0] + [
             cosine(
                 self._sums[at] - self._sums[max(0, at - reach)],
-                self._sums[min(self._count, at + reach)] - self._sums[at],
+                self._sums[min(count, at + reach)] - self._sums[at],
             )
-            for at in range(1, self._count)
+            for at in range(1, count)
         ]
-
-    def _mean_neighbour(self) -> float:
-        pairs = (self._vectors[1:] * self._vectors[:-1]).sum(axis=1)
-        return float(pairs.mean()) if len(pairs) else 0.0
 
 
 def weights_of(own_words: Sequence[int]) -> Vector:
@@ -94,6 +99,11 @@ def weights_of(own_words: Sequence[int]) -> Vector:
 def cosine(one: Vector, other: Vector) -> float:
     length = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / length if length > _TINY else 0.0
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    unit: Vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + _TINY)
+    return unit
 
 
 def _depths(near: Sequence[float]) -> list[float]:
@@ -112,13 +122,63 @@ def _depths(near: Sequence[float]) -> list[float]:
 def _standardised(values: Sequence[float]) -> list[float]:
     """In standard deviations from the conversation's own mean: the threshold that adapts."""
     own = np.array(values[1:])
-    if not len(own):
-        return list(values)
-    spread = float(own.std()) + _TINY
-    return [0.0] + [float(value) for value in (own - own.mean()) / spread]
+    return [0.0, *((own - own.mean()) / (own.std() + _TINY)).tolist()] if len(own) else [0.0]
 
 
-def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> Mapping[str, float]:
+def goes_on(vectors: Vectors, reach: int) -> list[float]:
+    """For each place, how well the next few messages go on with the last few; 0 for the first."""
+    by = _stored("coherence")
+    sums = np.vstack([np.zeros_like(vectors[:1]), np.cumsum(_unit(vectors), axis=0)])
+    at = np.arange(1, len(vectors))
+    first, last = np.maximum(0, at - reach), np.minimum(len(vectors), at + reach)
+    before = np.asarray((sums[at] - sums[first]) / (at - first)[:, None], np.float32)
+    after = np.asarray((sums[last] - sums[at]) / (last - at)[:, None], np.float32)
+    left = _unit(before - by["centre"]) @ by["before"].T
+    right = _unit(after - by["centre"]) @ by["after"].T
+    return [0.0, *(left * right).sum(axis=1).tolist()]
+
+
+def opening(vectors: Vectors, embedder: str) -> list[float]:
+    """How much each reads as one that opens a subject, in log odds; 0 for an unknown model."""
+    direction = _stored("openers").get(embedder)
+    if direction is None:
+        return [0.0] * len(vectors)
+    found: list[float] = (vectors @ direction[:-1] + direction[-1]).tolist()
+    return found
+
+
+def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
+    """How near the message at `at` is to what was said, in its subject alone.
+
+    "Ne zaman?" asked of two things is near in meaning, and a question is far from its answer. The
+    last vector is of all from there on as one text.
+    """
+    directions = _stored("subjects").get(embedder)
+    if directions is None:
+        return {"about": 0.0, "about_all": 0.0, "about_whole": 0.0}
+    said, one, every, whole = (
+        directions[:, :-1] @ vector - directions[:, -1]
+        for vector in (
+            vectors[:at].mean(axis=0),
+            vectors[at],
+            vectors[at:-1].mean(axis=0),
+            vectors[-1],
+        )
+    )
+    return {
+        "about": cosine(said, one),
+        "about_all": cosine(said, every),
+        "about_whole": cosine(said, whole),
+    }
+
+
+@lru_cache(maxsize=4)
+def _stored(name: str) -> Mapping[str, Vectors]:
+    with np.load(asset("resources", "models", f"{name}.npz")) as stored:
+        return {key: np.asarray(stored[key], np.float32) for key in stored.files}
+
+
+def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, float]:
     """`at` is the place of the message: what was said stands before it, what follows after it.
 
     The last vector is that of the message and all that follows it as one text.
@@ -126,66 +186,40 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> Mapping[str
     vectors, whole = vectors[:-1], vectors[-1]
     near = vectors @ vectors.T
     weighted = vectors * weights_of(own_words)[:, None]
-    across = near[at:, :at]
     nearest = float(near[at, :at].max())
     usual = [float(near[one, :one].max()) for one in range(1, at)]
-    among = near[:at, :at][np.tril_indices(at, -1)]
-    later = [float(one.max()) for one in across[1:]]
     return {
         "nearest": nearest,
         "mean": float(near[at, :at].mean()),
         "usual": sum(usual) / len(usual) if usual else nearest,
-        "within": float(among.mean()) if len(among) else 0.0,
         "across": cosine(weighted[:at].sum(axis=0), weighted[at:].sum(axis=0)),
-        "across_mean": float(across.mean()),
         "whole": float((vectors[:at] @ whole).mean()),
-        "reply": later[0] if later else nearest,
-        "later": sum(later) / len(later) if later else nearest,
     }
 
 
-_MOST_TEXTS = 512
-
-
 class Remembering:
-    """Implements Embedder. Any thread may ask."""
+    """An embedder that keeps the vectors of the last texts. Any thread may ask."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._lock = Lock()
-        self._known: OrderedDict[str, Vector] = OrderedDict()
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    @property
-    def dimensions(self) -> int:
-        return self._embedder.dimensions
+        self._known: dict[str, Vector] = {}
+        self.name = embedder.name
+        self.dimensions = embedder.dimensions
+        self.query = embedder.query
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np  # noqa: PLC0415 - loaded by whoever embeds, not at a start
-
         with self._lock:
             found = {text: self._known[text] for text in texts if text in self._known}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
             found |= zip(missing, self._embedder.passages(missing), strict=True)
-        self._keep(found)
+        with self._lock:
+            older = {text: one for text, one in self._known.items() if text not in found}
+            self._known = dict([*older.items(), *found.items()][-_MOST_TEXTS:])
         return np.stack([found[text] for text in texts])
-
-    def query(self, text: str) -> Vector:
-        return self._embedder.query(text)
 
     def unknown(self, texts: Sequence[str]) -> int:
         """How many of these would have to be computed."""
         with self._lock:
             return sum(text not in self._known for text in texts)
-
-    def _keep(self, found: dict[str, Vector]) -> None:
-        with self._lock:
-            self._known.update(found)
-            for text in found:
-                self._known.move_to_end(text)
-            while len(self._known) > _MOST_TEXTS:
-                self._known.popitem(last=False)

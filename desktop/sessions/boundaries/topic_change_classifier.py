@@ -17,7 +17,8 @@ from desktop.language.follow_ups import (
     speaks_of_own_case,
 )
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.boundaries.dialogue_acts import LONGEST, Act, act_of
+from desktop.sessions.boundaries.dialogue_acts import LONGEST, act_of
+from desktop.sessions.boundaries.similarity_features import about, nearness, opening
 
 _LEAST_OWN, _MOST_OWN = 2, 6
 _MOST_WORDS = 12
@@ -158,7 +159,9 @@ def departure(
     # subject, or that "it" is the message's own.
     if leans and not (tells_much and may_stand_alone(text, phrases)):
         return None
-    if not after and by.needs_words and not _has_words(text, phrases):
+    act = act_of(text, phrases)
+    says_enough = act.wants and len(act.own) >= _LEAST_OWN
+    if not after and by.needs_words and not says_enough:
         return None
     found = signs(text, before, phrases, after=after, embedder=embedder)
     if found is None:
@@ -175,14 +178,8 @@ def departure(
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
     by = embedder.name if embedder is not None else "words"
-    name = f"{by}, ahead" if looks_ahead else by
-    return _BY.get(name) or _BY[name.replace(by, "words")]
-
-
-def _has_words(text: str, phrases: PhraseLists) -> bool:
-    """Whether it says enough to be judged without what comes after it."""
-    act = act_of(text, phrases)
-    return act.wants and len(act.own) >= _LEAST_OWN
+    ahead = ", ahead" if looks_ahead else ""
+    return _BY.get(f"{by}{ahead}") or _BY[f"words{ahead}"]
 
 
 def signs(
@@ -206,7 +203,7 @@ def signs(
     later_words = [word for one in later for word in one.own]
     later_heard = sum(bool(word & heard) for word in later_words)
     heard_words = sum(bool(word & heard) for word in act.own)
-    found = {
+    found: dict[str, float] = {
         "asks": float(act.wants),
         "case": float(act.puts_a_case),
         "own": float(min(len(act.own), _MOST_OWN)),
@@ -218,20 +215,11 @@ def signs(
         "later_heard": log1p(later_heard),
     }
     if embedder is not None:
-        # Loads numpy, which nothing else at a start needs.
-        from desktop.sessions.boundaries.opener_classifier import opening  # noqa: PLC0415
-        from desktop.sessions.boundaries.similarity_features import nearness  # noqa: PLC0415
-        from desktop.sessions.boundaries.subject_similarity import about  # noqa: PLC0415
-
         recent = before[-RECENT:]
         # What comes after it means most as one text: short answers say little by themselves.
         parts = [one[:LONGEST] for one in (*recent, text, *after, " ".join([text, *after]))]
-        vectors = embedder.passages(parts)
-        found |= nearness(vectors, len(recent), _own_words([*said[-RECENT:], act, *later]))
-        found |= about(vectors, len(recent), embedder.name)
-        found["opens"] = opening(vectors[len(recent) : len(recent) + 1], embedder.name)[0]
+        vectors, at = embedder.passages(parts), len(recent)
+        own_words = [len(one.own) for one in (*said[-RECENT:], act, *later)]
+        found |= nearness(vectors, at, own_words) | about(vectors, at, embedder.name)
+        found["opens"] = opening(vectors[at : at + 1], embedder.name)[0]
     return found
-
-
-def _own_words(acts: Sequence[Act]) -> list[int]:
-    return [len(act.own) for act in acts]

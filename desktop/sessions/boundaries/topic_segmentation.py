@@ -10,23 +10,21 @@ example library and of dialogues written for that: errands at a counter or on th
 with their answers, follow-ups.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
-from math import exp, inf, log, log1p, log2, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from math import exp, hypot, inf, log, log1p, log2
+from statistics import fmean, pstdev
+from typing import NamedTuple
 
 from desktop.domain.embedding import Embedder
 from desktop.language.intents.phrases import PhraseLists, find_announcement
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.dialogue_acts import Act, act_of
-
-if TYPE_CHECKING:
-    from desktop.sessions.boundaries.segmentation import Ties
+from desktop.sessions.boundaries.segmentation import TIED, Ties, fitted, parting, word_ties
+from desktop.sessions.boundaries.similarity_features import Meanings
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7
@@ -148,9 +146,8 @@ def shifts(
     begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
     found: list[Boundary] = []
     for sign in weighed.signs:
-        announced = _announcement(said[sign.number - 1], phrases)
-        if announced:
-            found.append(Boundary(sign.number, Why.ANNOUNCED, announced))
+        if announced := find_announcement(said[sign.number - 1].text, phrases):
+            found.append(Boundary(sign.number, Why.ANNOUNCED, announced.phrase))
         elif sign.number in begin:
             found.append(Boundary(sign.number, why, str(round(begin[sign.number] * 100))))
     return found
@@ -160,9 +157,6 @@ def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float
     """The messages that begin a subject and how likely; none where all of it is on one."""
     if weighed.ties is None:
         return {}
-    # Loads numpy, which nothing else at a start needs.
-    from desktop.sessions.boundaries.segmentation import fitted, parting  # noqa: PLC0415
-
     by = fitted()
     seams = [-inf] * len(said)
     for sign in weighed.signs:
@@ -192,32 +186,8 @@ def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | 
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
         return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None)
-    # Loads numpy, which nothing else at a start needs.
-    from desktop.sessions.boundaries.segmentation import TIED, Ties, word_ties  # noqa: PLC0415
-    from desktop.sessions.boundaries.similarity_features import Meanings  # noqa: PLC0415
-
     meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
-    signs = [
-        Sign(
-            at + 1,
-            by_words[at]
-            | {
-                "near": meanings.near[at],
-                "wide": meanings.wide[at],
-                "depth": meanings.depth[at],
-                "wide_depth": meanings.wide_depth[at],
-                "nearest": meanings.nearest(at),
-                "mean_neighbour": meanings.mean_neighbour,
-                "goes_on_1": meanings.goes_on[1][at],
-                "goes_on_2": meanings.goes_on[2][at],
-                "goes_on_3": meanings.goes_on[3][at],
-                "goes_on_5": meanings.goes_on[5][at],
-                "goes_on_depth": meanings.goes_on_depth[at],
-                "opens": meanings.opens[at],
-            },
-        )
-        for at in speaking
-    ]
+    signs = [Sign(at + 1, by_words[at] | meanings.signs(at)) for at in speaking]
     own = [[min(word) for word in act.own] for act in acts]
     ties = Ties(meanings.likeness(TIED), word_ties(own), meanings.apart)
     return Weighed(signs, ties)
@@ -227,8 +197,7 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
     bags = [Counter(min(one) for one in act.own) for act in acts]
     all_keys = [act.keys for act in acts]
     across = [_overlap(bags, at) for at in range(len(acts))]
-    mean = sum(across[1:]) / len(across[1:])
-    spread = sqrt(sum((one - mean) ** 2 for one in across[1:]) / len(across[1:])) or 1.0
+    mean, spread = fmean(across[1:]), pstdev(across[1:]) or 1.0
     long = _length(len(acts))
     found: list[dict[str, float]] = [{}]
     for at in range(1, len(acts)):
@@ -276,12 +245,8 @@ def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
     """How alike the words of the last few and the next few messages are."""
     before: Counter[str] = sum(bags[max(0, at - _BAG) : at], Counter())
     after: Counter[str] = sum(bags[at : at + _BAG], Counter())
-    length = sqrt(_square(before) * _square(after))
+    length = hypot(*before.values()) * hypot(*after.values())
     return sum(before[word] * after[word] for word in before) / length if length else 0.0
-
-
-def _square(bag: Counter[str]) -> int:
-    return sum(count * count for count in bag.values())
 
 
 def _odds(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance]) -> float:
@@ -309,8 +274,3 @@ def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:
     around = range(number - reach, number + reach + 1)
     highest = max(chances.get(one, 0) for one in around)
     return chance > _LEAST_CHANCE and (chance >= highest or chance >= max(beside, _SURE))
-
-
-def _announcement(one: Utterance, phrases: PhraseLists) -> str:
-    announced = find_announcement(one.text, phrases)
-    return announced.phrase if announced else ""

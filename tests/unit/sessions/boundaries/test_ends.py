@@ -11,15 +11,8 @@ from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.session_end_detector import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
-_FEW = 4
-_ONE_EXCHANGE = 2
 _AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 _ASPECTS = ("Ay'ın çekimi", "Güneş'in konumu", "rüzgâr", "kıyının biçimi", "derinlik", "basınç")
-
-
-def test_there_are_25_dialogues_in_each_language() -> None:
-    assert len(DIALOGUES) == 50
-    assert all(6 <= len(one.said) <= 14 for one in DIALOGUES)
 
 
 def test_no_dialogue_full_of_follow_ups_is_split(
@@ -28,25 +21,14 @@ def test_no_dialogue_full_of_follow_ups_is_split(
     assert [session_ends(one.said, lists, embedder) for one in DIALOGUES] == [[]] * 50
 
 
-def test_every_plain_change_of_subject_is_found(
-    lists: PhraseLists, embedder: Embedder | None
-) -> None:
-    missed = []
-    for one in DIALOGUES:
-        changed = [*one.said[:_FEW], Utterance(Role.USER, one.another_subject)]
-        found = [boundary.number for boundary in session_ends(changed, lists, embedder)]
-        if found != [_FEW + 1]:
-            missed.append(one.another_subject)
-    assert missed == []
-
-
-def test_a_plain_change_of_subject_is_found_after_a_single_exchange(
-    lists: PhraseLists, embedder: Embedder | None
+@pytest.mark.parametrize("count", [2, 4])
+def test_every_plain_change_of_subject_is_found_also_after_a_single_exchange(
+    count: int, lists: PhraseLists, embedder: Embedder | None
 ) -> None:
     for one in DIALOGUES:
-        changed = [*one.said[:_ONE_EXCHANGE], Utterance(Role.USER, one.another_subject)]
+        changed = [*one.said[:count], Utterance(Role.USER, one.another_subject)]
         found = [boundary.number for boundary in session_ends(changed, lists, embedder)]
-        assert found == [_ONE_EXCHANGE + 1], one.another_subject
+        assert found == [count + 1], one.another_subject
 
 
 @pytest.mark.parametrize(
@@ -155,13 +137,6 @@ def test_a_follow_up_does_not_go_with_the_subject_that_comes_after_it(
     assert [one.number for one in session_ends(spoken, lists, strongest)] == [7]
 
 
-@pytest.mark.parametrize("at", [0, 1, 12, 25, 37])
-def test_the_stronger_meanings_split_no_follow_ups(
-    at: int, lists: PhraseLists, strongest: Embedder
-) -> None:
-    assert session_ends(DIALOGUES[at].said, lists, strongest) == []
-
-
 def test_who_says_peki_first_may_begin_another_subject(
     lists: PhraseLists, strongest: Embedder
 ) -> None:
@@ -191,16 +166,6 @@ def test_who_says_peki_first_may_begin_another_subject(
             "Yoğun kullanılan evde yedi on yılda bir.",
             "Kendim yapabilir miyim?",
             "Zımpara makinesi kiralayarak yapabilirsiniz.",
-        ),
-        (
-            "Mısır piramitlerini kim yaptı?",
-            "Köleler değil, ücretli ve beslenen işçiler yaptı.",
-            "Kaç yıl sürdü?",
-            "Keops için yirmi yıl kadar tahmin ediliyor.",
-            "Tavuk göğsü fırında kaç dakika?",
-            "200 derecede yirmi, yirmi beş dakika.",
-            "Kuru oluyor hep.",
-            "Önce tuzlu suda bekletin, üstünü örtün.",
         ),
     ],
 )

@@ -107,40 +107,25 @@ _LISBON = [
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "leaves"),
     [
-        "mitokondri ne işe yarar?",
-        "Buzdolabım alt kısmına su topluyor.",
-        "Peki kuru fasulye nasıl ıslatılır?",
-        "symptoms of iron deficiency",
+        ("mitokondri ne işe yarar?", True),
+        ("Buzdolabım alt kısmına su topluyor.", True),
+        ("Peki kuru fasulye nasıl ıslatılır?", True),
+        ("symptoms of iron deficiency", True),
+        ("Peki Porto'ya günübirlik gidilir mi?", False),
+        ("müzeler pahalı mı?", False),
+        ("Çocuklar çabuk yoruluyor.", False),
+        ("orası çocuklarla olur mu?", False),
     ],
 )
 def test_few_words_are_enough_where_meanings_tell_much(
-    text: str, lists: PhraseLists, strongest: Embedder
+    text: str, lists: PhraseLists, strongest: Embedder, *, leaves: bool
 ) -> None:
     roles = (Role.USER, Role.ASSISTANT)
     said = _messages([Utterance(roles[at % 2], one) for at, one in enumerate(_LISBON)])
     view = _view(_watch(lists, strongest), lists, text, said)
-    assert isinstance(view.decision, EndSession)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Peki Porto'ya günübirlik gidilir mi?",
-        "peki deniz ürünleri için neresi iyi?",
-        "müzeler pahalı mı?",
-        "Çocuklar çabuk yoruluyor.",
-        "orası çocuklarla olur mu?",
-    ],
-)
-def test_few_words_that_go_on_split_nothing(
-    text: str, lists: PhraseLists, strongest: Embedder
-) -> None:
-    roles = (Role.USER, Role.ASSISTANT)
-    said = _messages([Utterance(roles[at % 2], one) for at, one in enumerate(_LISBON)])
-    view = _view(_watch(lists, strongest), lists, text, said)
-    assert not isinstance(view.decision, EndSession)
+    assert isinstance(view.decision, EndSession) is leaves
 
 
 def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists) -> None:
@@ -199,15 +184,8 @@ def test_in_doubt_the_quick_model_decides_if_its_reply_is_valid(
     assert len(model.json_requests) == 1
     assert len(study.sessions()) == sessions
     assert study.said[-2:] == [_DOUBTFUL, "Tamam."]
-    assert (
-        sum(
-            one.content == _DOUBTFUL
-            for s in study.sessions()
-            for one in study.on_disk(s.id)
-            if one.role is Role.USER
-        )
-        == 1
-    )
+    on_disk = [one.content for s in study.sessions() for one in study.on_disk(s.id)]
+    assert on_disk.count(_DOUBTFUL) == 1
 
 
 def test_what_is_sure_is_not_asked_about(

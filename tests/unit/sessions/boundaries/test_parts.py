@@ -28,11 +28,6 @@ def test_a_word_that_goes_on_across_holds_its_messages_together() -> None:
     assert _cut("cat food", "food dry", "cat dry", "cat vet", "vet price", "cat price") == []
 
 
-def test_a_word_of_the_whole_conversation_holds_less_than_a_rare_one() -> None:
-    [_, (common, *_), (rare, *_), *_] = word_ties([["a"], ["a", "b"], ["b"], ["a"], ["a"]])
-    assert 0 < common < rare
-
-
 def test_messages_that_are_alike_stay_together_without_a_word_in_common() -> None:
     assert _cut(*"abcdefgh", likeness=0.5) == []
 
@@ -80,7 +75,3 @@ def test_the_best_of_all_cuts_is_found() -> None:
     assert found.gain == pytest.approx(value(best) - value(()))
     without = [value(tuple(one for one in best if one != at)) for at in best]
     assert list(found.clearness) == pytest.approx([value(best) - one for one in without])
-
-
-def test_one_message_is_one_part() -> None:
-    assert _cut("cat") == []

@@ -9,7 +9,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
-from desktop.sessions.boundaries.topic_segmentation import BY_MEANING, BY_WORDS, shifts, weigh
+from desktop.sessions.boundaries.topic_segmentation import shifts
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _CHAT = """
@@ -74,17 +74,11 @@ def test_seams_are_found_where_the_turns_do_not_show_them(
     assert right >= 0.6 * found
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_where_there_is_nothing_before_there_is_no_shift(
-    count: int, lists: PhraseLists, embedder: Embedder | None
+@pytest.mark.parametrize("texts", [(), _CHAT[:1], ("", "…", "", "?!")])
+def test_where_there_is_nothing_before_or_no_word_there_is_no_shift(
+    texts: list[str], lists: PhraseLists, embedder: Embedder | None
 ) -> None:
-    assert shifts(_chat(*_CHAT[:count]), lists, embedder) == []
-
-
-def test_messages_without_words_shift_nothing(
-    lists: PhraseLists, embedder: Embedder | None
-) -> None:
-    assert shifts(_chat("", "…", "", "?!"), lists, embedder) == []
+    assert shifts(_chat(*texts), lists, embedder) == []
 
 
 def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
@@ -101,32 +95,3 @@ def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
 
     assert shifts(said(timedelta(minutes=1)), lists, None) == []
     assert [one.number for one in shifts(said(timedelta(days=2)), lists, None)] == [7]
-
-
-@pytest.mark.parametrize(
-    ("text", "wish"),
-    [
-        ("I need a quiet room near the river for Friday night.", 1),
-        ("We are looking for a swimming course for a six-year-old.", 1),
-        ("Norveç'e bir koli göndermek istiyorum.", 1),
-        ("Altı yaşındaki kızım için yüzme kursu lazım.", 1),
-        ("Saturday would be better.", 0),
-        ("Cumartesi daha iyi olur.", 0),
-    ],
-)
-def test_a_wish_speaks_for_a_topic_as_a_question_does(
-    text: str, wish: int, lists: PhraseLists
-) -> None:
-    [sign] = weigh(_chat("Your table is booked.", text), lists, None).signs
-    assert sign.values["wants"] == wish
-    assert BY_WORDS["wants"] > 0 < BY_MEANING["wants"]
-
-
-def test_a_side_that_speaks_twice_tells_something_only_where_turns_alternate(
-    lists: PhraseLists,
-) -> None:
-    texts = ["Bir masa ayırın.", "Ayırdım.", "Sağ olun.", "Hava nasıl?", "Açık.", "Güzel."]
-    said = _chat(*texts[:3]) + _chat(*texts[3:])
-    monologue = [Utterance(Role.USER, text) for text in texts]
-    assert [one.number for one in weigh(said, lists, None).signs if one.values["twice"]] == [4]
-    assert not any(one.values["twice"] for one in weigh(monologue, lists, None).signs)

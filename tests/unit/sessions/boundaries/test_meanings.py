@@ -1,0 +1,80 @@
+"""What meanings say of where a subject begins: openers, coherence, subjects."""
+
+import numpy as np
+import pytest
+
+from desktop.domain.embedding import Embedder
+from desktop.sessions.boundaries.similarity_features import about, goes_on, opening
+
+
+@pytest.mark.parametrize(
+    ("opener", "follow_up"),
+    [
+        ("Ehliyetimi nasıl yenilerim?", "ne kadar sürer"),
+        ("Balkona hangi sardunyayı dikeyim?", "suyu çok mu ister"),
+        ("How do I get candle wax off a tablecloth?", "does that work on wool"),
+        ("Who invented the saxophone?", "and how old was he"),
+    ],
+)
+def test_a_first_question_reads_more_like_one_than_a_later_one(
+    opener: str, follow_up: str, by_meaning: Embedder
+) -> None:
+    first, later = opening(by_meaning.passages([opener, follow_up]), by_meaning.name)
+    assert first > later + 1
+
+
+def test_of_a_model_of_which_nothing_is_known_nothing_is_said(by_meaning: Embedder) -> None:
+    assert opening(by_meaning.passages(["Who invented it?", "Ne zaman?"]), "another") == [0, 0]
+    assert set(about(np.ones((3, 7), np.float32), 1, "another").values()) == {0.0}
+
+
+def test_an_answer_goes_on_with_its_question_rather_than_with_another(
+    by_meaning: Embedder,
+) -> None:
+    question, another = "do you have any pets ?", "what did you cook last night ?"
+    answer = "yes , two cats and an old dog ."
+    _, own = goes_on(by_meaning.passages([question, answer]), 1)
+    _, other = goes_on(by_meaning.passages([another, answer]), 1)
+    assert own > other
+
+
+def test_nothing_goes_on_where_nothing_was_said_before() -> None:
+    assert goes_on(np.ones((1, 512), np.float32), 3) == [0.0]
+
+
+_TAXES = (
+    "Emlak vergisi ne zaman ödenir?",
+    "Mayıs ve kasım aylarında iki taksitle belediyeye ödenir.",
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "same", "other"),
+    [
+        (_TAXES, "Gecikirsem ceza ne kadar?", "Kedi maması ne kadar verilir?"),
+        (_TAXES, "Kaç taksit var?", "Keman kaç yaşında başlanır?"),
+        (
+            ("How do I prune roses?", "In late winter, cut to an outward facing bud."),
+            "When should I feed them?",
+            "How do I renew my passport?",
+        ),
+    ],
+)
+def test_a_question_on_the_subject_is_nearer_to_it_than_one_that_is_asked_alike(
+    said: tuple[str, ...], same: str, other: str, by_meaning: Embedder
+) -> None:
+    near, far = (
+        about(by_meaning.passages([*said, one, one]), len(said), by_meaning.name)
+        for one in (same, other)
+    )
+    assert near["about"] > far["about"] + 0.1
+
+
+def test_what_comes_after_counts_as_a_whole_too(by_meaning: Embedder) -> None:
+    answer = "Günde iki kez, bir avuç kadar."
+    asked = "Kedi maması ne kadar verilir?"
+    vectors = by_meaning.passages([*_TAXES, asked, answer, f"{asked} {answer}"])
+    alone = about(by_meaning.passages([*_TAXES, asked, asked]), 2, by_meaning.name)
+    found = about(vectors, 2, by_meaning.name)
+    assert found["about"] == pytest.approx(alone["about"])
+    assert found["about_all"] != pytest.approx(alone["about_all"])
