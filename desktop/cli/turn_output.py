@@ -174,14 +174,13 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
 
 def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
     """The citations that the answer does not quote itself."""
-    cited = Cited(texts=services.texts)
+    cited = Cited(services.texts)
     notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
     if notes:
         services.print_line()
     for note in notes:
-        doubt = "" if note.is_checked else "?"
         line = " · ".join(filter(None, (cited.words(note), note.address)))
-        services.print_line(plain(f"[{note.citation.number}{doubt}] {line}"))
+        services.print_line(plain(f"[{note.number}] {line}"))
 
 
 def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:

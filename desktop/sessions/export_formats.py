@@ -10,7 +10,6 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
@@ -22,8 +21,8 @@ from desktop.settings.paths import asset
 
 _OWN_PLACE = re.compile(r' id="[^"]*"')
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
+_ADDRESS = re.compile(r"https?://\S+")
 _OWN_LINK = "bellek://"
-_NOTHING_CITED = Cited()
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -50,159 +49,96 @@ def as_line(session: Session, messages: Sequence[Message]) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def answered_in(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
-    """An answer and the question that it answers; nothing where it is not among the messages."""
-    end = next((place for place, one in enumerate(messages) if one.id == answer), None)
-    if end is None:
-        return ()
-    asked = [place for place in range(end) if messages[place].role is Role.USER]
-    return messages[asked[-1] if asked else end : end + 1]
-
-
-def as_markdown(
-    session: Session,
-    messages: Sequence[Message],
-    names: Mapping[Role, str],
-    cited: Cited = _NOTHING_CITED,
-) -> str:
-    """One session to read or to print; `names` says who spoke."""
-    head = [f"# {session.title or session.opening}"]
+def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
+    """One session to read or to print; citation numbers are footnotes."""
+    parts = [f"# {session.title or session.opening}"]
     if session.summary:
-        head.append(f"> {session.summary}")
+        parts.append(f"> {session.summary}")
     if session.topics:
-        head.append(" · ".join(session.topics))
-    said = [f"## {names[message.role]}\n\n{_with_notes(message, cited)}" for message in messages]
-    return "\n\n".join([*head, *said, *_source_list(cited)]) + "\n"
+        parts.append(" · ".join(session.topics))
+    for message in messages:
+        notes = cited.notes.get(message.id, ())
+        marks = {one.citation.number: f"[^{message.number}-{one.number}]" for one in notes}
+        below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
+        parts += [f"## {_speaker(message, cited)}", with_marks(message.content, marks)]
+        if below:
+            parts.append("\n".join(below))
+    for heading, sources in cited.source_lists():
+        numbered = [f"{number}. {line}" for number, line in enumerate(sources, start=1)]
+        parts += [f"# {heading}", "\n".join(numbered)]
+    return "\n\n".join(parts) + "\n"
 
 
-def _with_notes(message: Message, cited: Cited) -> str:
-    """An answer whose numbers are footnotes, which stand below it."""
-    notes = cited.notes(message)
-    marks = {one.citation.number: f"[^{_name(message, one)}]" for one in notes}
-    below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
-    return "\n\n".join(filter(None, [with_marks(message.content, marks), "\n".join(below)]))
-
-
-def _source_list(cited: Cited) -> list[str]:
-    return [
-        *_listed(cited.say("sources"), cited.sources(), cited),
-        *_listed(cited.say("unconfirmed"), cited.unconfirmed(), cited),
-    ]
-
-
-def _listed(heading: str, notes: Sequence[Note], cited: Cited) -> list[str]:
-    lines = [
-        f"{number}. {' · '.join(' '.join(part.split()) for part in cited.listed(one))}"
-        for number, one in enumerate(notes, start=1)
-    ]
-    return [f"# {heading}", "\n".join(lines)] if lines else []
-
-
-def _name(message: Message, note: Note) -> str:
-    return f"{message.number}-{_number(note)}"
-
-
-def as_page(
-    sessions: Sequence[tuple[Session, Sequence[Message]]],
-    names: Mapping[Role, str],
-    cited: Mapping[SessionId, Cited] | None = None,
-) -> str:
+def as_page(sessions: Sequence[tuple[Session, Sequence[Message], Cited]]) -> str:
     """One HTML page without scripts, and without anything that a browser would fetch."""
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
-    title = escape(_title(first)) if first else ""
     style = asset("resources", "export", "session.css").read_text(encoding="utf-8")
-    head = (
+    shown = "<hr>\n".join(_section(*one) for one in sessions)
+    return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<title>{_title(first) if first else ''}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n{shown}</body>\n</html>\n"
     )
-    of = cited or {}
-    shown = "<hr>\n".join(
-        _section(session, messages, names, of.get(session.id, _NOTHING_CITED))
-        for session, messages in sessions
-    )
-    return f"{head}{shown}</body>\n</html>\n"
 
 
-def _section(
-    session: Session, messages: Sequence[Message], names: Mapping[Role, str], cited: Cited
-) -> str:
-    lines = [f"<header>\n<h1>{escape(_title(session))}</h1>"]
+def _section(session: Session, messages: Sequence[Message], cited: Cited) -> str:
+    lines = [f"<header>\n<h1>{_title(session)}</h1>"]
     if session.summary:
         lines.append(f"<p>{escape(session.summary)}</p>")
     if session.topics:
         lines.append(f"<p>{escape(' · '.join(session.topics))}</p>")
     lines.append("</header>")
-    lines += [_article(message, names[message.role], cited) for message in messages]
-    lines += _page_of_sources(cited)
+    lines += [_article(message, cited) for message in messages]
+    for heading, sources in cited.source_lists():
+        shown = [f"<li>{_ADDRESS.sub(_linked, escape(line))}</li>" for line in sources]
+        lines.append(f'<section class="sources">\n<h2>{escape(heading)}</h2>\n<ol>')
+        lines += [*shown, "</ol>\n</section>"]
     return "\n".join(lines) + "\n"
 
 
-def _page_of_sources(cited: Cited) -> list[str]:
-    return [
-        *_section_of("sources", cited.sources(), cited),
-        *_section_of("unconfirmed", cited.unconfirmed(), cited),
-    ]
-
-
-def _section_of(key: str, notes: Sequence[Note], cited: Cited) -> list[str]:
-    lines = [f"<li>{' · '.join(map(_shown, cited.listed(one)))}</li>" for one in notes]
-    if not lines:
-        return []
-    return [
-        f'<section class="sources">\n<h2>{escape(cited.say(key))}</h2>',
-        *("<ol>", *lines, "</ol>\n</section>"),
-    ]
-
-
-def _shown(part: str) -> str:
-    """Addresses of the web as links."""
-    told = escape(" ".join(part.split()))
-    is_address = part.startswith(("http://", "https://"))
-    return f'<a href="{told}" rel="noreferrer">{told}</a>' if is_address else told
-
-
-def _page_notes(message: Message, cited: Cited) -> str:
-    lines = []
-    for one in cited.notes(message):
-        name, is_sure = _place(message, one), "" if one.is_checked else ' class="unchecked"'
-        back = f'<a href="#r{name}">{_number(one)}</a>'
-        lines.append(f'<p id="n{name}"{is_sure}>{back} {escape(cited.words(one))}</p>')
-    return f'\n<aside class="notes">\n{"".join(lines)}\n</aside>' if lines else ""
-
-
-def _number(note: Note) -> str:
-    """As the window shows it: with a doubt where its words were not found."""
-    return f"{note.citation.number}{'' if note.is_checked else '?'}"
-
-
-def _place(message: Message, note: Note) -> str:
-    return f"{message.id}-{note.citation.number}"
-
-
-def _article(message: Message, name: str, cited: Cited) -> str:
-    # A question is shown as it was typed; an answer is markdown.
-    is_answer = message.role is Role.ASSISTANT
-    marks = {
-        one.citation.number: (
-            f'<sup><a id="r{_place(message, one)}" href="#n{_place(message, one)}">'
-            f"{_number(one)}</a></sup>"
-        )
-        for one in cited.notes(message)
-    }
-    content = _rendered(message.content, marks) if is_answer else escape(message.content)
+def _article(message: Message, cited: Cited) -> str:
+    notes = cited.notes.get(message.id, ())
+    content = escape(message.content)
+    if message.role is Role.ASSISTANT:
+        # A question is shown as it was typed; an answer is markdown.
+        marks = {one.citation.number: _mark(message, one) for one in notes}
+        content = _rendered(message.content, marks).strip()
+    below = [_note(message, one, cited) for one in notes]
+    aside = f'\n<aside class="notes">\n{"".join(below)}\n</aside>' if below else ""
     local = message.created_at.astimezone()
     return (
-        f'<article class="{message.role.value}">\n<h2><span>{escape(name)}</span>'
+        f'<article class="{message.role.value}">\n<h2>'
+        f"<span>{escape(_speaker(message, cited))}</span>"
         f'<time datetime="{utc_text(message.created_at)}">{local:%Y-%m-%d %H:%M}</time></h2>\n'
-        f"<div>{content.strip()}</div>{_page_notes(message, cited)}\n</article>"
+        f"<div>{content.strip()}</div>{aside}\n</article>"
     )
 
 
+def _mark(message: Message, note: Note) -> str:
+    place = f"{message.id}-{note.citation.number}"
+    return f'<sup><a id="r{place}" href="#n{place}">{note.number}</a></sup>'
+
+
+def _note(message: Message, note: Note, cited: Cited) -> str:
+    place, doubt = f"{message.id}-{note.citation.number}", ' class="unchecked"'
+    back = f'<a href="#r{place}">{note.number}</a>'
+    is_sure = "" if note.is_checked else doubt
+    return f'<p id="n{place}"{is_sure}>{back} {escape(cited.words(note))}</p>'
+
+
+def _linked(address: re.Match[str]) -> str:
+    return f'<a href="{address[0]}" rel="noreferrer">{address[0]}</a>'
+
+
+def _speaker(message: Message, cited: Cited) -> str:
+    return cited.texts.say(f"cli.{message.role.value}")
+
+
 def _title(session: Session) -> str:
-    return session.title or " ".join(session.opening.split())
+    return escape(session.title or " ".join(session.opening.split()))
 
 
 @cache
@@ -244,7 +180,7 @@ def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
-            kept = (_kept_inside(one) for one in token.children)
+            kept = map(_kept_inside, token.children)
             token.children = [piece for one in kept for piece in _with_links(one, unused)]
     return str(parser.renderer.render(tokens, parser.options, {}))
 
@@ -254,7 +190,7 @@ def _with_links(token: Token, marks: dict[int, str]) -> list[Token]:
 
     A note leads back to the first of its numbers.
     """
-    if token.type != "text" or not marks or "[" not in token.content:
+    if token.type != "text":
         return [token]
     pieces, at = [], 0
     for found in _NUMBER.finditer(token.content):

@@ -1,12 +1,11 @@
 """Exports sessions: one as text, markdown or a page, or all of them into one file."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TextIO
 
 from desktop.domain.errors import FileNotWrittenError
 from desktop.domain.ids import MessageId, SessionId
@@ -14,7 +13,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_citations import Cited, cited_in
-from desktop.sessions.export_formats import answered_in, as_line, as_markdown, as_page
+from desktop.sessions.export_formats import as_line, as_markdown, as_page
 from desktop.settings.messages import Texts
 
 _REPORT_EVERY = 50
@@ -50,16 +49,18 @@ class Exporter:
         answer: MessageId | None = None,
     ) -> str:
         """One session, or one answer of it with its question. Raises SessionUnknownError."""
-        return self._format(self.archive.sessions.session(session_id), form, answer)
+        session = self.archive.sessions.session(session_id)
+        if form is ExportFormat.JSONL:
+            return as_line(session, self.archive.sessions.messages(session_id)) + "\n"
+        found = self._read(session, answer)
+        return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
         """Several sessions, one piece of text after another: an archive may exceed the memory."""
-        if form is not ExportFormat.HTML:
-            yield from (self._format(one, form) for one in sessions)
-            return
-        store = self.archive.sessions
-        cited = {one.id: self._cited(one.id) for one in sessions}
-        yield as_page([(one, store.messages(one.id)) for one in sessions], self._names(), cited)
+        if form is ExportFormat.HTML:
+            yield as_page([self._read(one) for one in sessions])
+        else:
+            yield from (self.export_session(one.id, form) for one in sessions)
 
     def write_session(
         self, session_id: SessionId, path: Path, answer: MessageId | None = None
@@ -86,7 +87,12 @@ class Exporter:
         sessions = self.find_exportable()
         try:
             with partial.open("w", encoding="utf-8") as file:
-                yield from self._write_lines(sessions, path, file, should_stop)
+                for place, session in enumerate(sessions):
+                    if should_stop():
+                        return
+                    if place % _REPORT_EVERY == 0:
+                        yield ExportProgress(path, place, len(sessions))
+                    file.write(self.export_session(session.id, ExportFormat.JSONL))
             if should_stop():
                 return
             os.replace(partial, path)  # noqa: PTH105 (the one that also replaces on Windows)
@@ -101,38 +107,21 @@ class Exporter:
         """Every session with a message, the active one too: a later export adds what follows."""
         return [one for one in self.archive.sessions.sessions() if one.messages]
 
-    def _write_lines(
-        self,
-        sessions: Sequence[Session],
-        path: Path,
-        file: TextIO,
-        should_stop: Callable[[], bool],
-    ) -> Iterator[ExportProgress]:
-        for place, session in enumerate(sessions):
-            if should_stop():
-                return
-            if place % _REPORT_EVERY == 0:
-                yield ExportProgress(path, place, len(sessions))
-            file.write(self._format(session, ExportFormat.JSONL))
-
-    def _format(
-        self, session: Session, form: ExportFormat, answer: MessageId | None = None
-    ) -> str:
+    def _read(
+        self, session: Session, answer: MessageId | None = None
+    ) -> tuple[Session, Sequence[Message], Cited]:
         messages: Sequence[Message] = self.archive.sessions.messages(session.id)
-        if form is ExportFormat.JSONL:
-            return as_line(session, messages) + "\n"
-        cited = self._cited(session.id)
         if answer is not None:
             # The summary and the topics describe more than one answer.
             session = replace(session, summary=None, topics=())
-            messages = answered_in(messages, answer)
-            cited = cited.only(messages)
-        if form is ExportFormat.HTML:
-            return as_page([(session, messages)], self._names(), {session.id: cited})
-        return as_markdown(session, messages, self._names(), cited)
+            messages = _with_question(messages, answer)
+        return session, messages, cited_in(self.archive, session.id, messages, self.texts())
 
-    def _cited(self, session_id: SessionId) -> Cited:
-        return cited_in(self.archive, session_id, self.texts())
 
-    def _names(self) -> Mapping[Role, str]:
-        return {role: self.texts().say(f"cli.{role.value}") for role in Role}
+def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
+    """An answer and the question that it answers; nothing where it is not among the messages."""
+    end = next((place for place, one in enumerate(messages) if one.id == answer), None)
+    if end is None:
+        return ()
+    asked = [place for place in range(end) if messages[place].role is Role.USER]
+    return messages[asked[-1] if asked else end : end + 1]

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.ids import new_source_id
+from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.sessions.export_citations import Cited
 from desktop.sessions.export_formats import as_markdown, as_page
+from desktop.settings.messages import Texts
 from desktop.storage.database import Database
 from tests.archives import NOON
 from tests.fakes import CallsTool, Says, ScriptedServer
@@ -110,10 +113,9 @@ def test_where_the_disk_cannot_be_asked_an_address_is_marked(
 def test_the_mark_goes_along_into_an_export(study: Study, model: ScriptedModel) -> None:
     model.steps.append(f"Bak: {MADE_UP}.")
     study.ask("Fotosentez nedir?")
-    names = {Role.USER: "Siz", Role.ASSISTANT: "Bellek"}
-    session, said = study.active.session, study.active.messages
-    assert MARKED in as_markdown(session, said, names)
-    assert "made.example/up [?]" in as_page([(session, said)], names)
+    shown = study.active.session, study.active.messages, Cited(Texts(Language.TR))
+    assert MARKED in as_markdown(*shown)
+    assert "made.example/up [?]" in as_page([shown])
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 
 from desktop.domain.language import Language
-from desktop.domain.messages import Citation, CitationState, Role
+from desktop.domain.messages import Citation, CitationState
 from desktop.sessions.export_citations import Cited, Note
 from desktop.sessions.export_formats import as_markdown, as_page
 from desktop.settings.messages import Texts
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
 
-NAMES = {Role.USER: "Sen", Role.ASSISTANT: "Bellek"}
+TEXTS = Texts(Language.TR)
 EVIL = (
     "<script>alert(1)</script> [x](javascript:alert(1)) ![y](https://example.org/p.png) "
     '<img src=x onerror=alert(1)> [z](https://example.org/"onmouseover="alert(1))'
@@ -33,12 +33,12 @@ class Tags(HTMLParser):
 
 
 def page_of(one: FinishedSession) -> str:
-    return as_page([(one.session, one.messages)], NAMES)
+    return as_page([(one.session, one.messages, Cited(TEXTS))])
 
 
 def test_markdown_has_the_title_the_topics_and_who_said_what() -> None:
     one = finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])
-    shown = as_markdown(one.session, one.messages, NAMES)
+    shown = as_markdown(one.session, one.messages, Cited(TEXTS))
     assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## Bellek\n\n**Cevap**\n"
 
 
@@ -67,7 +67,6 @@ def test_formulas_are_laid_out_in_a_page() -> None:
 
 def cited_answer() -> tuple[FinishedSession, Cited]:
     one = finished("s", "Soru", "Az su ister [1]. `x[1]` ve [2].\n\n```\nliste[1]\n```", title="T")
-    texts = Texts(Language.TR)
     seen = Citation(1, CitationState.CHECKED, "az su", "abc", "p1", "Zeytin")
     other = Citation(2, CitationState.UNCHECKED, "", "abc", "p2", "Zeytin")
     at = datetime(2026, 5, 3, 10, tzinfo=UTC)
@@ -75,12 +74,12 @@ def cited_answer() -> tuple[FinishedSession, Cited]:
         Note(seen, 12, "Yöntem", "https://example.org/z", at),
         Note(other, None, "", "https://example.org/z", at),
     ]
-    return one, Cited({one.messages[1].id: notes}, texts)
+    return one, Cited(TEXTS, {one.messages[1].id: notes})
 
 
 def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> None:
     one, cited = cited_answer()
-    shown = as_markdown(one.session, one.messages, NAMES, cited)
+    shown = as_markdown(one.session, one.messages, cited)
     assert "Az su ister[^2-1]. `x[1]` ve[^2-2?]." in shown
     assert "liste[1]" in shown
     assert "[^2-1]: “az su” Zeytin, s. 12, Yöntem\n" in shown
@@ -92,12 +91,12 @@ def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> No
 
 def test_a_heading_that_is_the_title_is_not_said_twice() -> None:
     citation = Citation(1, CitationState.CHECKED, "az su", "s", "p", title="Zeytin")
-    assert list(Cited().told(Note(citation, heading="Zeytin"))) == ["Zeytin"]
+    assert Cited(TEXTS).words(Note(citation, heading="Zeytin")) == "“az su” Zeytin"
 
 
 def test_a_page_links_each_number_to_its_note() -> None:
     one, cited = cited_answer()
-    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: cited})
+    page = as_page([(one.session, one.messages, cited)])
     place = f"{one.messages[1].id}-1"
     assert f'<sup><a id="r{place}" href="#n{place}">1</a></sup>' in page
     assert f'<p id="n{place}"><a href="#r{place}">1</a> “az su” Zeytin, s. 12, Yöntem</p>' in page
@@ -110,10 +109,10 @@ def test_a_page_links_each_number_to_its_note() -> None:
 def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> None:
     one = finished("s", "Soru", "- [1] Az su\n- Çok güneş [1]\n1. [1] bir", title="T")
     seen = Citation(1, CitationState.CHECKED, "az su", "abc", "p1", "Zeytin")
-    cited = Cited({one.messages[1].id: [Note(seen)]}, Texts(Language.TR))
-    shown = as_markdown(one.session, one.messages, NAMES, cited)
+    cited = Cited(TEXTS, {one.messages[1].id: [Note(seen)]})
+    shown = as_markdown(one.session, one.messages, cited)
     assert "- [^2-1] Az su\n- Çok güneş[^2-1]\n1. [^2-1] bir" in shown
-    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: cited})
+    page = as_page([(one.session, one.messages, cited)])
     place = f"{one.messages[1].id}-1"
     assert page.count(f'href="#n{place}"') == 3
     assert page.count(f'id="r{place}"') == 1
@@ -121,16 +120,16 @@ def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> N
 
 def test_a_source_of_which_nothing_was_confirmed_is_listed_by_itself() -> None:
     one, cited = cited_answer()
-    ((message, notes),) = cited.of.items()
+    ((message, notes),) = cited.notes.items()
     invented = Citation(3, CitationState.UNCHECKED, "uydurma sözler", "xyz", "p9", "Uydurma")
-    with_one = Cited({message: [*notes, Note(invented)]}, cited.texts)
-    shown = as_markdown(one.session, one.messages, NAMES, with_one)
+    with_one = Cited(TEXTS, {message: [*notes, Note(invented)]})
+    shown = as_markdown(one.session, one.messages, with_one)
     sources, _, unconfirmed = shown.partition("# Anılan ama doğrulanamayan kaynaklar\n\n")
     assert "Uydurma" not in sources.partition("# Kaynaklar")[2]
     assert unconfirmed == "1. Uydurma\n"
-    only = Cited({message: [Note(invented)]}, cited.texts)
-    assert "# Kaynaklar" not in as_markdown(one.session, one.messages, NAMES, only)
-    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: only})
+    only = Cited(TEXTS, {message: [Note(invented)]})
+    assert "# Kaynaklar" not in as_markdown(one.session, one.messages, only)
+    page = as_page([(one.session, one.messages, only)])
     assert "<h2>Kaynaklar</h2>" not in page
     assert "<h2>Anılan ama doğrulanamayan kaynaklar</h2>\n<ol>\n<li>Uydurma</li>" in page
 
@@ -153,5 +152,5 @@ def test_links_into_the_archive_lead_nowhere_outside_it() -> None:
 
 def test_a_page_of_several_sessions_has_each_of_them() -> None:
     both = [finished("a", "bir", title="A"), finished("b", "iki", title="B")]
-    page = as_page([(one.session, one.messages) for one in both], NAMES)
+    page = as_page([(one.session, one.messages, Cited(TEXTS)) for one in both])
     assert page.count("<header>") == 2

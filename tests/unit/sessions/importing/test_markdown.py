@@ -3,9 +3,12 @@
 import pytest
 
 from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
 from desktop.domain.messages import Role
+from desktop.sessions.export_citations import Cited
 from desktop.sessions.export_formats import as_markdown
 from desktop.sessions.importing.import_types import ImportFormat, Omission
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.archives import finished
 from tests.incoming import Desk
@@ -46,7 +49,7 @@ def test_what_is_exported_as_markdown_comes_in_again_the_same(
 ) -> None:
     answer = "Cevap\n\n## Kullanıcı bölümü\n\n```\n## Sen\n```\n\nUser: böyle yazılır."
     one = finished("s", "Soru", answer, title="Başlık", summary="Özet.", topics=["a", "b c"])
-    text = as_markdown(one.session, one.messages, {Role.USER: "Sen", Role.ASSISTANT: "Bellek"})
+    text = as_markdown(one.session, one.messages, Cited(Texts(Language.TR)))
     desk.take_bytes(text.encode(), "s.md")
     (session,) = archive.sessions.sessions()
     assert (session.title, session.summary) == ("Başlık", "Özet.")
