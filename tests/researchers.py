@@ -18,7 +18,7 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.tiers.run import load_instructions
+from desktop.research.tiers.run import read_instructions
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import HttpClient
 from desktop.research.web.rate_limiting import RateLimiter
@@ -33,13 +33,13 @@ from tests.web import Web as LoopbackWeb
 ANSWER = "answer"
 PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB = (
     "deep_plan",
-    "plan",
-    "gaps",
-    "read",
-    "verify",
-    "compare",
-    "report",
-    "web",
+    "research_plan",
+    "research_gaps",
+    "deep_read",
+    "deep_verify",
+    "deep_compare",
+    "deep_report",
+    "research_web",
 )
 PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 CLAIM = re.compile(r"^(\d+)\. ", re.MULTILINE)
@@ -54,9 +54,8 @@ Part = Callable[[Request], Step]
 def kind_of(request: Request) -> str:
     """Which of a run's requests it is."""
     for language in Language:
-        of = load_instructions(language)
         for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB):
-            if request.system.startswith(getattr(of, kind)):
+            if request.system.startswith(read_instructions(language, kind)):
                 return kind
     return ANSWER
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,9 +11,9 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
-from desktop.domain.sources import SourceKind
+from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.normalization import find_words
+from desktop.language.normalization import find_words, word_texts
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
@@ -92,11 +92,11 @@ class Recollection:
     """These are the last things said, not what a search found."""
 
 
-def excerpt(text: str, terms: Sequence[str], length: int) -> str:
-    """A piece of a text of about that length, around the words that were looked for."""
+def excerpt(text: str, about: str, length: int) -> str:
+    """A piece of a text of about that length, around the words of `about`."""
     if len(text) <= length:
         return text
-    places = [start for start, _ in find_words(text, terms)] if terms else []
+    places = [start for start, _ in find_words(text, word_texts(about))] if about else []
     start = max(0, _densest(places, length) - _LEAD)
     if start:
         start = text.find(" ", start) + 1
@@ -120,27 +120,22 @@ def _densest(places: Sequence[int], length: int) -> int:
 def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str:
     """The passages as the changing block of a request carries them: data, and marked as such."""
     when = spoken_period(asked.period, texts.language) if asked.period else ""
-    key = "words_when" if asked.words and when else "words" if asked.words else "when"
-    sought = (
-        texts.say(f"recall.{key}", words=asked.words, when=when) if asked.words or when else ""
-    )
-    if not found.passages:
-        parts = [sought, "" if found.facts else texts.say("recall.nothing")]
-    else:
+    lead: list[str] = []
+    if asked.words or when:
+        key = "words_when" if asked.words and when else "words" if asked.words else "when"
+        lead.append(texts.say(f"recall.{key}", words=asked.words, when=when))
+    if found.passages:
         kind = "last" if found.is_last_place else "found"
-        parts = [sought, texts.say(f"recall.{'nearest' if found.is_nearest else kind}")]
-        parts.append(texts.say("recall.rules"))
-    lead = " ".join(filter(None, parts))
+        lead.append(texts.say(f"recall.{'nearest' if found.is_nearest else kind}"))
+        lead.append(texts.say("recall.rules"))
+    elif not found.facts:
+        lead.append(texts.say("recall.nothing"))
+    facts = [texts.say("recall.facts")] if found.facts else []
+    facts += [
+        f"- {fact.content} ({long_date(fact.valid_from, texts.language)})" for fact in found.facts
+    ]
     passages = (format_passage(one, texts) for one in found.passages)
-    return "\n\n".join(filter(None, [lead, _facts_told(found.facts, texts), *passages]))
-
-
-def _facts_told(facts: Sequence[Fact], texts: Texts) -> str:
-    """What is remembered, a line each with when it was learned; empty where nothing is."""
-    if not facts:
-        return ""
-    lines = [f"- {fact.content} ({long_date(fact.valid_from, texts.language)})" for fact in facts]
-    return "\n".join([texts.say("recall.facts"), *lines])
+    return "\n\n".join(filter(None, [" ".join(lead), "\n".join(facts), *passages]))
 
 
 def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
@@ -188,8 +183,12 @@ def _in_a_tag(text: str) -> str:
     return _UNFIT_FOR_A_TAG.sub(" ", escape_markup(text))
 
 
-def passage_of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:
-    """What was said, from so many characters of it at the most that bear on the terms."""
+def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passage, ...]:
+    return tuple(replace(one, number=number) for number, one in enumerate(passages, first))
+
+
+def passage_of_message(message: Message, title: str, about: str, length: int) -> Passage:
+    """What was said; `length`: characters that are shown of it at most, around `about`."""
     return Passage(
         number=0,
         session_id=message.session_id,
@@ -197,12 +196,12 @@ def passage_of_message(message: Message, title: str, terms: Sequence[str], lengt
         title=title,
         said_at=message.created_at,
         speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
-        text=excerpt(message.content, terms, length),
+        text=excerpt(message.content, about, length),
         stored=message.content,
     )
 
 
-def passage_of_summary(session: Session, terms: Sequence[str], length: int) -> Passage:
+def passage_of_summary(session: Session, about: str, length: int) -> Passage:
     """What was written about a session when it had ended."""
     summary = session.summary or ""
     return Passage(
@@ -212,6 +211,28 @@ def passage_of_summary(session: Session, terms: Sequence[str], length: int) -> P
         title=session.title or session.opening,
         said_at=session.updated_at,
         speaker=Speaker.SUMMARY,
-        text=excerpt(summary, terms, length),
+        text=excerpt(summary, about, length),
         stored=summary,
+    )
+
+
+def passage_of_source(source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
+    return Passage(
+        number=0,
+        session_id=SessionId(""),
+        message_id=None,
+        title=source.title,
+        said_at=source.read_at,
+        speaker=Speaker.PAGE if source.kind is SourceKind.WEB else Speaker.DOCUMENT,
+        text=excerpt(passage.text, about, length),
+        stored=passage.text,
+        place=Place(
+            source.id,
+            passage.id,
+            source.kind,
+            source.address,
+            passage.page,
+            passage.heading,
+            is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
+        ),
     )

@@ -25,7 +25,13 @@ from desktop.language.normalization import words
 from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
-from desktop.research.passages import Passage, Recollection, passage_of_message, passage_of_summary
+from desktop.research.passages import (
+    Passage,
+    Recollection,
+    number_passages,
+    passage_of_message,
+    passage_of_summary,
+)
 from desktop.storage.archive import Archive
 from desktop.storage.descriptions import TopicStore
 
@@ -63,17 +69,14 @@ class SessionRetriever:
 
     def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
         """Passages of past sessions, and the facts that match the words."""
-        found = self._passages(asked)
-        facts = self._facts(asked) if with_facts else ()
-        if not found.passages and not facts and asked.words and not asked.is_left_off:
+        found, is_about = self._passages(asked), bool(asked.words) and not asked.is_left_off
+        facts: tuple[Fact, ...] = ()
+        if with_facts and is_about:
+            facts = self._find_facts(Query(asked.words, limit=_MOST_FACTS))
+        if not found.passages and not facts and is_about:
             near = self._by_words(replace(asked, period=None), SearchMode.SEMANTIC)
             found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
         return replace(found, facts=facts) if facts else found
-
-    def _facts(self, asked: Recall) -> tuple[Fact, ...]:
-        if not asked.words or asked.is_left_off:
-            return ()
-        return self._find_facts(Query(asked.words, limit=_MOST_FACTS))
 
     def near_facts(self, question: str) -> tuple[Fact, ...]:
         """The facts nearest in meaning; they may be about something else."""
@@ -107,15 +110,14 @@ class SessionRetriever:
             TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words
         )
         hits = tagging.look_up(query, language)
-        terms = [word.text for word in words(asked.words)]
         if asked.is_left_off:
-            return self._last_places([hit.session_id for hit in hits], terms)
-        found = self._exchanges(hits, terms)
+            return self._last_places([hit.session_id for hit in hits], asked.words)
+        found = self._exchanges(hits, asked.words)
         if is_of_decision(asked.reason):
-            found = list(self._with_decisions(found, terms))
+            found = list(self._with_decisions(found, asked.words))
         return Recollection(_numbered(found))
 
-    def _with_decisions(self, found: Sequence[Passage], terms: Sequence[str]) -> Iterator[Passage]:
+    def _with_decisions(self, found: Sequence[Passage], about: str) -> Iterator[Passage]:
         """Add to each session's passages its decisions, which seldom repeat the words."""
         for session_id, of_session in groupby(found, key=lambda one: one.session_id):
             several = list(of_session)
@@ -128,7 +130,7 @@ class SessionRetriever:
                 if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
             ]
             for one in decided[-_DECISIONS:]:
-                yield _passage(one, several[0].title, terms)
+                yield _passage(one, several[0].title, about)
 
     def _by_time(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME
@@ -136,33 +138,33 @@ class SessionRetriever:
         several = self.archive.sessions.recent(period, limit=limit * _SPARE)
         recent = [one for one in several if not self._only_asks_back(one)][:limit]
         if asked.is_left_off:
-            return self._last_places([one.id for one in recent], ())
-        told = [passage for one in recent for passage in self._describe(one, ())]
+            return self._last_places([one.id for one in recent], "")
+        told = [passage for one in recent for passage in self._describe(one, "")]
         return Recollection(_numbered(told), is_last_place=not asked.period)
 
-    def _last_places(self, sessions: Sequence[SessionId], terms: Sequence[str]) -> Recollection:
+    def _last_places(self, sessions: Sequence[SessionId], about: str) -> Recollection:
         """Of each session what it was about, and the last that was said in it."""
         passages: list[Passage] = []
         several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
         worked_out = (one for one in several if not self._only_asks_back(one))
         for session in islice(worked_out, _LEFT_OFF_SESSIONS):
-            passages += [one for one in self._describe(session, terms) if one.message_id is None]
+            passages += [one for one in self._describe(session, about) if one.message_id is None]
             last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
             first_hand = [one for one in last if not self._is_aside(one, last)]
             title = session.title or session.opening
-            passages += [_passage(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]
+            passages += [_passage(one, title, about) for one in first_hand[-_LAST_MESSAGES:]]
         return Recollection(_numbered(passages), is_last_place=True)
 
-    def _describe(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
+    def _describe(self, session: Session, about: str) -> Iterator[Passage]:
         """A session's summary, or where it has none yet, how it began."""
         if session.summary:
-            yield passage_of_summary(session, terms, _SUMMARY_LENGTH)
+            yield passage_of_summary(session, about, _SUMMARY_LENGTH)
         else:
             begun = self.archive.index.neighbours(session.id, 1, 1)
             title = session.title or session.opening
-            yield from (_passage(one, title, terms, length=_NEIGHBOUR_LENGTH) for one in begun)
+            yield from (_passage(one, title, about, length=_NEIGHBOUR_LENGTH) for one in begun)
 
-    def _exchanges(self, hits: Sequence[Hit], terms: Sequence[str]) -> list[Passage]:
+    def _exchanges(self, hits: Sequence[Hit], about: str) -> list[Passage]:
         """The hits with what stands around them, those of one session together, in order."""
         found: dict[SessionId, dict[MessageId | None, Passage]] = {}
         exchanges = 0
@@ -172,8 +174,7 @@ class SessionRetriever:
                 continue
             if len(of_session) >= _PER_SESSION * 2 or hit.message_id in of_session:
                 continue
-            passages = list(self._around(hit, terms))
-            if passages:
+            if passages := list(self._around(hit, about)):
                 exchanges += 1
                 held = found.setdefault(hit.session_id, {})
                 for one in passages:
@@ -182,33 +183,37 @@ class SessionRetriever:
             passage for held in found.values() for passage in sorted(held.values(), key=_sort_key)
         ]
 
-    def _around(self, hit: Hit, terms: Sequence[str]) -> Iterator[Passage]:
+    def _around(self, hit: Hit, about: str) -> Iterator[Passage]:
+        """A message with its question, or its answer; not of those who only asked back."""
         if hit.kind is HitKind.SESSION:
             session = self.archive.sessions.session(hit.session_id)
             if not self._only_asks_back(session):
-                yield from self._describe(session, terms)
-        if hit.message_number is None:
+                yield from self._describe(session, about)
+        number = hit.message_number
+        if number is None:
             return
-        near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
-        if self._is_second_hand(hit, near):
+        near = self.archive.index.neighbours(hit.session_id, number, 1)
+        message = next((one for one in near if one.number == number), None)
+        if message is None or self._repeats(message, near):
             return
-        for message in _exchange(near, hit.message_number):
-            if message.model == NO_MODEL:
-                continue
-            is_hit = message.number == hit.message_number
-            length = _HIT_LENGTH if is_hit else _NEIGHBOUR_LENGTH
-            yield _passage(message, hit.title, terms, length=length)
-
-    def _is_second_hand(self, hit: Hit, near: Sequence[Message]) -> bool:
-        """Whether it only asks back, or only tells what was asked back for."""
-        message = next((one for one in near if one.number == hit.message_number), None)
-        return message is None or self._repeats(message, near)
+        other = number + 1 if message.role is Role.USER else number - 1
+        for one in near:
+            is_other = one.number == other and one.role is not message.role
+            if one.model != NO_MODEL and (one is message or is_other):
+                length = _HIT_LENGTH if one is message else _NEIGHBOUR_LENGTH
+                yield _passage(one, hit.title, about, length=length)
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
+        """Whether it only asks back, or only tells what was asked back for."""
         if message.model == NO_MODEL:
             return True
         number = message.number - (message.role is Role.ASSISTANT)
-        return any(one.number == number and self._asks_back(one) for one in near)
+        return any(
+            one.number == number
+            and one.role is Role.USER
+            and detect_intent(one.content, self.phrases()).intent is Intent.RECALL
+            for one in near
+        )
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
         """What nobody means by the last thing said: thanks, and what only repeats."""
@@ -225,28 +230,10 @@ class SessionRetriever:
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
         return bool(said) and all(self._is_aside(one, said) for one in said)
 
-    def _asks_back(self, message: Message) -> bool:
-        if message.role is not Role.USER:
-            return False
-        return detect_intent(message.content, self.phrases()).intent is Intent.RECALL
 
-
-def _exchange(near: Sequence[Message], number: int) -> list[Message]:
-    """A message with its question, or its answer."""
-    hit = next(one for one in near if one.number == number)
-    other = number + 1 if hit.role is Role.USER else number - 1
-    return [
-        one
-        for one in near
-        if one.number == number or (one.number == other and one.role is not hit.role)
-    ]
-
-
-def _passage(
-    message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
-) -> Passage:
+def _passage(message: Message, title: str, about: str, *, length: int = _HIT_LENGTH) -> Passage:
     """By its number, until those that are told are numbered."""
-    return replace(passage_of_message(message, title, terms, length), number=message.number)
+    return replace(passage_of_message(message, title, about, length), number=message.number)
 
 
 def _sort_key(passage: Passage) -> tuple[int, int]:
@@ -263,5 +250,5 @@ def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
         if kept and characters > _MOST_CHARACTERS:
             break
         if passage.text.strip():
-            kept.append(replace(passage, number=len(kept) + 1))
-    return tuple(kept)
+            kept.append(passage)
+    return number_passages(kept)

@@ -10,13 +10,17 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from time import monotonic
 
-from desktop.domain.model import ReplyStream
+from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.usage import Usage
+from desktop.llm.pricing import model_facts
 
 _KEPT_FOR_WRITING = 0.35
 _MOST_KEPT_TOKENS = 40_000
 _KEPT_TIME = 0.25
+_BYTES_A_TOKEN = 3
+"""Fewer than any tokenizer has: the estimate is never too low."""
+_MARGIN_TOKENS = 60
 
 UNLIMITED = 1_000_000_000
 """Tokens of a run that the session's own length bounds."""
@@ -30,6 +34,10 @@ class LimitReached(Exception):  # noqa: N818 - not a failure: what the user set 
         self.kind = kind
 
 
+class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Reservation:
     """What a request in progress may cost."""
@@ -37,6 +45,17 @@ class Reservation:
     max_output_tokens: int
     tokens: int
     cost_usd: float
+
+
+@dataclass(slots=True)
+class UsageCounter:
+    """Counts what one step spends."""
+
+    spent: Spent = field(default_factory=Spent)
+    model: str = ""
+
+    def add(self, spent: Spent) -> None:
+        self.spent += spent
 
 
 @dataclass(slots=True)
@@ -107,23 +126,22 @@ class Budget:
             self._began += self.clock() - self._paused_at
             self._paused_at = None
 
-    def take_search(self) -> bool:
-        return self._take(LimitKind.SEARCHES)
-
-    def take_fetch(self) -> bool:
-        return self._take(LimitKind.FETCHES)
-
     def take_web(self, searches: int, fetches: int) -> tuple[int, int]:
-        """Reserve searches and fetches for an endpoint that makes them by itself."""
+        """Reserve as many searches and fetches as are left, up to these; (0, 0) for none."""
         with self._lock:
             whole = self._whole()
-            searches = min(searches, max(0, self.limits.searches - whole.searches))
-            fetches = min(fetches, max(0, self.limits.fetches - whole.fetches))
-            if not searches:
+            free_searches = min(searches, max(0, self.limits.searches - whole.searches))
+            free_fetches = min(fetches, max(0, self.limits.fetches - whole.fetches))
+            if self.seconds_left() <= 0:
+                self._limit(LimitKind.TIME)
+            elif searches and not free_searches:
                 self._limit(LimitKind.SEARCHES)
-                return 0, 0
-            self._spent += Spent(searches=searches, fetches=fetches)
-            return searches, fetches
+            elif not searches and not free_fetches:
+                self._limit(LimitKind.FETCHES)
+            else:
+                self._spent += Spent(searches=free_searches, fetches=free_fetches)
+                return free_searches, free_fetches
+            return 0, 0
 
     def give_back(self, searches: int, fetches: int) -> None:
         """Return what was reserved and not used."""
@@ -149,23 +167,6 @@ class Budget:
     def check_time(self, *, is_writing: bool = False) -> None:
         if self.seconds_left(is_writing=is_writing) <= 0:
             raise self._limit(LimitKind.TIME)
-
-    def _take(self, kind: LimitKind) -> bool:
-        """Reserve one more, if the limit and the time allow it."""
-        if self.seconds_left() <= 0:
-            self._limit(LimitKind.TIME)
-            return False
-        with self._lock:
-            whole = self._whole()
-            if kind is LimitKind.SEARCHES:
-                is_free, one = whole.searches < self.limits.searches, Spent(searches=1)
-            else:
-                is_free, one = whole.fetches < self.limits.fetches, Spent(fetches=1)
-            if not is_free:
-                self._limit(kind)
-                return False
-            self._spent += one
-            return True
 
     def _whole(self) -> Spent:
         return replace(self.before + self._spent, seconds=self._seconds())
@@ -201,8 +202,19 @@ class Budget:
         return LimitReached(kind)
 
 
-class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
-    pass
+def price_function(model: Model) -> Price:
+    """Prices from the shipped list; None for unknown models."""
+    known = model_facts().of(model.name)
+    return lambda usage: known.cost_usd(usage) if known else None
+
+
+def max_request_tokens(request: ModelRequest) -> int:
+    """An upper bound of the tokens of a request."""
+    texts = [request.instructions, request.changing or ""]
+    texts += [message.text for message in request.messages]
+    texts += [sentence for result in request.results for sentence in result.sentences]
+    length = sum(len(text.encode(errors="replace")) for text in texts)
+    return -(-length // _BYTES_A_TOKEN) + _MARGIN_TOKENS
 
 
 class CancellationToken:
@@ -230,7 +242,10 @@ class CancellationToken:
 
     @contextmanager
     def holding(self) -> "Iterator[tuple[list[ReplyStream], Callable[[ReplyStream], None]]]":
-        """The streams registered in the block, and a function that registers one."""
+        """The streams registered in the block, and a function that registers one.
+
+        One that has ended is let go: its connection may carry another request by then.
+        """
         held: list[ReplyStream] = []
 
         def hold(stream: ReplyStream) -> None:

@@ -13,9 +13,8 @@ from desktop.domain.model import JsonValue, Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
-from desktop.research.passages import format_evidence_line, format_passage
-from desktop.research.tiers.budget import LimitReached, RunStopped
-from desktop.research.tiers.evidence_prompt import number_passages
+from desktop.research.passages import format_evidence_line, format_passage, number_passages
+from desktop.research.tiers.budget import LimitReached, RunStopped, UsageCounter, price_function
 from desktop.research.tiers.ledger import (
     Claim,
     PartState,
@@ -37,13 +36,10 @@ from desktop.research.tiers.plans import (
     split_into_questions,
 )
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
-from desktop.research.tiers.server_side_web import EndpointWebRetriever
-from desktop.research.tiers.structured_request import UsageCounter, price_function
-from desktop.research.tiers.web_retrieval import WebRetriever
+from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
 
 DEEP_PASSAGES = 10
 """For each sub-question."""
-_SIDE_BY_SIDE = 3
 _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
 """That can contradict each other."""
@@ -73,11 +69,10 @@ class Deep:
         return self.findings
 
     def _plan(self) -> Plan:
-        run, asked = self.run, self.run.asked.question
-        planned = Plan(asked, split_into_questions(asked, run.dependencies))
+        run, asked = self.run, self.run.question
+        planned = Plan(asked, split_into_questions(asked, run.phrases))
         if self.model is not None:
-            words = run.dependencies.words.deep_plan
-            value = ask_for_plan(run, self.model, words, PLAN_SCHEMA, "parts")
+            value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
             planned = parse_plan(value, asked, self.sizes.parts)
         # Kept once the user has agreed to it: before that there is nothing to be taken up.
         if kept := run.checkpoints.kept("agreed"):
@@ -87,12 +82,12 @@ class Deep:
         return agreed
 
     def _agreed(self, plan: Plan) -> Plan:
-        budget = self.run.asker.budget
+        budget = self.run.budget
         if self.model is not None:
-            ahead = forecast_cost(self.model, self.sizes, self.run.dependencies.reach)
+            ahead = forecast_cost(self.model, self.sizes, self.run.reach)
             limits, waits = budget.limits, self.ask_for_plan is not None
             expected = ahead.of(plan, limits)
-            turn_id = self.run.asked.turn_id
+            turn_id = self.run.turn_id
             self.run.emit(PlanProposed(turn_id, plan, expected, limits, waits, ahead))
         if self.ask_for_plan is None:
             return plan
@@ -100,7 +95,7 @@ class Deep:
             edited = self.ask_for_plan(plan)
         if edited is None:
             raise RunStopped
-        return parse_plan(plan_json(edited.cleaned()), self.run.asked.question, MOST_PARTS)
+        return parse_plan(plan_json(edited.cleaned()), self.run.question, MOST_PARTS)
 
     def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
         states = [self.findings.begin(part) for part in parts]
@@ -109,11 +104,11 @@ class Deep:
             number, state = numbered_state
             self._work_on(state, f"{name}:{number}")
 
-        run_in_parallel(work, list(enumerate(states, start=1)), _SIDE_BY_SIDE)
+        run_in_parallel(work, list(enumerate(states, start=1)))
 
     def _work_on(self, state: PartState, name: str) -> None:
         run = self.run
-        if run.asker.budget.seconds_left() <= 0:
+        if run.budget.seconds_left() <= 0:
             return
         found = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
         state.passages = found.passages
@@ -129,13 +124,12 @@ class Deep:
 
     def _read(self, model: Model, state: PartState, name: str) -> None:
         part, passages = state.part.question, number_passages(state.passages)
-        texts = self.run.dependencies.texts
+        texts = self.run.texts
         blocks = [format_passage(one, texts) for one in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            words = self.run.dependencies.words.read
-            value = self.run.ask(model, words, text, CLAIMS_SCHEMA, counter)
+            value = self.run.ask_about_evidence(model, "deep_read", text, CLAIMS_SCHEMA, counter)
             return value, len(parse_claims(value, part, passages)[0])
 
         kept = self.run.step(name, StepKind.READ, part, do)
@@ -160,14 +154,16 @@ class Deep:
             self.findings.verified = [*standing, *claims[end:]]
 
     def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:
-        texts, words = self.run.dependencies.texts, self.run.dependencies.words.verify
+        texts = self.run.texts
         lines = []
         for number, one in enumerate(claims, start=1):
             lines.append(texts.say("research.claim", number=number, claim=one.text))
             lines.append(f"   {texts.say('research.words', quote=one.quote)}")
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask(model, words, "\n".join(lines), VERDICTS_SCHEMA, counter)
+            value = self.run.ask_about_evidence(
+                model, "deep_verify", "\n".join(lines), VERDICTS_SCHEMA, counter
+            )
             return value, len(claims)
 
         try:
@@ -179,8 +175,8 @@ class Deep:
         claims = self.findings.claims
         if len({one.passage.cited_in for one in claims}) < _LEAST_SOURCES:
             return
-        room = ContextSizes.of(model.context_tokens(), 1).room
-        texts, words = self.run.dependencies.texts, self.run.dependencies.words.compare
+        room = ContextSizes.of(model.context_tokens()).room
+        texts = self.run.texts
         lines = [texts.say("research.data")]
         for number, one in enumerate(claims, start=1):
             line = texts.say("research.claim", number=number, claim=one.text)
@@ -190,7 +186,9 @@ class Deep:
                 lines.append(format_evidence_line(told, told, texts))
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask(model, words, "\n".join(lines), CONTRADICTIONS_SCHEMA, counter)
+            value = self.run.ask_about_evidence(
+                model, "deep_compare", "\n".join(lines), CONTRADICTIONS_SCHEMA, counter
+            )
             return value, len(parse_contradictions(value, claims))
 
         try:

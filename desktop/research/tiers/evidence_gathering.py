@@ -12,9 +12,9 @@ from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
-from desktop.research.passages import Passage
-from desktop.research.tiers.budget import UNLIMITED
-from desktop.research.tiers.evidence_prompt import Evidence, number_passages
+from desktop.research.passages import Passage, number_passages
+from desktop.research.tiers.budget import UNLIMITED, UsageCounter
+from desktop.research.tiers.evidence_prompt import Evidence
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (
     QUESTIONS_SCHEMA,
@@ -26,7 +26,6 @@ from desktop.research.tiers.plans import (
     split_into_questions,
 )
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
-from desktop.research.tiers.structured_request import UsageCounter
 
 QUICK_LIMITS = ResearchLimits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
 """No model is asked before the answer; the time is for the web."""
@@ -39,14 +38,14 @@ _QUESTIONS = 3
 
 def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
     """`is_served`: the endpoint searches while it writes. Raises StorageError, RunStopped."""
-    question = run.asked.question
+    question = run.question
 
     def look(_: UsageCounter) -> list[Passage]:
         return _looked_up(run, question, sizes)
 
     found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
-    reach = run.dependencies.reach
-    stop_words = run.dependencies.phrases.stop_words
+    reach = run.reach
+    stop_words = run.phrases.stop_words
     if reach is None or covers_question(question, found, stop_words):
         return Evidence(number_passages(found))
     if is_served:
@@ -62,11 +61,11 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
 def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
     """Searches several questions one by one, as the words of one drown in all of them."""
-    stop_words = run.dependencies.phrases.stop_words
-    parts = [one.question for one in split_into_questions(question, run.dependencies)[:_QUESTIONS]]
+    stop_words = run.phrases.stop_words
+    parts = [one.question for one in split_into_questions(question, run.phrases)[:_QUESTIONS]]
     asked = [one for one in parts if content_words(one, stop_words)]
     found = [
-        run.dependencies.lookup.at_once(one, sizes.passages, sizes.characters)
+        run.lookup.at_once(one, sizes.passages, sizes.characters)
         for one in (asked if len(asked) > 1 else [question])
     ]
     return interleave(*found)[: sizes.passages]
@@ -89,7 +88,7 @@ def _searches(question: str, stop_words: StopWords) -> list[str]:
 
 
 def _read(run: Run, name: str, part: SubQuestion, sizes: ContextSizes) -> list[Passage]:
-    reach = run.dependencies.reach
+    reach = run.reach
 
     def read(counter: UsageCounter) -> list[Passage]:
         return reach.find(part, _PAGES, sizes.characters, counter) if reach else []
@@ -102,39 +101,33 @@ RESEARCH_LIMITS = ResearchLimits(
 )
 """For the gathering only; the request of the answer belongs to the session."""
 RESEARCH_PASSAGES = 20
-_PARTS_AT_ONCE = 3
 _PAGES_A_SUB_QUESTION = 2
 
 
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
     """`model`: of the quick role, if there is one. Raises StorageError, RunStopped."""
     parts = (
-        _planned(run, model, sizes)
-        if model
-        else split_into_questions(run.asked.question, run.dependencies)
+        _planned(run, model, sizes) if model else split_into_questions(run.question, run.phrases)
     )
     found = _all_found(run, parts, "find", sizes)
     if model is not None and (missing := _gaps(run, model, found)):
         found += _all_found(run, missing, "find:gap", sizes)
-    reach = run.dependencies.reach
     return Evidence(
         number_passages(interleave(*(one.passages for one in found))[: sizes.passages]),
         [one.part for one in found],
-        used_web=reach is not None,
-        unread=len(reach.troubles) if reach else 0,
+        used_web=run.reach is not None,
+        unread=run.unread,
     )
 
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
     """Sub-questions by the model, or the questions of the message if that fails."""
     try:
-        value = ask_for_plan(
-            run, model, run.dependencies.words.plan, QUESTIONS_SCHEMA, "questions"
-        )
+        value = ask_for_plan(run, model, "research_plan", QUESTIONS_SCHEMA, "questions")
     except LlmError:
         value = None
     planned = parse_sub_questions(value, "questions", sizes.parts)
-    return planned or split_into_questions(run.asked.question, run.dependencies)
+    return planned or split_into_questions(run.question, run.phrases)
 
 
 def _all_found(
@@ -144,7 +137,7 @@ def _all_found(
         number, part = numbered_part
         return find_evidence(run, f"{name}:{number}", part, sizes, _PAGES_A_SUB_QUESTION)
 
-    return run_in_parallel(find, list(enumerate(parts, start=1)), _PARTS_AT_ONCE)
+    return run_in_parallel(find, list(enumerate(parts, start=1)))
 
 
 def _gaps(run: Run, model: Model, found: Sequence[PartEvidence]) -> list[SubQuestion]:

@@ -1,7 +1,7 @@
 """Puts evidence into the request of an answer: as data, marked, ready to be cited."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from desktop.domain.ids import SessionId
 from desktop.domain.model import SearchResult, ServerWeb
@@ -32,14 +32,11 @@ class Evidence:
     """How much of it."""
 
 
-def number_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    return tuple(replace(one, number=number) for number, one in enumerate(passages, start=1))
-
-
 def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
     """For the changing block; where the endpoint cites by itself, passages are separate blocks."""
     if not found.passages:
-        return _nothing(found, texts)
+        nothing = "nothing" if found.web is None else "nothing_at_hand"
+        return "\n\n".join([texts.say(f"research.{nothing}"), *_notes(found, texts)])
     rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
     parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
     if not cites_itself:
@@ -52,7 +49,7 @@ def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
         SearchResult(
             one.number,
             escape_markup(one.title),
-            _address(one),
+            one.place.address if one.place else f"bellek://session/{one.session_id}",
             tuple(_pieces(escape_markup(one.text))),
         )
         for one in passages
@@ -71,15 +68,6 @@ def _lead(found: Evidence, texts: Texts) -> str:
     return "\n".join([texts.say("research.researched"), *asked])
 
 
-def _nothing(found: Evidence, texts: Texts) -> str:
-    key = "nothing" if found.web is None else "nothing_at_hand"
-    return "\n\n".join([texts.say(f"research.{key}"), *_notes(found, texts)])
-
-
-def _tools(web: ServerWeb, texts: Texts) -> str:
-    return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
-
-
 def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
     if note := suspicious_note(found.passages, texts):
         yield note
@@ -89,13 +77,8 @@ def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
         yield texts.count("research.unread", found.unread)
     if found.is_late:
         yield texts.say("research.late")
-    if found.web is not None:
-        yield _tools(found.web, texts)
-
-
-def _address(passage: Passage) -> str:
-    place = passage.place
-    return place.address if place else f"bellek://session/{passage.session_id}"
+    if web := found.web:
+        yield texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
 
 
 def _pieces(text: str) -> Iterator[str]:

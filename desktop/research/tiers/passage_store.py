@@ -1,8 +1,8 @@
-"""Makes passages of search hits, ranks those of a page, and restores those a step has kept."""
+"""Finds passages: in the library and past sessions, in attached sessions, and within a page."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -12,27 +12,27 @@ from desktop.domain.ids import PassageId, SessionId
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
-from desktop.domain.sessions import Session
-from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.domain.sources import Source, SourcePassage
+from desktop.language.authored_text import trim_message
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import (
     Passage,
-    Place,
-    Speaker,
-    excerpt,
+    number_passages,
     passage_of_message,
+    passage_of_source,
     passage_of_summary,
 )
-from desktop.research.security.injection_detector import is_suspicious
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0
 """In the place of a message's id."""
+
+Page = tuple[Source, Sequence[SourcePassage]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,52 +48,19 @@ class PassageStore:
             source = self.archive.sources.source(passage.source_id)
         except (PassageUnknownError, SourceUnknownError):
             return None
-        return self.passage(source, passage, about, length)
+        return passage_of_source(source, passage, about, length)
 
-    def passage(self, source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
-        is_page = source.kind is SourceKind.WEB
-        return Passage(
-            number=0,
-            session_id=SessionId(""),
-            message_id=None,
-            title=source.title,
-            said_at=source.read_at,
-            speaker=Speaker.PAGE if is_page else Speaker.DOCUMENT,
-            text=excerpt(passage.text, _terms(about), length),
-            stored=passage.text,
-            place=Place(
-                source.id,
-                passage.id,
-                source.kind,
-                source.address,
-                passage.page,
-                passage.heading,
-                is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
-            ),
-        )
-
-    def of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
-        return passage_of_message(message, title, _terms(about), length)
-
-    def of_summary(self, session: Session, about: str, length: int) -> Passage:
-        return passage_of_summary(session, _terms(about), length)
-
-    def again(self, kept: JsonValue, about: str, length: int) -> Passage | None:
-        """What `kept_place` named; None where it is gone."""
+    def restore(self, kept: JsonValue, about: str, length: int) -> Passage | None:
+        """The passage of a `passage_reference`; None where it is gone."""
         match kept:
             case {"passage": str(passage_id)}:
                 return self.of_source(PassageId(passage_id), about, length)
             case {"session": str(session_id), "message": int(message_id)}:
-                return self._said(SessionId(session_id), message_id, about, length)
+                return self._of_session(SessionId(session_id), message_id, about, length)
             case _:
                 return None
 
-    def restore_all(self, kept: JsonValue, about: str, length: int) -> list[Passage]:
-        several = kept if isinstance(kept, list) else []
-        found = [self.again(one, about, length) for one in several]
-        return [one for one in found if one is not None]
-
-    def _said(
+    def _of_session(
         self, session_id: SessionId, message_id: int, about: str, length: int
     ) -> Passage | None:
         try:
@@ -101,11 +68,18 @@ class PassageStore:
         except SessionUnknownError:
             return None
         if message_id == _SUMMARY:
-            return self.of_summary(session, about, length) if session.summary else None
+            return passage_of_summary(session, about, length) if session.summary else None
         said = self.archive.sessions.messages(session_id)
-        message = next((one for one in said if one.id == message_id), None)
         title = session.title or session.opening
-        return self.of_message(message, title, about, length) if message else None
+        found = (passage_of_message(one, title, about, length) for one in said)
+        return next((one for one in found if one.message_id == message_id), None)
+
+
+def passage_reference(passage: Passage) -> Mapping[str, JsonValue]:
+    """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
+    if passage.place is not None:
+        return {"passage": passage.place.passage_id}
+    return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
 
 
 def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
@@ -116,61 +90,52 @@ def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
     return list(mixed.values())
 
 
-def place_reference(passage: Passage) -> Mapping[str, JsonValue]:
-    """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
-    if passage.place is not None:
-        return {"passage": passage.place.passage_id}
-    return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
-
-
-def place_references(passages: Sequence[Passage]) -> list[JsonValue]:
-    return [place_reference(one) for one in passages]
-
-
-def _terms(about: str) -> list[str]:
-    return [word.text for word in words(about)]
-
-
-_WORDS_OF_A_BEGINNING = 6
+def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:
+    """The places of the texts that have words of the question, by BM25, the best first."""
+    asked = {word.text: None for word in content_words(question, stop_words, with_weak=True)}
+    if not texts or not asked:
+        return []
+    terms = [Term(word, 0) for word in asked]
+    counts = [Scorer(terms, len(texts)).counts(text) for text in texts]
+    known = [
+        Term(term.word, sum(place in found for found in counts))
+        for place, term in enumerate(terms)
+    ]
+    scorer = Scorer(known, len(texts))
+    usual = sum(map(len, texts)) / len(texts)
+    scores = [scorer.score(scorer.counts(text), (), len(text), usual) for text in texts]
+    ranked = sorted(range(len(texts)), key=lambda place: -scores[place])
+    return [place for place in ranked if scores[place] > 0]
 
 
 def rank_passages(
     passages: Sequence[SourcePassage], question: str, limit: int, stop_words: StopWords
 ) -> list[SourcePassage]:
     """The best, in the order of the page; where none has a word of it, how the page begins."""
-    asked = dict.fromkeys(
-        word.text for word in content_words(question, stop_words, with_weak=True)
-    ) or dict.fromkeys(word.text for word in words(question))
-    if not passages or not asked:
-        return list(passages[:limit])
-    terms = [Term(word, 0) for word in asked]
-    counts = [Scorer(terms, len(passages)).counts(_whole(one)) for one in passages]
-    known = [
-        Term(term.word, sum(place in found for found in counts))
-        for place, term in enumerate(terms)
-    ]
-    scorer = Scorer(known, len(passages))
-    usual = sum(len(one.text) for one in passages) / len(passages)
-    scored = [
-        (scorer.score(scorer.counts(_whole(one)), (), len(one.text), usual), one)
-        for one in passages
-    ]
-    best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:limit]
-    chosen = [one for _, one in best] or list(passages[:1])
-    return sorted(chosen, key=lambda one: one.number)
+    texts = [f"{one.heading}\n{one.text}" for one in passages]
+    best = rank_by_words(texts, question, stop_words)[:limit] or range(min(1, len(passages)))
+    return [passages[place] for place in sorted(best)]
 
 
-def cited_passages(
-    passages: Sequence[SourcePassage], cited: Sequence[str], limit: int
-) -> list[SourcePassage]:
-    """Those with words that were cited; of what goes over the end of one, with its beginning."""
-    begun = [" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited]
+_PASSAGES_A_PAGE = 3
+_MOST_CITED = 6
+"""Passages of one page whose words the endpoint cited."""
+_WORDS_OF_A_BEGINNING = 6
+
+
+def passages_of_page(
+    page: Page, question: str, length: int, stop_words: StopWords, cited: Sequence[str] = ()
+) -> list[Passage]:
+    """Those with words that were cited, else those that bear on the question.
+
+    Of words that go over the end of a passage, the one with their beginning counts.
+    """
+    source, passages = page
+    begun = (" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited)
     every = (*cited, *begun)
-    return [one for one in passages if any(stands_in(words, one.text) for words in every)][:limit]
-
-
-def _whole(passage: SourcePassage) -> str:
-    return f"{passage.heading}\n{passage.text}"
+    quoted = [one for one in passages if any(stands_in(words, one.text) for words in every)]
+    best = quoted[:_MOST_CITED] or rank_passages(passages, question, _PASSAGES_A_PAGE, stop_words)
+    return [passage_of_source(source, one, question, length) for one in best]
 
 
 _SPARE = 3
@@ -197,67 +162,112 @@ class LocalRetriever:
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
         """The best first, of so many characters at the most."""
-        found = self.search.find(self._query(question, limit, SearchMode.HYBRID))
-        return self._with_beside(self._read(found, question, limit, length), question, limit)
+        return self._read(self._find(question, limit, SearchMode.HYBRID), question, limit, length)
 
     def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
         """By hybrid search where it answers in time, else by keywords alone."""
         pool = ThreadPoolExecutor(2, thread_name_prefix="lookup")
-        by_words = self._begun(pool, question, limit, SearchMode.KEYWORD)
-        by_both = self._begun(pool, question, limit, SearchMode.HYBRID)
+        by_words = pool.submit(self._find, question, limit, SearchMode.KEYWORD)
+        by_both = pool.submit(self._find, question, limit, SearchMode.HYBRID)
         try:
             found = by_both.result(_MEANING_WAITED_FOR_S)
         except TooLate:
             found = by_words.result()
         finally:
             pool.shutdown(wait=False)
-        return self._with_beside(self._read(found, question, limit, length), question, limit)
+        return self._read(found, question, limit, length)
 
-    def _with_beside(self, found: Sequence[Passage], question: str, limit: int) -> list[Passage]:
-        """In turn: what the user chose is there, and leaves room for what was found."""
-        return interleave(self.beside(question), found)[:limit]
-
-    def _begun(
-        self, pool: ThreadPoolExecutor, question: str, limit: int, mode: SearchMode
-    ) -> Future[list[Hit]]:
-        return pool.submit(self.search.find, self._query(question, limit, mode))
-
-    def _query(self, question: str, limit: int, mode: SearchMode) -> Query:
+    def _find(self, question: str, limit: int, mode: SearchMode) -> list[Hit]:
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
         # Of a question any word may be missing; of what is typed into a search field none.
         asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
-        return Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE)
+        return self.search.find(Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE))
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
+        """In turn with what the user chose, which leaves room for what was found."""
         found: dict[tuple[str, str], Passage] = {}
-        in_order = _library_first(hits) if self.is_of_library else hits
-        for passage in self._passages(in_order, question, length):
+        for passage in self._passages(hits, question, length):
             found.setdefault((passage.cited_in, passage.cited_at), passage)
             if len(found) == limit:
                 break
-        return list(found.values())
+        return interleave(self.beside(question), list(found.values()))[:limit]
 
     def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[Passage]:
+        if self.is_of_library:
+            ours = [hit for hit in hits if hit.passage_id is not None]
+            others = [hit for hit in hits if hit.passage_id is None]
+            hits = [one for one in chain.from_iterable(zip_longest(ours, others)) if one]
         for hit in hits:
             if hit.passage_id is not None:
                 if passage := self.shelf.of_source(hit.passage_id, question, length):
                     yield passage
-            elif message := self._answer(hit):
-                yield self.shelf.of_message(message, hit.title, question, length)
-
-    def _answer(self, hit: Hit) -> Message | None:
-        """A question that matches is answered by the message behind it."""
-        near = self.search.around(hit, after=1)
-        return next((one for one in near if _is_evidence(one)), None)
+                continue
+            # A question that matches is answered by the message behind it.
+            near = self.search.around(hit, after=1)
+            if answer := next(filter(_is_answer, near), None):
+                yield passage_of_message(answer, hit.title, question, length)
 
 
-def _library_first(hits: Sequence[Hit]) -> list[Hit]:
-    """In turn, each in its order; what is left of either comes last."""
-    ours = [hit for hit in hits if hit.passage_id is not None]
-    others = [hit for hit in hits if hit.passage_id is None]
-    return [hit for pair in zip_longest(ours, others) for hit in pair if hit is not None]
-
-
-def _is_evidence(message: Message) -> bool:
-    """Answers that somebody wrote; and what the user said where nothing answers it."""
+def _is_answer(message: Message) -> bool:
+    """Not one that only quoted others itself."""
     return message.role is Role.ASSISTANT and message.model != NO_MODEL
+
+
+_MOST_CHARACTERS = 1_800
+"""Of one session: some 500 tokens; more would crowd out the conversation."""
+_SUMMARY_LENGTH = 500
+_MESSAGE_LENGTH = 450
+_MOST_MESSAGES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedSessions:
+    """Finds passages of the past sessions that the user attached to the current one.
+
+    Of each its summary and the messages that match the question best. May raise StorageError.
+    """
+
+    archive: Archive
+    phrases: Callable[[], PhraseLists]
+
+    def passages(
+        self, sessions: Sequence[SessionId], question: str, *, first_number: int = 1
+    ) -> tuple[Passage, ...]:
+        """In the order of the sessions and their messages, numbered from `first_number`.
+
+        A session that was merged meanwhile is read where it is now; a deleted one is left out.
+        """
+        stop_words = self.phrases().stop_words
+        own = content_words(trim_message(question), stop_words, with_weak=True)
+        asked = " ".join(word.text for word in own)
+        found = [
+            one
+            for session in self.archive.sessions.now_in(sessions)
+            for one in self._of(session, asked)
+        ]
+        return number_passages(found, first_number)
+
+    def _of(self, session_id: SessionId, asked: str) -> Iterator[Passage]:
+        try:
+            session = self.archive.sessions.session(session_id)
+        except SessionUnknownError:
+            return
+        room = _MOST_CHARACTERS
+        if session.summary:
+            summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
+            room -= len(summary.text)
+            yield summary
+        said = [one for one in self.archive.sessions.messages(session_id) if one.content.strip()]
+        stop_words = self.phrases().stop_words
+        ranked = rank_by_words([one.content for one in said], asked, stop_words)
+        # Where it has no word of the question, how it began and how it ended.
+        messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
+        kept: list[Message] = []
+        for message in messages[:_MOST_MESSAGES]:
+            room -= min(len(message.content), _MESSAGE_LENGTH)
+            if kept and room < 0:
+                break
+            kept.append(message)
+        title = session.title or session.opening
+        for message in sorted(kept, key=lambda one: one.number):
+            yield passage_of_message(message, title, asked, _MESSAGE_LENGTH)

@@ -8,14 +8,14 @@ from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Plan, StepKind, SubQuestion
+from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.sentences import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
-from desktop.research.tiers.budget import LimitReached
+from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.passage_store import interleave
-from desktop.research.tiers.run import ContextSizes, Run, RunDependencies
-from desktop.research.tiers.structured_request import UsageCounter
+from desktop.research.tiers.run import ContextSizes, Run, Schema
 
 _LONGEST_QUESTION = 400
 _LONGEST_SEARCH = 120
@@ -127,24 +127,23 @@ _LEAST_WORDS = (1, 2)
 
 
 def ask_for_plan(
-    run: Run, model: Model, instructions: str, schema: dict[str, JsonValue], parts: str
+    run: Run, model: Model, instructions: str, schema: Schema, parts: str
 ) -> JsonValue:
     """The reply to a request that plans; None if a limit came first, or if it is no plan.
 
     `parts`: the list of it. Raises LlmError, RunStopped.
     """
-    sizes = ContextSizes.of(model.context_tokens(), 1)
-    asked = run.asked
+    sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        said = newest_messages(asked.said, sizes.room)
-        asks = run.dependencies.texts.say("research.asks", question=asked.question)
-        request = ModelRequest(instructions, said, asks, sizes.output_tokens)
-        value = run.asker.ask(model, request, schema, counter)
+        said = newest_messages(run.said, sizes.room)
+        asks = run.texts.say("research.asks", question=run.question)
+        request = ModelRequest(run.instructions(instructions), said, asks, sizes.output_tokens)
+        value = run.ask(model, request, schema, counter)
         return value, len(objects_in(value, parts))
 
     try:
-        return run.step("plan", StepKind.PLAN, asked.question, do)
+        return run.step("plan", StepKind.PLAN, run.question, do)
     except (LimitReached, ReplyInvalidError):
         return None
 
@@ -161,8 +160,8 @@ def find_evidence(
     """The library and past sessions, then the web. Raises StorageError, RunStopped."""
 
     def find(counter: UsageCounter) -> list[Passage]:
-        found = run.dependencies.lookup.passages(part.question, sizes.passages, sizes.characters)
-        reach = run.dependencies.reach
+        found = run.lookup.passages(part.question, sizes.passages, sizes.characters)
+        reach = run.reach
         read = reach.find(part, pages, sizes.characters, counter) if reach else []
         return interleave(read, found)[: sizes.passages]
 
@@ -181,13 +180,11 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
     The user's words and the plan's count as asked, as the plan was written before anything was
     read.
     """
-    asked = [run.asked.question, *(one.text for one in run.asked.said if one.role is Role.USER)]
+    asked = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
     asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
     read = [one.stored for one in run.passages.values()]
     read += [one for _, told in so_far for one in told]
-    guard = ToolCallGuard(
-        asked, list(map(EvidenceText, read)), run.dependencies.phrases.stop_words
-    )
+    guard = ToolCallGuard(asked, list(map(EvidenceText, read)), run.phrases.stop_words)
     known = {part.question.casefold() for part, _ in so_far}
 
     def missing(value: JsonValue) -> list[SubQuestion]:
@@ -200,7 +197,7 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
         text = _describe_progress(run, so_far, ContextSizes.of(model.context_tokens(), 1).room)
-        value = run.ask(model, run.dependencies.words.gaps, text, GAPS_SCHEMA, counter)
+        value = run.ask_about_evidence(model, "research_gaps", text, GAPS_SCHEMA, counter)
         return value, len(missing(value))
 
     try:
@@ -220,12 +217,12 @@ def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMe
     return kept
 
 
-def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQuestion]:
+def split_into_questions(text: str, phrases: PhraseLists) -> list[SubQuestion]:
     """Each question of a message by itself, for a run without a model that plans."""
     pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
     marked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1] or [text.strip()]
-    if len(marked) == 1 and (halves := joined(marked[0], dependencies.joins)):
-        stop_words = dependencies.phrases.stop_words
+    if len(marked) == 1 and (halves := joined(marked[0], phrases.joins)):
+        stop_words = phrases.stop_words
         told = [len(content_words(one, stop_words)) for one in halves]
         if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
             return [SubQuestion(one.strip()) for one in halves]
@@ -234,8 +231,8 @@ def split_into_questions(text: str, dependencies: RunDependencies) -> list[SubQu
 
 def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
     """The question, and what each sub-question has; as much as there is room for."""
-    texts = run.dependencies.texts
-    lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
+    texts = run.texts
+    lines = [texts.say("research.asks", question=run.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
     for part, told in so_far:
         lines.append(f"\n{texts.say('research.part', question=part.question)}")

@@ -9,15 +9,15 @@ from desktop.domain.research import LimitKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.passages import Passage
-from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
-from desktop.research.tiers.extractive_report import (
+from desktop.research.extractive_answers import (
     CitedText,
     checked_citation,
     passages_on_subject,
     quote_evidence,
 )
+from desktop.research.passages import Passage
+from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
 from desktop.research.tiers.ledger import Claim, PartState, ResearchFindings, Verdict, as_passages
 from desktop.settings.messages import Texts
 

@@ -1,15 +1,15 @@
-"""One run of a tier: its dependencies, its sizes, and its steps with their checkpoints."""
+"""One run of a tier: its dependencies, its sizes, its requests, and its steps with checkpoints."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, LlmError, ReplyInvalidError
 from desktop.domain.events import (
     ProgressMade,
     SourceFound,
@@ -22,13 +22,20 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
-from desktop.domain.usage import NO_USAGE
+from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import Passage, is_suspicious_passage
-from desktop.research.tiers.budget import LimitReached, RunStopped
-from desktop.research.tiers.passage_store import LocalRetriever, place_references
-from desktop.research.tiers.structured_request import BudgetedRequests, UsageCounter
-from desktop.research.tiers.web_retrieval import WebRetriever
+from desktop.research.tiers.budget import (
+    Budget,
+    CancellationToken,
+    LimitReached,
+    RunStopped,
+    UsageCounter,
+    max_request_tokens,
+    price_function,
+)
+from desktop.research.tiers.passage_store import LocalRetriever, passage_reference
+from desktop.research.tiers.server_side_web import WebRetriever
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.storage.research_runs import RunStore
@@ -36,57 +43,43 @@ from desktop.storage.research_runs import RunStore
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Emit = Callable[[TurnEvent], None]
+Schema = Mapping[str, JsonValue]
 
 _LOOK_EVERY_S = 0.05
 _ABOUT = 120
+_LEAST_OUTPUT = 100
 
 
-class Checkpoints(Protocol):
-    """Results of finished steps. Thread-safe; both methods may raise StorageError."""
+class Checkpoints:
+    """Results of finished steps; without a store they last as long as the run.
+
+    Thread-safe; methods may raise StorageError.
+    """
+
+    def __init__(self, store: RunStore | None = None, run_id: RunId | None = None) -> None:
+        self._stored_in = (store, run_id) if store is not None and run_id is not None else None
+        self._lock = Lock()
+        steps = self._stored_in[0].steps(self._stored_in[1]) if self._stored_in else {}
+        self._results = {name: step.result for name, step in steps.items()}
+        self.before = sum((step.spent for step in steps.values()), start=Spent())
+        """Spent before this process resumed the run."""
 
     def kept(self, name: str) -> tuple[JsonValue] | None:
         """The result of a finished step in a tuple; None if it is not finished."""
-        ...
-
-    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None: ...
-
-
-class MemoryCheckpoints:
-    def __init__(self) -> None:
-        self._results: dict[str, JsonValue] = {}
-
-    def kept(self, name: str) -> tuple[JsonValue] | None:
-        return (self._results[name],) if name in self._results else None
-
-    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None:  # noqa: ARG002 (nobody resumes it)
-        self._results[name] = result
-
-
-class StoredCheckpoints:
-    def __init__(self, store: RunStore, run_id: RunId) -> None:
-        self._store = store
-        self._run_id = run_id
-        self._lock = Lock()
-        steps = store.steps(run_id)
-        self._results = {name: step.result for name, step in steps.items()}
-        self._before = sum((step.spent for step in steps.values()), start=Spent())
-
-    @property
-    def before(self) -> Spent:
-        """Spent before this process resumed the run."""
-        return self._before
-
-    def kept(self, name: str) -> tuple[JsonValue] | None:
         with self._lock:
             return (self._results[name],) if name in self._results else None
 
     def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None:
-        self._store.keep_step(self._run_id, name, result, spent, model=model)
+        if self._stored_in:
+            store, run_id = self._stored_in
+            store.keep_step(run_id, name, result, spent, model=model)
         with self._lock:
             self._results[name] = result
 
     def finish(self) -> None:
-        self._store.finish(self._run_id)
+        if self._stored_in:
+            store, run_id = self._stored_in
+            store.finish(run_id)
 
 
 _CHARACTERS_A_TOKEN = 3
@@ -111,7 +104,7 @@ class ContextSizes:
     output_tokens: int
 
     @classmethod
-    def of(cls, context_tokens: int, wanted: int, *, is_lite: bool = False) -> "ContextSizes":
+    def of(cls, context_tokens: int, wanted: int = 1, *, is_lite: bool = False) -> "ContextSizes":
         """`wanted`: passages, where there is room for them."""
         room = int(context_tokens * _CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
         characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
@@ -126,69 +119,30 @@ class ContextSizes:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    plan: str
-    gaps: str
-    deep_plan: str
-    read: str
-    verify: str
-    compare: str
-    report: str
-    web: str
-    """For an endpoint that searches and reads by itself."""
-
-
 @cache
-def load_instructions(language: Language) -> Instructions:
-    def read(name: str) -> str:
-        path = asset("resources", "instructions", language.value, f"{name}.md")
-        return path.read_text(encoding="utf-8").strip()
-
-    return Instructions(
-        plan=read("research_plan"),
-        gaps=read("research_gaps"),
-        deep_plan=read("deep_plan"),
-        read=read("deep_read"),
-        verify=read("deep_verify"),
-        compare=read("deep_compare"),
-        report=read("deep_report"),
-        web=read("research_web"),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ResearchQuestion:
-    """The question with its session, as requests carry it."""
-
-    turn_id: TurnId
-    question: str
-    said: Sequence[RequestMessage] = ()
-    """The whole session as it goes to a model, the question last."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunDependencies:
-    """The searches, texts and instructions that a run uses."""
-
-    lookup: LocalRetriever
-    reach: WebRetriever | None
-    """None where the web is off."""
-    phrases: PhraseLists
-    words: Instructions
-    texts: Texts
-    joins: tuple[str, ...] = ()
-    """Words that join two questions in one sentence."""
+def read_instructions(language: Language, name: str) -> str:
+    path = asset("resources", "instructions", language.value, f"{name}.md")
+    return path.read_text(encoding="utf-8").strip()
 
 
 @dataclass(slots=True)
 class Run:
     """Steps may run on any thread."""
 
-    asked: ResearchQuestion
-    dependencies: RunDependencies
-    asker: BudgetedRequests
-    checkpoints: Checkpoints
+    turn_id: TurnId
+    question: str
+    lookup: LocalRetriever
+    reach: WebRetriever | None
+    """None where the web is off."""
+    phrases: PhraseLists
+    language: Language
+    """Of the instructions."""
+    texts: Texts
+    budget: Budget
+    cancellation: CancellationToken
+    checkpoints: Checkpoints = field(default_factory=Checkpoints)
+    said: Sequence[RequestMessage] = ()
+    """The whole session as it goes to a model, the question last."""
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
     """All passages found, in order."""
@@ -196,7 +150,15 @@ class Run:
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        self._recorded_s = self.asker.budget.spent.seconds
+        self._recorded_s = self.budget.spent.seconds
+
+    @property
+    def unread(self) -> int:
+        """Pages and searches that failed."""
+        return len(self.reach.troubles) if self.reach else 0
+
+    def instructions(self, name: str) -> str:
+        return read_instructions(self.language, name)
 
     def step(
         self,
@@ -209,9 +171,8 @@ class Run:
 
         Raises what `do` raises: AppError, LimitReached, RunStopped.
         """
-        turn_id = self.asked.turn_id
-        self.emit(StepStarted(turn_id, name, kind, about[:_ABOUT]))
-        ended = StepEnded(turn_id, name, kind, StepState.DONE)
+        self.emit(StepStarted(self.turn_id, name, kind, about[:_ABOUT]))
+        ended = StepEnded(self.turn_id, name, kind, StepState.DONE)
         if kept := self.checkpoints.kept(name):
             self.emit(replace(ended, state=StepState.KEPT))
             return kept[0]
@@ -223,22 +184,26 @@ class Run:
 
         try:
             result, found = do(counter)
-        except (LimitReached, RunStopped):
-            self._keep(f"{name}!", None, counter, only_if_spent=True)
-            self.emit(after(StepState.SKIPPED))
+        except (LimitReached, RunStopped, AppError) as exc:
+            if counter.spent.usage != NO_USAGE:
+                self.keep(f"{name}!", None, counter)
+            if isinstance(exc, AppError):
+                self.emit(replace(after(StepState.FAILED), trouble=exc.key))
+            else:
+                self.emit(after(StepState.SKIPPED))
             raise
-        except AppError as exc:
-            self._keep(f"{name}!", None, counter, only_if_spent=True)
-            self.emit(replace(after(StepState.FAILED), trouble=exc.key))
-            raise
-        self._keep(name, result, counter)
+        self.keep(name, result, counter)
         self.emit(replace(after(StepState.DONE), found=found))
-        self.emit(ProgressMade(turn_id, self.asker.budget.spent, self.asker.budget.limits))
+        self.emit(ProgressMade(self.turn_id, self.budget.spent, self.budget.limits))
         return result
 
-    def keep(self, name: str, result: JsonValue) -> None:
-        """Store a result that cost nothing and must not change when the run resumes."""
-        self._keep(name, result, UsageCounter())
+    def keep(self, name: str, result: JsonValue, counter: UsageCounter | None = None) -> None:
+        """Store a result, so that it does not change when the run resumes."""
+        counter = counter or UsageCounter()
+        with self._lock:
+            now = self.budget.spent.seconds
+            passed, self._recorded_s = now - self._recorded_s, now
+        self.checkpoints.keep(name, result, counter.spent + Spent(seconds=passed), counter.model)
 
     def evidence(
         self,
@@ -253,48 +218,69 @@ class Run:
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             fresh.extend(find(counter))
-            self.found(fresh)
-            return place_references(fresh), len(fresh)
+            self.add_found(fresh)
+            return [passage_reference(one) for one in fresh], len(fresh)
 
         kept = self.step(name, kind, about, do)
-        if not fresh:
-            fresh = self.dependencies.lookup.shelf.restore_all(kept, about, length)
-            self.found(fresh)
+        if not fresh and isinstance(kept, list):
+            restored = (self.lookup.shelf.restore(one, about, length) for one in kept)
+            fresh = [one for one in restored if one is not None]
+            self.add_found(fresh)
         return fresh
 
-    def ask(
-        self,
-        model: Model,
-        instructions: str,
-        text: str,
-        schema: dict[str, JsonValue],
-        counter: UsageCounter,
+    def ask_about_evidence(
+        self, model: Model, instructions: str, text: str, schema: Schema, counter: UsageCounter
     ) -> JsonValue:
         """A structured request that reads evidence: without tools and without the session."""
-        sizes = ContextSizes.of(model.context_tokens(), 1)
+        sizes = ContextSizes.of(model.context_tokens())
         said = [RequestMessage(Role.USER, text)]
-        request = ModelRequest(instructions, said, max_output_tokens=sizes.output_tokens)
-        return self.asker.ask(model, request, schema, counter)
+        told = self.instructions(instructions)
+        request = ModelRequest(told, said, max_output_tokens=sizes.output_tokens)
+        return self.ask(model, request, schema, counter)
 
-    def found(self, passages: Sequence[Passage]) -> None:
-        """Emit each new source once."""
+    def ask(
+        self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
+    ) -> JsonValue:
+        """Raises LlmError, LimitReached, RunStopped. Asks again where the reply is no JSON."""
+        try:
+            return self._ask_once(model, request, schema, counter)
+        except ReplyInvalidError:
+            return self._ask_once(model, request, schema, counter)
+
+    def _ask_once(
+        self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
+    ) -> JsonValue:
+        self.cancellation.check()
+        length = max_request_tokens(request) + len(str(schema)) // _CHARACTERS_A_TOKEN
+        held = self.budget.hold(
+            length, request.max_output_tokens, price_function(model), least_output=_LEAST_OUTPUT
+        )
+        request = replace(request, max_output_tokens=held.max_output_tokens)
+        usage = NO_USAGE
+        with self.cancellation.holding() as (streams, hold):
+            try:
+                value, usage = model.ask_json(request, schema, hold)
+            except LlmError as exc:
+                usage = sum((stream.usage for stream in streams), start=NO_USAGE)
+                if usage == NO_USAGE and isinstance(exc, ReplyInvalidError):
+                    usage = Usage(length)  # it was answered, but nobody says for how much
+                if self.cancellation.is_over:
+                    raise RunStopped from exc
+                raise
+            finally:
+                self.budget.count(usage, held)
+                counter.add(Spent(usage))
+                counter.model = model.name
+        return value
+
+    def add_found(self, passages: Sequence[Passage]) -> None:
+        """Record passages, and emit each new source once."""
         for one in passages:
             with self._lock:
                 known = {in_source for in_source, _ in self.passages}
                 self.passages.setdefault((one.cited_in, one.cited_at), one)
-            if one.cited_in in known:
-                continue
-            self.emit(source_found(self.asked.turn_id, one))
-
-    def _keep(
-        self, name: str, result: JsonValue, counter: UsageCounter, *, only_if_spent: bool = False
-    ) -> None:
-        if only_if_spent and counter.spent.usage == NO_USAGE:
-            return
-        with self._lock:
-            now = self.asker.budget.spent.seconds
-            passed, self._recorded_s = now - self._recorded_s, now
-        self.checkpoints.keep(name, result, counter.spent + Spent(seconds=passed), counter.model)
+            if one.cited_in not in known:
+                self.emit(source_found(self.turn_id, one))
 
 
 def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
@@ -310,7 +296,7 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 
 
 def run_in_parallel(
-    work: Callable[[Item], Result], items: Sequence[Item], most: int
+    work: Callable[[Item], Result], items: Sequence[Item], most: int = 3
 ) -> list[Result]:
     """The results in order; an error is raised once all are done."""
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:

@@ -4,7 +4,7 @@ Its pages are stored like those that the program fetches itself.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
@@ -31,18 +31,21 @@ from desktop.domain.model import (
     used,
 )
 from desktop.domain.research import Spent, SubQuestion
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE
 from desktop.domain.web_errors import EndpointWebError
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, LimitReached, Price, Reservation
-from desktop.research.tiers.passage_store import cited_passages, rank_passages
-from desktop.research.tiers.structured_request import (
+from desktop.research.tiers.budget import (
+    Budget,
+    LimitReached,
+    Price,
+    Reservation,
     UsageCounter,
     max_request_tokens,
     price_function,
 )
-from desktop.research.tiers.web_retrieval import DirectWebRetriever, Page
+from desktop.research.tiers.passage_store import Page, passages_of_page
+from desktop.research.tiers.web_retrieval import DirectWebRetriever
 from desktop.research.web.server_web import EndpointWeb, WebCallTracker
 from desktop.settings.messages import Texts
 
@@ -50,9 +53,6 @@ log = logging.getLogger(__name__)
 
 _MOST_SEARCHES = 2
 """For one sub-question."""
-_PASSAGES_A_PAGE = 3
-MOST_CITED = 6
-"""Passages of one page whose words the endpoint cited."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 """Errors that a retry would meet again: the run continues without this result."""
 
@@ -93,12 +93,17 @@ class EndpointWebRetriever:
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
         """Passages of the pages that the endpoint found. Raises StorageError, LlmError."""
+        found = self._searched(part, pages, counter) if self.serves() else ()
         if not self.serves():
             return self.own.find(part, pages, length, counter)
-        found = self._searched(part, pages, counter)
-        if not self.serves():
-            return self.own.find(part, pages, length, counter)
-        return [one for page in found for one in self._bearing(page, part, length)]
+        stop_words = self.own.phrases.stop_words
+        kept = ((self.keep(one), one.cited) for one in found)
+        return [
+            passage
+            for page, cited in kept
+            if page is not None
+            for passage in passages_of_page(page, part.question, length, stop_words, cited)
+        ]
 
     def keep(self, page: FoundPage) -> Page | None:
         """The page with its passages; None if it cannot be cited. Raises StorageError."""
@@ -140,14 +145,20 @@ class EndpointWebRetriever:
         """Raises LlmError in a run that can be resumed."""
         if self.own.cancellation.is_over:
             return ()
-        asked, budget = self._asked(part), self.own.budget
+        lines = [
+            self.texts.say("research.part", question=part.question),
+            self.texts.say("research.search_for", searches="; ".join(part.wanted)),
+        ]
+        said = [RequestMessage(Role.USER, "\n".join(lines))]
+        request = ModelRequest(self.instructions, said, max_output_tokens=_OUTPUT_TOKENS)
         most = min(len(part.wanted), _MOST_SEARCHES)
-        may = allowed(budget, self.model, asked, most, pages)
-        if may is None:
+        reserved = _reserve(self.own.budget, self.model, request, most, pages)
+        if reserved is None:
             return ()
-        web = self.web.asking(may.searches, may.fetches, page_tokens=PAGE_TOKENS)
-        request = replace(asked, web=web, max_output_tokens=may.held.max_output_tokens)
-        return self._streamed(request, (may.searches, may.fetches), may.held, counter)
+        searches, fetches, held = reserved
+        web = self.web.asking(searches, fetches, page_tokens=_PAGE_TOKENS)
+        request = replace(request, web=web, max_output_tokens=held.max_output_tokens)
+        return self._streamed(request, (searches, fetches), held, counter)
 
     def _streamed(
         self, request: ModelRequest, may: tuple[int, int], held: Reservation, counter: UsageCounter
@@ -169,7 +180,10 @@ class EndpointWebRetriever:
                         pages, usage = stream.pages, stream.usage
                         spent = self.settle(stream, *may)
             except LlmError as exc:
-                self._take(exc)
+                if not self.own.cancellation.is_over:
+                    if self.can_resume and not isinstance(exc, _ITS_OWN):
+                        raise
+                    self.troubles.append(exc)
             finally:
                 self.own.budget.count(usage, held)
                 if spent is None:
@@ -178,33 +192,6 @@ class EndpointWebRetriever:
                 counter.model = self.model.name
         return pages
 
-    def _take(self, failure: LlmError) -> None:
-        if self.own.cancellation.is_over:
-            return
-        if self.can_resume and not isinstance(failure, _ITS_OWN):
-            raise failure
-        self.troubles.append(failure)
-
-    def _asked(self, part: SubQuestion) -> ModelRequest:
-        lines = [
-            self.texts.say("research.part", question=part.question),
-            self.texts.say("research.search_for", searches="; ".join(part.wanted)),
-        ]
-        said = [RequestMessage(Role.USER, "\n".join(lines))]
-        return ModelRequest(self.instructions, said, max_output_tokens=OUTPUT_TOKENS)
-
-    def _bearing(self, page: FoundPage, part: SubQuestion, length: int) -> list[Passage]:
-        """The passages that the endpoint cited, or of a whole page the relevant ones."""
-        kept = self.keep(page)
-        if kept is None:
-            return []
-        source, passages = kept
-        shelf, stop_words = self.own.shelf, self.own.phrases.stop_words
-        best = cited_passages(passages, page.cited, MOST_CITED) or rank_passages(
-            passages, part.question, _PASSAGES_A_PAGE, stop_words
-        )
-        return [shelf.passage(source, one, part.question, length) for one in best]
-
     def _note(self, calls: Sequence[WebCall], pages: Sequence[FoundPage]) -> None:
         try:
             self.web.note(calls, pages, self.model.endpoint, self.own.session_id)
@@ -212,73 +199,55 @@ class EndpointWebRetriever:
             log.warning("what the endpoint contacted is not noted: %s", exc.key)
 
 
-PAGE_TOKENS = 6_000
+WebRetriever = DirectWebRetriever | EndpointWebRetriever
+
+_PAGE_TOKENS = 6_000
 """Of a page that is fetched for a sub-question."""
-OUTPUT_TOKENS = 1_200
+_OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000
 """Assumed for the result of a search, which no parameter bounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebReservation:
-    searches: int
-    fetches: int
-    held: Reservation
-
-
-def allowed(
+def _reserve(
     budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int
-) -> WebReservation | None:
-    """Reserve as many searches and fetches as the budget pays for; None if it pays for none."""
+) -> tuple[int, int, Reservation] | None:
+    """As many searches and fetches as the budget pays for, and the request; None for none."""
     taken = budget.take_web(searches, fetches)
     if not taken[0]:
         return None
-    several = list(_fewer(*taken))
-    few = next((one for one in several if _fits(budget, model, asked, *one)), several[-1])
-    budget.give_back(taken[0] - few[0], taken[1] - few[1])
+    searches, fetches = taken
+    while (searches > 1 or fetches) and not budget.fits(
+        _max_tokens_read(asked, searches, fetches), _OUTPUT_TOKENS, _price(model, searches)
+    ):
+        if searches > 1:
+            searches -= 1
+        else:
+            fetches -= 1
+    budget.give_back(taken[0] - searches, taken[1] - fetches)
     try:
         held = budget.hold(
-            max_tokens_read(asked, *few),
-            OUTPUT_TOKENS,
-            _price(model, few[0]),
+            _max_tokens_read(asked, searches, fetches),
+            _OUTPUT_TOKENS,
+            _price(model, searches),
             least_output=_LEAST_OUTPUT,
         )
     except LimitReached:
-        budget.give_back(*few)
+        budget.give_back(searches, fetches)
         return None
-    return WebReservation(*few, held)
+    return searches, fetches, held
 
 
-def max_tokens_read(asked: ModelRequest, searches: int, fetches: int) -> int:
+def _max_tokens_read(asked: ModelRequest, searches: int, fetches: int) -> int:
     """Tokens read in all: the context is read again after every search and page."""
     whole = context = max_request_tokens(asked)
-    for size in [_SEARCH_TOKENS] * searches + [PAGE_TOKENS] * fetches:
+    for size in [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches:
         context += size
         whole += context
     return whole
 
 
-def _fewer(searches: int, fetches: int) -> Iterator[tuple[int, int]]:
-    yield searches, fetches
-    while searches > 1 or fetches:
-        if searches > 1:
-            searches -= 1
-        else:
-            fetches -= 1
-        yield searches, fetches
-
-
-def _fits(budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int) -> bool:
-    read = max_tokens_read(asked, searches, fetches)
-    return budget.fits(read, OUTPUT_TOKENS, _price(model, searches))
-
-
 def _price(model: Model, searches: int) -> Price:
     """With the price of searches, also where that of the model is unknown."""
     of_model = price_function(model)
-
-    def price(usage: Usage) -> float:
-        return (of_model(usage) or 0.0) + searches * SEARCH_USD
-
-    return price
+    return lambda usage: (of_model(usage) or 0.0) + searches * SEARCH_USD

@@ -13,21 +13,17 @@ from typing import Protocol
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.research import Spent, SubQuestion
-from desktop.domain.sources import NewPassage, Source, SourcePassage
+from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError, WebOffError
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, CancellationToken
-from desktop.research.tiers.passage_store import PassageStore, rank_passages
-from desktop.research.tiers.structured_request import UsageCounter
+from desktop.research.tiers.budget import Budget, CancellationToken, UsageCounter
+from desktop.research.tiers.passage_store import Page, PassageStore, passages_of_page
 from desktop.research.web.server_web import EndpointWeb, number_source_passages
 
 _HITS = 6
-_PASSAGES_A_PAGE = 3
 _LOOK_EVERY_S = 0.2
-
-Page = tuple[Source, Sequence[SourcePassage]]
 
 
 class ReadPage(Protocol):
@@ -68,26 +64,6 @@ class WebAccess(Protocol):
         ...
 
 
-class WebRetriever(Protocol):
-    """Of one run; any thread may use it."""
-
-    @property
-    def troubles(self) -> list[AppError]:
-        """Errors of searches and fetches."""
-        ...
-
-    @property
-    def read(self) -> int:
-        """Number of pages read."""
-        ...
-
-    def find(
-        self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
-    ) -> list[Passage]:
-        """Passages of at most so many pages. Raises StorageError, LlmError."""
-        ...
-
-
 @dataclass(slots=True)
 class DirectWebRetriever:
     """Belongs to one run; thread-safe. No address is fetched twice in a run."""
@@ -109,10 +85,8 @@ class DirectWebRetriever:
     def read(self) -> int:
         """Number of pages read."""
         with self._lock:
-            pages = list(self._pages.values())
-        return sum(
-            one.done() and not one.exception() and one.result() is not None for one in pages
-        )
+            pages = [one for one in self._pages.values() if one.done() and not one.exception()]
+        return sum(one.result() is not None for one in pages)
 
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
@@ -120,103 +94,92 @@ class DirectWebRetriever:
         """Passages of at most so many pages. Raises StorageError."""
         found: list[Passage] = []
         read = 0
-        for page in self._in_turn(self._hits(part.wanted, counter), counter):
-            passages = self._bearing(page, part.question, length)
+        for future in self._in_turn(self._hits(part.wanted, counter), counter):
+            page = self._wait_for(future)
+            if page is None:
+                continue
+            stop_words = self.phrases.stop_words
+            passages = passages_of_page(page, part.question, length, stop_words)
             read += bool(passages)
             found += passages
             if read == pages:
                 break
         return found
 
+    def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
+        """Hits of all searches, interleaved by rank."""
+        lists: list[Sequence[WebHit]] = []
+        for words in searches:
+            if self.cancellation.is_over or not self.budget.take_web(1, 0)[0]:
+                break
+            counter.add(Spent(searches=1))
+            try:
+                lists.append(
+                    self.web.search(words, _HITS, session_id=self.session_id, stop=self._is_over)
+                )
+            except WebError as exc:
+                self.troubles.append(exc)
+                if isinstance(exc, WebOffError):
+                    self._give_back(1, 0, counter)
+                    break
+        for place in range(_HITS):
+            yield from (hits[place] for hits in lists if place < len(hits))
+
     def _in_turn(
         self, hits: Iterable[WebHit], counter: UsageCounter
     ) -> Iterator[Future[Page | None]]:
         """New pages first, then those already read for other sub-questions."""
         shared: list[Future[Page | None]] = []
-        for hit in {one.address: one for one in hits}.values():
+        for address in dict.fromkeys(one.address for one in hits):
             if self.cancellation.is_over:
                 return
-            page, is_first = self._claimed(hit.address)
-            if not is_first:
-                shared.append(page)
+            future = Future[Page | None]()
+            with self._lock:
+                claimed = self._pages.setdefault(address, future)
+            if claimed is not future:
+                shared.append(claimed)
                 continue
-            if not self.budget.take_fetch():
-                page.set_result(None)
+            if not self.budget.take_web(0, 1)[1]:
+                future.set_result(None)
                 break
             counter.add(Spent(fetches=1))
-            if not self._read(hit.address, page):
-                self._give_back(Spent(fetches=1), counter)
+            if not self._read(address, future):
+                self._give_back(0, 1, counter)
                 break
-            yield page
+            yield future
         yield from shared
 
-    def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
-        """Hits of all searches, interleaved by rank."""
-        lists: list[Sequence[WebHit]] = []
-        for words in searches:
-            if self.cancellation.is_over or not self.budget.take_search():
-                break
-            counter.add(Spent(searches=1))
-            try:
-                lists.append(
-                    self.web.search(
-                        words,
-                        _HITS,
-                        session_id=self.session_id,
-                        stop=lambda: self.cancellation.is_over,
-                    )
-                )
-            except WebOffError as exc:
-                self.troubles.append(exc)
-                self._give_back(Spent(searches=1), counter)
-                break
-            except WebError as exc:
-                self.troubles.append(exc)
-        for place in range(_HITS):
-            yield from (hits[place] for hits in lists if place < len(hits))
-
-    def _give_back(self, unused: Spent, counter: UsageCounter) -> None:
-        """Return what was reserved and not used: the web was switched off meanwhile."""
-        self.budget.give_back(unused.searches, unused.fetches)
-        counter.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
-
-    def _claimed(self, address: str) -> tuple[Future[Page | None], bool]:
-        """The page, and whether it is the caller who has to read it."""
-        with self._lock:
-            is_first = address not in self._pages
-            return self._pages.setdefault(address, Future()), is_first
-
-    def _read(self, address: str, page: Future[Page | None]) -> bool:
+    def _read(self, address: str, future: Future[Page | None]) -> bool:
         """False if the web is off. Raises StorageError, and so does waiting for the page."""
         try:
-            page.set_result(self._page(address))
+            future.set_result(
+                read_page(self.web, self.shelf, address, self.session_id, self._is_over)
+            )
         except StorageError as exc:
-            page.set_exception(exc)
+            future.set_exception(exc)
             raise
         except AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
-            page.set_result(None)
+            future.set_result(None)
             return not isinstance(exc, WebOffError)
         return True
 
-    def _bearing(self, page: Future[Page | None], question: str, length: int) -> list[Passage]:
-        """What of it bears on the question, once it is read. Raises StorageError."""
+    def _wait_for(self, future: Future[Page | None]) -> Page | None:
+        """Raises StorageError."""
         while not self.cancellation.is_over:
             try:
-                read = page.result(_LOOK_EVERY_S)
+                return future.result(_LOOK_EVERY_S)
             except TooLate:
                 continue
-            if read is None:
-                return []
-            source, passages = read
-            best = rank_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
-            return [self.shelf.passage(source, one, question, length) for one in best]
-        return []
+        return None
 
-    def _page(self, address: str) -> Page:
-        return read_page(
-            self.web, self.shelf, address, self.session_id, lambda: self.cancellation.is_over
-        )
+    def _give_back(self, searches: int, fetches: int, counter: UsageCounter) -> None:
+        """Return what was reserved and not used: the web was switched off meanwhile."""
+        self.budget.give_back(searches, fetches)
+        counter.add(Spent(searches=-searches, fetches=-fetches))
+
+    def _is_over(self) -> bool:
+        return self.cancellation.is_over
 
 
 def read_page(

@@ -8,7 +8,7 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
-from desktop.research.passages import Passage, format_passage
+from desktop.research.passages import Passage, format_passage, passage_of_source
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
@@ -45,7 +45,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             return _list_titles(wanted or sources, context.texts, is_found=bool(wanted))
         (source,) = wanted
         start = _passages_from(given, archive.sources.passages(source.id))
-        return format_source(source, start, shelf, context)
+        return format_source(source, start, context)
 
     def has_sources(_: Settings) -> bool:
         try:
@@ -106,9 +106,9 @@ def format_part(
 
 
 def format_source(
-    source: Source, rest: Sequence[SourcePassage], shelf: PassageStore, context: ToolContext
+    source: Source, rest: Sequence[SourcePassage], context: ToolContext
 ) -> ToolOutput:
-    passages = (shelf.passage(source, one, "", len(one.text)) for one in rest)
+    passages = (passage_of_source(source, one, "", len(one.text)) for one in rest)
     return format_part(passages, [one.number for one in rest], "tools.read_on", context)
 
 

@@ -11,9 +11,9 @@ from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.dates.date_formatting import long_date
+from desktop.research.passages import passage_of_message
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import PassageStore
 from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
@@ -46,8 +46,6 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
 
 
 def attachments_tool(archive: Archive) -> Tool:
-    shelf = PassageStore(archive)
-
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
@@ -61,7 +59,7 @@ def attachments_tool(archive: Archive) -> Tool:
         session = beside[number - 1]
         said = [one for one in archive.sessions.messages(session.id) if one.number >= first]
         title = session.title or session.opening
-        passages = (shelf.of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
+        passages = (passage_of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
         return format_part(passages, [one.number for one in said], "tools.attached_on", context)
 
     return Tool(

@@ -12,6 +12,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.intents.phrases import PhraseLists
+from desktop.research.passages import passage_of_source
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import PassageStore, rank_passages
@@ -72,9 +73,9 @@ def web_tools(
         )
         if words is None:
             rest = [one for one in passages if one.number >= part]
-            return format_source(source, rest, shelf, context)
+            return format_source(source, rest, context)
         best = rank_passages(passages, words, _BEARING, phrases().stop_words)
-        found = [shelf.passage(source, one, words, len(one.text)) for one in best]
+        found = [passage_of_source(source, one, words, len(one.text)) for one in best]
         return format_passages("tools.read", found, context)
 
     def is_on(settings: Settings) -> bool:

@@ -14,11 +14,10 @@ from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.routing import Recall
 from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import trim_message
-from desktop.research.attached_sessions import AttachedSessions
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import PassageStore
+from desktop.research.tiers.passage_store import AttachedSessions
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
@@ -195,7 +194,6 @@ class DirectAnswerer:
             context.turn,
             None if is_temporary else context.active.id,
             MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
-            PassageStore(self.archive),
             context.question,
             self.around.phrases().stop_words,
         )

@@ -20,20 +20,17 @@ from desktop.recall.search import Search
 from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block
 from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
-    ExtractiveAnswer,
+    CitedText,
+    Closeness,
+    quote_evidence,
     quote_facts,
     quote_passages,
     quote_recollection,
+    rank_quotable,
 )
 from desktop.research.passages import Passage, Recollection
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.evidence_gathering import QUICK_PASSAGES, covers_question
-from desktop.research.tiers.extractive_report import (
-    CitedText,
-    Closeness,
-    quote_evidence,
-    rank_quotable,
-)
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
@@ -116,16 +113,16 @@ class ExtractiveAnswerer:
 
     def quote(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
-    ) -> ExtractiveAnswer:
+    ) -> CitedText:
         """What answers the question, quoted from what was found."""
         texts = self.around.wording_of(question).texts
         phrases, sources = self.around.phrases(), self.archive.facts.sources
         if asked is None and (told := calculate_answer(question, texts)):
-            return ExtractiveAnswer(told, ())
+            return CitedText(told)
         if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts, sources=sources)
         if not self.around.settings().uses_past_sessions:
-            return ExtractiveAnswer(texts.say("no_model.past_off"), ())
+            return CitedText(texts.say("no_model.past_off"))
         quoted = quote_passages(
             question,
             active.messages[:-1],
@@ -138,7 +135,7 @@ class ExtractiveAnswerer:
             return quoted
         near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
         nearest = quote_facts(near, sources, texts, lead="no_model.nearest_facts")
-        return nearest if near else ExtractiveAnswer(texts.say(self._nothing_found_key()), ())
+        return nearest if near else CitedText(texts.say(self._nothing_found_key()))
 
     def is_answered_by_library(self, question: str) -> bool:
         """Whether documents have most of what is asked, where no model could answer instead."""
@@ -162,8 +159,7 @@ class ExtractiveAnswerer:
 
 def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
     """Nothing but quotations; that there are none, or none that answers, is said."""
-    dependencies, question = run.dependencies, run.asked.question
-    texts, stop_words = dependencies.texts, dependencies.phrases.stop_words
+    question, texts, stop_words = run.question, run.texts, run.phrases.stop_words
     found, closeness = _bearing_on_each(_without_the_order(question, decided), passages, run)
     if not found:
         return CitedText(texts.say("research.no_model_nothing"))
@@ -184,9 +180,9 @@ def _bearing_on_each(
 
     Beside the words of all of them those of one are few.
     """
-    stop_words, weigh = run.dependencies.phrases.stop_words, run.dependencies.lookup.search.weights
+    stop_words, weigh = run.phrases.stop_words, run.lookup.search.weights
     whole, closeness = rank_quotable(about, passages, stop_words, weigh)
-    asked = [one.question for one in split_into_questions(about, run.dependencies)]
+    asked = [one.question for one in split_into_questions(about, run.phrases)]
     if len(asked) == 1:
         return whole, closeness
     told = [

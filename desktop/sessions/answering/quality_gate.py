@@ -33,9 +33,9 @@ from desktop.research.answer_checks import (
     check_answer,
     names_a_language,
 )
+from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
 from desktop.research.quick_classifier import QuickRole
-from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext

@@ -24,10 +24,9 @@ from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citations.citation_parser import CitationParser
+from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, LimitReached
-from desktop.research.tiers.extractive_report import CitedText
-from desktop.research.tiers.structured_request import max_request_tokens, price_function
+from desktop.research.tiers.budget import Budget, LimitReached, max_request_tokens, price_function
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.quality_gate import AnswerAccount

@@ -13,13 +13,14 @@ from desktop.domain.errors import StorageError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
-from desktop.domain.research import LimitKind, ResearchLimits, Spent, SubQuestion
+from desktop.domain.research import LimitKind, ResearchLimits, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.language.authored_text import find_question
 from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.recall.search import Search
-from desktop.research.attached_sessions import AttachedSessions
+from desktop.research.extractive_answers import CitedText
+from desktop.research.passages import number_passages
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.evidence_gathering import (
@@ -33,27 +34,21 @@ from desktop.research.tiers.evidence_gathering import (
 from desktop.research.tiers.evidence_prompt import (
     Evidence,
     evidence_text,
-    number_passages,
     search_results,
 )
-from desktop.research.tiers.extractive_report import CitedText
 from desktop.research.tiers.ledger import ResearchFindings, as_passages
-from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
+from desktop.research.tiers.passage_store import AttachedSessions, LocalRetriever, PassageStore
 from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
+    Checkpoints,
     ContextSizes,
     Emit,
-    MemoryCheckpoints,
-    ResearchQuestion,
     Run,
-    RunDependencies,
-    StoredCheckpoints,
-    load_instructions,
+    read_instructions,
     run_in_background,
 )
-from desktop.research.tiers.server_side_web import EndpointWebRetriever
-from desktop.research.tiers.structured_request import BudgetedRequests
-from desktop.research.tiers.web_retrieval import DirectWebRetriever, WebAccess, WebRetriever
+from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
+from desktop.research.tiers.web_retrieval import DirectWebRetriever, WebAccess
 from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
@@ -117,8 +112,6 @@ class ResearchAnswerer:
     model: Model | None = field(init=False)
     run: Run = field(init=False)
     findings: ResearchFindings = field(init=False)
-    _stored: StoredCheckpoints | None = None
-    """The steps of a deep run, which can be resumed."""
     _report: ContextReport | None = None
     """What the request of the answer was made of."""
     _memory: MemoryBlock = field(default_factory=MemoryBlock)
@@ -126,21 +119,22 @@ class ResearchAnswerer:
     def __post_init__(self) -> None:
         is_deep = self.research.tier is Tier.DEEP
         self.model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
+        checkpoints = Checkpoints()
         if is_deep and not self.context.is_temporary:
             runs, active = self.archive.runs, self.context.active
             run_id = runs.begin(active.id, active.messages[-1].id)
-            self._stored = StoredCheckpoints(runs, run_id)
-        self.run = self._begin()
-        self.findings = ResearchFindings(self.run.asked.question)
+            checkpoints = Checkpoints(runs, run_id)
+        self.run = self._begin(checkpoints)
+        self.findings = ResearchFindings(self.run.question)
 
     def answer(self) -> TurnEnded:
         context, run = self.context, self.run
-        context.turn.hold(run.asker.cancellation)
+        context.turn.hold(run.cancellation)
         writer = ReportWriter(
             context,
             self.archive,
-            run.asker.budget,
-            run.dependencies.texts,
+            run.budget,
+            run.texts,
             PartialResult(self._best_so_far),
             self._unwritten,
             self.builtin.write(context.guard, context),
@@ -173,12 +167,12 @@ class ResearchAnswerer:
             return context.turn.end(Outcome.STOPPED)
         return writer.write(gather, self.model.name if self.model else NO_MODEL)
 
-    def _begin(self) -> Run:
+    def _begin(self, checkpoints: Checkpoints) -> Run:
         context, phrases, settings = self.context, self.around.phrases(), self.around.settings()
         texts = self.around.wording_of(context.asked).texts
         limits = _LIMITS.get(self.research.tier) or deep_limits(settings)
-        before = self._stored.before if self._stored else Spent()
-        requests = BudgetedRequests(Budget(limits, self.around.ticks, before), CancellationToken())
+        budget = Budget(limits, self.around.ticks, checkpoints.before)
+        cancellation = CancellationToken()
         attached = AttachedSessions(self.archive, self.around.phrases)
         lookup = LocalRetriever(
             self.search,
@@ -187,20 +181,25 @@ class ResearchAnswerer:
             lambda about: attached.passages(context.beside, about),
             is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
         )
-        instructions = load_instructions(self.around.language())
-        reach = self._reach(requests, lookup.shelf, instructions.web)
+        reach = self._reach(budget, cancellation, lookup.shelf)
         run = Run(
-            ResearchQuestion(context.turn.id, find_question(context.asked)),
-            RunDependencies(lookup, reach, phrases, instructions, texts, phrases.joins),
-            requests,
-            self._stored or MemoryCheckpoints(),
+            context.turn.id,
+            find_question(context.asked),
+            lookup,
+            reach,
+            phrases,
+            self.around.language(),
+            texts,
+            budget,
+            cancellation,
+            checkpoints,
         )
         if isinstance(reach, EndpointWebRetriever):
             reach.tell = lambda call: run.emit(describe_call(context.turn.id, call))
         return run
 
     def _reach(
-        self, requests: BudgetedRequests, shelf: PassageStore, instructions: str
+        self, budget: Budget, cancellation: CancellationToken, shelf: PassageStore
     ) -> WebRetriever | None:
         """Who searches the web: this computer, or the endpoint of one of the models."""
         if self.web is None or not self.web.is_on:
@@ -210,8 +209,8 @@ class ResearchAnswerer:
         own = DirectWebRetriever(
             web,
             shelf,
-            requests.budget,
-            requests.cancellation,
+            budget,
+            cancellation,
             self.around.phrases(),
             None if is_temporary else self.context.active.id,
         )
@@ -220,16 +219,15 @@ class ResearchAnswerer:
         if web.served is None or able is None:
             return own
         texts = self.around.wording_of(self.context.asked).texts
+        words = read_instructions(self.around.language(), "research_web")
         return EndpointWebRetriever(
-            able, web.served, own, instructions, texts, can_resume=tier is Tier.DEEP
+            able, web.served, own, words, texts, can_resume=tier is Tier.DEEP
         )
 
     def _finish(self) -> None:
         """A disk that refuses leaves the run to be offered again, with nothing left to pay."""
-        if self._stored is None:
-            return
         try:
-            self._stored.finish()
+            self.run.checkpoints.finish()
         except StorageError as exc:
             log.warning("the steps of a finished run are still kept: %s", exc.key)
 
@@ -241,8 +239,8 @@ class ResearchAnswerer:
         memory = self.active_memory.prompt_block(context.question, context.active, model)
         assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
         if assembled is not None:
-            self.run.asked = replace(self.run.asked, said=assembled[0].messages)
-            context.turn.hold(self.run.asker.cancellation)
+            self.run.said = assembled[0].messages
+            context.turn.hold(self.run.cancellation)
 
     def _find_evidence(self) -> Found:
         """Quick and Research: what was found goes into the session's own next request."""
@@ -259,15 +257,15 @@ class ResearchAnswerer:
         if found is None:
             # What had been found when the time was up.
             passages = number_passages(list(run.passages.values())[: sizes.passages])
-            is_on = run.dependencies.reach is not None
-            found = Evidence(passages, used_web=is_on, unread=self._unread)
-        found = replace(found, is_late=run.asker.cancellation.is_over, beside=self.context.beside)
+            is_on = run.reach is not None
+            found = Evidence(passages, used_web=is_on, unread=self.run.unread)
+        found = replace(found, is_late=run.cancellation.is_over, beside=self.context.beside)
         if self.model is None:
             return quote_evidence_found(run, self.context.then, found.passages)
         return self._prepare(self.model, found)
 
     def _prepare(self, model: Model, found: Evidence) -> Prepared | None:
-        context, texts, served = self.context, self.run.dependencies.texts, self._served
+        context, texts, served = self.context, self.run.texts, self._served
         if found.wants_web and served:
             first_number = len(found.passages) + 1
             most = QUICK_LIMITS.searches, QUICK_LIMITS.fetches
@@ -302,7 +300,9 @@ class ResearchAnswerer:
 
         def with_pages() -> Prepared:
             passages = number_passages([*found.passages, *pages.passages])
-            more = replace(found, passages=passages, used_web=True, unread=self._unread, web=None)
+            more = replace(
+                found, passages=passages, used_web=True, unread=self.run.unread, web=None
+            )
             request = self._carrying(more, carried, before, model)
             return replace(prepared, request=request, passages=passages)
 
@@ -314,13 +314,14 @@ class ResearchAnswerer:
     ) -> ModelRequest:
         """The request with this evidence, which an endpoint that can do so cites by itself."""
         cites_itself = model.capabilities.citations and bool(found.passages)
-        text = evidence_text(found, self.run.dependencies.texts, cites_itself=cites_itself)
+        text = evidence_text(found, self.run.texts, cites_itself=cites_itself)
         changing = (request.changing or "").replace(whole, text)
         results = search_results(found.passages) if cites_itself else ()
         return replace(request, changing=changing, results=results)
 
     def _run_deep(self) -> Found:
-        turn, model, words = self.context.turn, self.model, self.run.dependencies.words
+        turn, model = self.context.turn, self.model
+        words = self.run.instructions("deep_report")
         is_shown = turn.shows_plan and model is not None
         ask_for_plan = turn.replies.wait_for_plan if is_shown else None
         self._in_background(
@@ -332,26 +333,26 @@ class ResearchAnswerer:
             return quote_evidence_found(self.run, self.context.then, self.findings.passages)
         if not self.findings.claims:
             return self._unwritten()
-        reporting, room = self._reporting, ContextSizes.of(model.context_tokens(), 1).room
+        reporting, room = self._reporting, ContextSizes.of(model.context_tokens()).room
         cites_itself = model.capabilities.citations
-        request, claims = reporting.request(words.report, room, cites_itself=cites_itself)
+        request, claims = reporting.request(words, room, cites_itself=cites_itself)
         return Prepared(
             model,
             request,
             as_passages(claims),
-            [words.report],
+            [words],
             below=lambda cited: reporting.below(claims, cited, len(cited) + 1),
         )
 
     def _in_background(self, gather: Callable[[], Result]) -> Result | None:
         """None where it was stopped, or where its time was up before all was gathered."""
-        turn, budget, is_done = self.context.turn, self.run.asker.budget, Event()
+        turn, budget, is_done = self.context.turn, self.run.budget, Event()
 
         def work(emit: Emit) -> Result:
             self.run.emit = emit
             return gather()
 
-        cancellation = self.run.asker.cancellation
+        cancellation = self.run.cancellation
         Thread(target=_watch, args=(budget, cancellation, is_done), name="research-clock").start()
         try:
             return run_in_background(work, turn.emit, turn.cancelled.is_set)
@@ -371,43 +372,34 @@ class ResearchAnswerer:
 
     def _account(self, account: AnswerAccount) -> AnswerAccount:
         """With the pages that could not be read; below a report they stand already."""
-        reach = self.run.dependencies.reach
+        reach = self.run.reach
         if reach is None or account.is_report:
             return account
-        texts = self.run.dependencies.texts
-        failed = [texts.count("research.web_failed", self._unread)] if self._unread else []
+        texts = self.run.texts
+        failed = [texts.count("research.web_failed", self.run.unread)] if self.run.unread else []
         return replace(account, failed=failed, worked=reach.read)
-
-    @property
-    def _unread(self) -> int:
-        reach = self.run.dependencies.reach
-        return len(reach.troubles) if reach else 0
 
     @property
     def _served(self) -> EndpointWebRetriever | None:
         """Where a model's endpoint searches the web by itself."""
-        reach = self.run.dependencies.reach
+        reach = self.run.reach
         return reach if isinstance(reach, EndpointWebRetriever) and reach.serves() else None
 
     @property
     def _reporting(self) -> ReportBuilder:
         run = self.run
-        return ReportBuilder(
-            self.findings, run.asker.budget.reached, run.dependencies.texts, self._unread
-        )
+        return ReportBuilder(self.findings, run.budget.reached, run.texts, self.run.unread)
 
     def _unwritten(self) -> CitedText:
         """What was found, where there was no room for a report, or none that may be shown."""
-        return self._reporting.without_writer(
-            "unwritten", self.run.dependencies.phrases.stop_words
-        )
+        return self._reporting.without_writer("unwritten", self.run.phrases.stop_words)
 
     def _best_so_far(self) -> CitedText:
         """Whatever there is when it is stopped."""
         if not self.findings.parts:
             found = list(self.run.passages.values())
-            self.findings.begin(SubQuestion(self.run.asked.question)).passages = found
-        return self._reporting.without_writer("stopped", self.run.dependencies.phrases.stop_words)
+            self.findings.begin(SubQuestion(self.run.question)).passages = found
+        return self._reporting.without_writer("stopped", self.run.phrases.stop_words)
 
 
 def _watch(budget: Budget, cancellation: CancellationToken, is_done: Event) -> None:

@@ -23,12 +23,12 @@ from desktop.domain.model import (
 )
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Passage
-from desktop.research.tiers.evidence_prompt import Evidence, evidence_text, number_passages
-from desktop.research.tiers.passage_store import PassageStore, cited_passages, rank_passages
+from desktop.research.passages import Passage, number_passages, passage_of_source
+from desktop.research.tiers.evidence_prompt import Evidence, evidence_text
+from desktop.research.tiers.passage_store import Page, passages_of_page
 from desktop.research.tiers.run import Run, source_found
-from desktop.research.tiers.server_side_web import MOST_CITED, EndpointWebRetriever
-from desktop.research.tiers.web_retrieval import Page, WebAccess
+from desktop.research.tiers.server_side_web import EndpointWebRetriever
+from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_SEARCHES
 from desktop.research.web.server_web import EndpointWeb, WebCallTracker
@@ -37,7 +37,6 @@ from desktop.settings.messages import Texts
 
 log = logging.getLogger(__name__)
 
-_PASSAGES_A_PAGE = 3
 _LENGTH = 1_400
 _FIRST_NUMBER = 500
 """Of a page: passages that tools bring meanwhile are numbered below."""
@@ -58,7 +57,6 @@ def describe_call(turn_id: TurnId, call: WebCall) -> ToolCalled:
 class PageKeeper:
     """The pages that an endpoint finds for one answer."""
 
-    shelf: PassageStore
     question: str
     stop_words: StopWords
     keep: Callable[[FoundPage], Page | None]
@@ -108,12 +106,9 @@ class PageKeeper:
         source, stored = kept
         citing.add_page(
             page.number,
-            [self.shelf.passage(source, one, self.question, _LENGTH) for one in stored],
+            [passage_of_source(source, one, self.question, _LENGTH) for one in stored],
         )
-        best = cited_passages(stored, page.cited, MOST_CITED) or rank_passages(
-            stored, self.question, _PASSAGES_A_PAGE, self.stop_words
-        )
-        bearing = [self.shelf.passage(source, one, self.question, _LENGTH) for one in best]
+        bearing = passages_of_page(kept, self.question, _LENGTH, self.stop_words, page.cited)
         self.kept[page.number] = bearing
         self.report(sorted(bearing, key=_is_harmless))
 
@@ -123,16 +118,14 @@ def keep_pages_of_run(run: Run, reach: EndpointWebRetriever, web: ServerWeb) -> 
 
     def settle(stream: ReplyStream) -> None:
         reach.settle(stream, web.searches, web.fetches)
-        budget = run.asker.budget
-        run.emit(ProgressMade(run.asked.turn_id, budget.spent, budget.limits))
+        budget = run.budget
+        run.emit(ProgressMade(run.turn_id, budget.spent, budget.limits))
 
-    dependencies = run.dependencies
     return PageKeeper(
-        dependencies.lookup.shelf,
-        run.asked.question,
-        dependencies.phrases.stop_words,
+        run.question,
+        run.phrases.stop_words,
         reach.keep,
-        run.found,
+        run.add_found,
         reach.tell,
         settle,
     )
@@ -151,16 +144,14 @@ class ServerWebAnswer:
     session_id: SessionId | None
     """None of a temporary session: what is read in it is stored nowhere."""
     most_fetches: int
-    shelf: InitVar[PassageStore]
     question: InitVar[str]
     stop_words: InitVar[StopWords]
     keeper: PageKeeper = field(init=False)
     _reported: set[str] = field(default_factory=set)
     _noted: set[str] = field(default_factory=set)
 
-    def __post_init__(self, shelf: PassageStore, question: str, stop_words: StopWords) -> None:
+    def __post_init__(self, question: str, stop_words: StopWords) -> None:
         self.keeper = PageKeeper(
-            shelf,
             question,
             stop_words,
             self.web.read if self.session_id is None else self.web.keep,
@@ -184,9 +175,8 @@ class ServerWebAnswer:
         """What was found already, for an answer that is written again."""
         if not self.keeper.passages:
             return "", ()
-        numbered = number_passages(self.keeper.passages)
-        shifted = [replace(one, number=one.number + first_number - 1) for one in numbered]
-        return evidence_text(Evidence(shifted, used_web=True), texts), shifted
+        numbered = number_passages(self.keeper.passages, first_number)
+        return evidence_text(Evidence(numbered, used_web=True), texts), numbered
 
     def _left(self, *, is_begun: bool) -> ServerWeb | None:
         if not self.model.capabilities.web_tools:

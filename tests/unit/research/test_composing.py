@@ -9,8 +9,8 @@ import pytest
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
+from desktop.research.extractive_answers import Closeness, quote_evidence, rank_quotable
 from desktop.research.passages import Passage, Place, Speaker
-from desktop.research.tiers.extractive_report import Closeness, quote_evidence, rank_quotable
 from desktop.settings.messages import Texts
 from tests.studies import phrases
 

@@ -1,23 +1,9 @@
 """A message parted into what is looked up, where no model plans."""
 
-from typing import cast
-
 import pytest
 
-from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tiers.plans import split_into_questions
-from desktop.research.tiers.run import Instructions, RunDependencies
 from desktop.sessions.prompts_and_phrases import shipped_phrases
-from desktop.settings.messages import Texts
-
-HANDS = RunDependencies(
-    cast("LocalRetriever", None),
-    None,
-    shipped_phrases(),
-    cast("Instructions", None),
-    cast("Texts", None),
-    joins=("ve", "and"),
-)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +18,7 @@ HANDS = RunDependencies(
     ],
 )
 def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -> None:
-    assert [one.question for one in split_into_questions(text, HANDS)] == questions
+    assert [one.question for one in split_into_questions(text, shipped_phrases())] == questions
 
 
 @pytest.mark.parametrize(
@@ -40,4 +26,4 @@ def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -
     ["Müsilaj nedir ve nasıl oluşur?", "Zeytin ne kadar su ister ve ne zaman budanır?"],
 )
 def test_what_leans_on_the_first_half_is_not_looked_up_without_it(text: str) -> None:
-    assert [one.question for one in split_into_questions(text, HANDS)] == [text]
+    assert [one.question for one in split_into_questions(text, shipped_phrases())] == [text]

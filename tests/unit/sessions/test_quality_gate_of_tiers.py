@@ -20,7 +20,7 @@ from desktop.domain.research import StepKind
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
-from desktop.research.tiers.run import load_instructions
+from desktop.research.tiers.run import read_instructions
 from desktop.sessions.prompts_and_phrases import wording
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
@@ -38,7 +38,7 @@ ENGLISH = (
     'It is a rise of blood sugar in the early morning [1: "a rise of blood sugar between four and '
     'eight in the morning"].'
 )
-REPORT_RULE = load_instructions(Language.EN).report
+REPORT_RULE = read_instructions(Language.EN, "deep_report")
 
 
 @pytest.fixture
