@@ -1,4 +1,4 @@
-"""Times, tokens and money as the interface's language writes them."""
+"""Times, durations, tokens and money as the interface's language writes them."""
 
 from datetime import date, datetime
 
@@ -8,6 +8,9 @@ _THOUSAND = 1000
 _MILLION = 1_000_000
 _WHOLE_ABOVE = 100
 _LEAST_MONEY = 0.0001
+_MINUTE_S = 60
+_WHOLE_SECONDS = 10
+"""From here on nobody wants a fraction."""
 
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:
@@ -52,6 +55,20 @@ def day_and_time(moment: datetime) -> str:
 def weekday(day: date) -> str:
     """Short: "Sal", "Tue"."""
     return QLocale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat)
+
+
+def duration(milliseconds: int) -> str:
+    """Seconds, or minutes and seconds: "2.5 s", "1 min 3 s"."""
+    seconds = milliseconds / _THOUSAND
+    if seconds < _MINUTE_S:
+        digits = 0 if seconds >= _WHOLE_SECONDS or seconds == int(seconds) else 1
+        form = QCoreApplication.translate("Amounts", "{seconds} s")
+        return form.format(seconds=QLocale().toString(seconds, "f", digits))
+    minutes, rest = divmod(round(seconds), _MINUTE_S)
+    form = QCoreApplication.translate("Amounts", "{minutes} min")
+    if rest:
+        form = QCoreApplication.translate("Amounts", "{minutes} min {seconds} s")
+    return form.format(minutes=minutes, seconds=rest)
 
 
 def token_count(tokens: int) -> str:

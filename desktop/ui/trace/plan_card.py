@@ -3,15 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from desktop.domain.events import PlanProposed
 from desktop.domain.research import (
@@ -22,57 +16,61 @@ from desktop.domain.research import (
     ResearchLimits,
     SubQuestion,
 )
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.trace_model import TraceLabels
-from desktop.ui.widgets.buttons import Button, ToolButton
+from desktop.ui.trace.trace_model import UNLIMITED, TraceLabels
+from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
-from desktop.ui.widgets.layouts import VerticalScrollArea
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    clear_layout,
+    column,
+    growing,
+    row,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import Label
 
 _SHOWN_ROWS = 6
-_UNLIMITED = 100_000_000
 
 
 class _Row(QWidget):
     moved = Signal(int)
     dropped = Signal()
-    entered = Signal()
 
-    def __init__(self, part: SubQuestion, theme: ThemeController, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, number: int, part: SubQuestion, theme: ThemeController) -> None:
+        super().__init__()
         self._part = part
-        self.number = Label(parent=self)
-        self.field = QLineEdit(part.question, self)
-        self.up, self.down, self.drop = (ToolButton(self) for _ in range(3))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.TIGHT)
-        self.number.setProperty("role", "small")
-        row.addWidget(self.number)
-        row.addWidget(self.field, 1)
-        for button, glyph in (
-            (self.up, Glyph.CHEVRON_UP),
-            (self.down, Glyph.CHEVRON_DOWN),
-            (self.drop, Glyph.CLOSE),
-        ):
-            button.setIcon(theme.icon(glyph))
-            button.setIconSize(theme.icon_size)
-            row.addWidget(button)
+        place = Label(f"{number}.")
+        place.setProperty("role", "small")
+        self.field = QLineEdit(part.question)
         self.field.setCursorPosition(0)
+        self.field.setAccessibleName(self.tr("Sub-question {number}").format(number=number))
+        self.field.setPlaceholderText(self.tr("What should be found out?"))
+        self.up = IconButton(theme, Glyph.CHEVRON_UP)
+        self.down = IconButton(theme, Glyph.CHEVRON_DOWN)
+        self.drop = IconButton(theme, Glyph.CLOSE)
+        for button, name in (
+            (self.up, self.tr("Move up")),
+            (self.down, self.tr("Move down")),
+            (self.drop, self.tr("Remove")),
+        ):
+            button.set_name(name)
+            button.setAccessibleName(f"{name}: {number}")
+        buttons = (self.up, self.down, self.drop)
+        self.setLayout(row(place, growing(self.field), *buttons, spacing=Space.TIGHT))
         self.up.clicked.connect(lambda: self.moved.emit(-1))
         self.down.clicked.connect(lambda: self.moved.emit(1))
         self.drop.clicked.connect(self.dropped)
-        self.field.returnPressed.connect(self.entered)
 
     @property
     def part(self) -> SubQuestion:
         """What was planned to be looked for belongs to the question as it was planned."""
         written = self.field.text().strip()
-        if written == self._part.question:
-            return self._part
-        return SubQuestion(written)
+        return self._part if written == self._part.question else SubQuestion(written)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -84,7 +82,7 @@ class _Row(QWidget):
             super().keyPressEvent(event)
 
 
-class PlanCard(QFrame):
+class PlanCard(TranslatedWidget, QFrame):
     answered = Signal(object)
     """Plan as the user wants it, or None where it is given up"""
 
@@ -94,25 +92,25 @@ class PlanCard(QFrame):
         self._words = TraceLabels(self)
         self._proposed: PlanProposed | None = None
         self._rows: list[_Row] = []
-        self._title, self._question = SectionLabel(parent=self), BodyLabel(parent=self)
-        self._estimate, self._limits = HintLabel(parent=self), HintLabel(parent=self)
-        self._area, self._list = VerticalScrollArea(self), QVBoxLayout()
-        self._add, self._cancel, self._start = Button("quiet"), Button(), Button("primary")
+        self._title, self._question = SectionLabel(), BodyLabel()
+        self._estimate, self._limits = HintLabel(), HintLabel()
+        self._area, self._list = VerticalScrollArea(self), column(spacing=Space.TIGHT)
+        self._add = Button("quiet", press=self._add_one)
+        self._cancel = Button(press=self._give_up)
+        self._start = Button("primary", press=self._begin)
         self._build()
-        self._connect()
         self.retranslate()
         self.hide()
 
     @property
     def plan(self) -> Plan:
         assert self._proposed is not None  # noqa: S101 (it is shown)
-        parts = [row.part for row in self._rows]
-        return replace(self._proposed.plan, parts=parts).cleaned()
+        return replace(self._proposed.plan, parts=self._parts()).cleaned()
 
     def propose(self, proposed: PlanProposed) -> None:
         self._proposed = proposed
+        self._question.setText(proposed.plan.question)
         self._show_parts(proposed.plan.parts)
-        self.retranslate()
         self.show()
         self._start.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -128,22 +126,7 @@ class PlanCard(QFrame):
         self._add.setText(self.tr("&Add a question"))
         self._cancel.setText(self.tr("&Cancel"))
         self._start.setText(self.tr("&Start"))
-        for row in self._rows:
-            self._name(row)
-        if self._proposed is None:
-            return
-        self._question.setText(self._proposed.plan.question)
-        self._say_amounts(self._proposed)
-
-    def _say_amounts(self, proposed: PlanProposed) -> None:
-        expected = proposed.forecast_cost.of(self.plan, proposed.limits)
-        self._estimate.setText(self._estimated(expected))
-        self._limits.setText(self._limited(proposed.limits, expected))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+        self._show_parts(self._parts())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -154,34 +137,15 @@ class PlanCard(QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "card")
-        inside = QWidget(self._area)
         self._list.setContentsMargins(0, 0, Space.SMALL, 0)
-        self._list.setSpacing(Space.TIGHT)
-        around = QVBoxLayout(inside)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addLayout(self._list)
-        around.addStretch(1)
+        inside = widget_with(column(self._list, STRETCH))
         self._area.setWidget(inside)
         # The card is the ground.
         inside.setAutoFillBackground(False)
         self._area.viewport().setAutoFillBackground(False)
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._add)
-        foot.addStretch(1)
-        foot.addWidget(self._cancel)
-        foot.addWidget(self._start)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.LARGE,) * 4)
-        column.setSpacing(Space.SMALL)
-        for widget in (self._title, self._question, self._area, self._estimate, self._limits):
-            column.addWidget(widget)
-        column.addLayout(foot)
-
-    def _connect(self) -> None:
-        self._add.clicked.connect(self._add_one)
-        self._cancel.clicked.connect(self._give_up)
-        self._start.clicked.connect(self._begin)
+        shown = (self._title, self._question, self._area, self._estimate, self._limits)
+        foot = row(self._add, STRETCH, self._cancel, self._start)
+        self.setLayout(column(*shown, foot, margin=Space.LARGE))
 
     def _begin(self) -> None:
         plan = self.plan
@@ -193,69 +157,51 @@ class PlanCard(QFrame):
         self.leave()
         self.answered.emit(None)
 
+    def _parts(self) -> list[SubQuestion]:
+        return [one.part for one in self._rows]
+
     def _add_one(self) -> None:
-        self._show_parts([*(row.part for row in self._rows), SubQuestion("")])
+        self._show_parts([*self._parts(), SubQuestion("")])
         self._rows[-1].field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _drop(self, row: _Row) -> None:
-        at = self._rows.index(row)
-        self._show_parts([one.part for one in self._rows if one is not row])
-        nearest = self._rows[min(at, len(self._rows) - 1)].field if self._rows else self._add
+    def _drop(self, at: int) -> None:
+        parts = self._parts()
+        del parts[at]
+        self._show_parts(parts)
+        nearest = self._rows[min(at, len(parts) - 1)].field if parts else self._add
         nearest.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _move(self, row: _Row, by: int) -> None:
-        at = self._rows.index(row)
-        to = at + by
-        if not 0 <= to < len(self._rows):
-            return
-        parts = [one.part for one in self._rows]
-        parts[at], parts[to] = parts[to], parts[at]
-        self._show_parts(parts)
-        self._rows[to].field.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _move(self, at: int, by: int) -> None:
+        parts, to = self._parts(), at + by
+        if 0 <= to < len(parts):
+            parts[at], parts[to] = parts[to], parts[at]
+            self._show_parts(parts)
+            self._rows[to].field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_parts(self, parts: Sequence[SubQuestion]) -> None:
-        for row in self._rows:
-            self._list.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = [_Row(part, self._theme, self) for part in parts]
-        for row in self._rows:
-            self._list.addWidget(row)
-            row.moved.connect(lambda by, row=row: self._move(row, by))
-            row.dropped.connect(lambda row=row: self._drop(row))
-            row.entered.connect(self._begin)
-            row.field.textChanged.connect(self._take_change)
-            self._name(row)
-        self._take_change()
-        height = max((row.sizeHint().height() for row in self._rows), default=0) + Space.TIGHT
+        clear_layout(self._list)
+        self._rows = [_Row(n, part, self._theme) for n, part in enumerate(parts, start=1)]
+        for at, line in enumerate(self._rows):
+            self._list.addWidget(line)
+            line.up.setEnabled(at > 0)
+            line.down.setEnabled(at < len(parts) - 1)
+            line.moved.connect(lambda by, at=at: self._move(at, by))
+            line.dropped.connect(lambda at=at: self._drop(at))
+            line.field.returnPressed.connect(self._begin)
+            line.field.textChanged.connect(self._show_amounts)
+        self._show_amounts()
+        height = max((one.sizeHint().height() for one in self._rows), default=0) + Space.TIGHT
         # In a window too low for all of them the rest is scrolled to.
         self._area.setMinimumHeight(height)
-        self._area.setMaximumHeight(height * min(max(len(self._rows), 1), _SHOWN_ROWS))
+        self._area.setMaximumHeight(height * min(max(len(parts), 1), _SHOWN_ROWS))
 
-    def _take_change(self) -> None:
-        self._allow()
-        if self._proposed is not None:
-            self._say_amounts(self._proposed)
-
-    def _allow(self) -> None:
-        self._start.setEnabled(any(row.field.text().strip() for row in self._rows))
+    def _show_amounts(self) -> None:
+        self._start.setEnabled(any(one.field.text().strip() for one in self._rows))
         self._add.setEnabled(len(self._rows) < MOST_PARTS)
-        for place, row in enumerate(self._rows):
-            row.up.setEnabled(place > 0)
-            row.down.setEnabled(place < len(self._rows) - 1)
-
-    def _name(self, row: _Row) -> None:
-        number = self._rows.index(row) + 1
-        row.number.setText(f"{number}.")
-        row.field.setAccessibleName(self.tr("Sub-question {number}").format(number=number))
-        row.field.setPlaceholderText(self.tr("What should be found out?"))
-        for button, name in (
-            (row.up, self.tr("Move up")),
-            (row.down, self.tr("Move down")),
-            (row.drop, self.tr("Remove")),
-        ):
-            button.setToolTip(tip(name))
-            button.setAccessibleName(f"{name}: {number}")
+        if (proposed := self._proposed) is not None:
+            expected = proposed.forecast_cost.of(self.plan, proposed.limits)
+            self._estimate.setText(self._estimated(expected))
+            self._limits.setText(self._limited(proposed.limits, expected))
 
     def _estimated(self, estimate: Estimate) -> str:
         words = self._words
@@ -273,7 +219,7 @@ class PlanCard(QFrame):
         words = self._words
         told = [
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))
-            if limits.tokens < _UNLIMITED
+            if limits.tokens < UNLIMITED
             else "",
             words.amount(LimitKind.MONEY, limits.cost_usd)
             if limits.cost_usd is not None and expected.cost_usd is not None

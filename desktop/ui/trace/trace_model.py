@@ -32,7 +32,7 @@ from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.turn_trace import parse_decision
-from desktop.ui.formatting import money, token_count
+from desktop.ui.formatting import duration, money, token_count
 from desktop.ui.source_labels import ToolLabels
 
 
@@ -116,10 +116,15 @@ class TraceModel:
 
     @classmethod
     def of_log(
-        cls, records: Sequence[PhaseRecord], work: Sequence[WorkDone], answer: MessageId
+        cls,
+        records: Sequence[PhaseRecord],
+        work: Sequence[WorkDone],
+        answer: MessageId,
+        question: str = "",
     ) -> "TraceModel":
         """Of an earlier answer: its phases, and what was done in each of them."""
-        made = cls(answer=answer, outcome=Outcome.COMPLETE if records else None)
+        outcome = Outcome.COMPLETE if records else None
+        made = cls(answer=answer, question=question, outcome=outcome)
         for number, one in enumerate(records, start=1):
             made.take(PhaseStarted(one.turn_id, one.phase))
             for event in (told for done in work if done.phase == number for told in done.told()):
@@ -144,49 +149,51 @@ class TraceModel:
     def is_anything(self) -> bool:
         return self.decision is not None or bool(self._lines) or self.outcome is not None
 
-    def decide(self, decision: Decision | None) -> None:
-        self.decision = decision
-
-    def call(self, called: ToolCalled) -> None:
-        key, about = ("tool", called.call_id), called.summary
-        self._lines[key] = TraceLine(
-            called.name, about, _OF_TOOL[called.state], duration_ms=called.duration_ms
-        )
-
     def take(self, event: TurnEvent) -> None:
         match event:
-            case Decided(decision=decision):
-                self.decide(decision)
+            case Decided():
+                self.decision = event.decision
             case MessageAdded(message=message) if message.role is Role.USER:
                 self.question = message.content
-            case ToolCalled():
-                self.call(event)
-            case PhaseStarted() | PhaseEnded() | AnswerRejected():
-                self._take_phase(event)
-            case StepStarted() | StepEnded() | SourceFound():
-                self._take_step(event)
-            case PlanProposed() | ProgressMade() | UsageCounted():
-                self._count(event)
+            case PlanProposed():
+                self.limits = event.limits
+            case ProgressMade():
+                self.spent, self.limits = event.spent, event.limits
+            case UsageCounted():
+                self.usage += event.usage
             case TurnEnded():
                 self._finish(event)
             case _:
+                self._take_work(event)
+
+    def _take_work(self, event: TurnEvent) -> None:
+        match event:
+            case ToolCalled():
+                state = _OF_TOOL[event.state]
+                self._lines["tool", event.call_id] = TraceLine(
+                    event.name, event.summary, state, duration_ms=event.duration_ms
+                )
+            case StepStarted():
+                self._lines["step", event.step] = TraceLine(event.kind, event.about)
+            case StepEnded():
+                self._end_step(event)
+            case SourceFound():
+                self.sources.append(event)
+            case PhaseStarted():
+                # A phase may be gone through again, and then stands there again.
+                self._phases += 1
+                self._lines["phase", str(self._phases)] = TraceLine(event.phase)
+            case PhaseEnded():
+                self._end_phase(event.record)
+            case AnswerRejected():
+                key = self._newest(Phase.QUALITY)
+                line = self._lines.get(key, TraceLine(Phase.QUALITY))
+                self._lines[key] = replace(line, about=event.said)
+            case _:
                 pass
 
-    def _take_phase(self, event: PhaseStarted | PhaseEnded | AnswerRejected) -> None:
-        """A phase may be gone through again, and then stands there again."""
-        if isinstance(event, PhaseStarted):
-            self._phases += 1
-            self._lines["phase", str(self._phases)] = TraceLine(event.phase)
-            return
-        if isinstance(event, AnswerRejected):
-            key = self._newest(Phase.QUALITY)
-            self._lines[key] = replace(
-                self._lines.get(key, TraceLine(Phase.QUALITY)), about=event.said
-            )
-            return
-        record = event.record
-        key = self._newest(record.phase)
-        self._lines[key] = TraceLine(
+    def _end_phase(self, record: PhaseRecord) -> None:
+        self._lines[self._newest(record.phase)] = TraceLine(
             record.phase,
             going=_OF_PHASE[record.outcome],
             usage=record.usage,
@@ -200,25 +207,7 @@ class TraceModel:
         begun = [key for key, line in self._lines.items() if line.what is phase]
         return begun[-1] if begun else ("phase", phase.value)
 
-    def _take_step(self, event: StepStarted | StepEnded | SourceFound) -> None:
-        match event:
-            case StepStarted(step=step, kind=kind, about=about):
-                self._lines["step", step] = TraceLine(kind, about)
-            case StepEnded():
-                self._end(event)
-            case SourceFound():
-                self.sources.append(event)
-
-    def _count(self, event: PlanProposed | ProgressMade | UsageCounted) -> None:
-        match event:
-            case PlanProposed(limits=limits):
-                self.limits = limits
-            case ProgressMade(spent=spent, limits=limits):
-                self.spent, self.limits = spent, limits
-            case UsageCounted(usage=usage):
-                self.usage += usage
-
-    def _end(self, event: StepEnded) -> None:
+    def _end_step(self, event: StepEnded) -> None:
         begun = self._lines.get(("step", event.step), TraceLine(event.kind))
         self._lines["step", event.step] = replace(
             begun,
@@ -238,10 +227,9 @@ class TraceModel:
                 self._lines[key] = replace(line, going=LineState.SKIPPED)
 
 
-_SECOND_MS, _MINUTE_S = 1000, 60
+UNLIMITED = 100_000_000
+"""Tokens from which on a limit is none."""
 _LEAST_MS = 50
-_WHOLE_ABOVE = 10
-"""Seconds, from which on nobody wants a fraction."""
 
 
 class TraceLabels(QObject):
@@ -251,18 +239,15 @@ class TraceLabels(QObject):
 
     def name(self, line: TraceLine) -> str:
         match line.what:
-            case Phase() as phase:
-                return self._phase(phase)
-            case StepKind() as kind:
-                return self._step(kind)
+            case Phase() | StepKind() as what:
+                return self._names()[what]
             case name:
                 return self._tools.name(name)
 
     def outcome(self, line: TraceLine) -> str:
         """What came of it, where that is worth a word."""
-        if line.going is LineState.DONE:
-            return self._found(line)
         told: Mapping[LineState, str] = {
+            LineState.DONE: self._found(line),
             LineState.WAITING: self.tr("waiting for your permission"),
             LineState.KEPT: self.tr("already done; not charged again"),
             LineState.SKIPPED: self.tr("skipped"),
@@ -276,7 +261,7 @@ class TraceLabels(QObject):
 
     def took(self, line: TraceLine) -> str:
         """Time, where it is worth a word."""
-        return self.duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
+        return duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
 
     def paid(self, usage: Usage) -> list[str]:
         told = []
@@ -285,16 +270,6 @@ class TraceLabels(QObject):
         if usage.cost_usd:
             told.append(money(usage.cost_usd))
         return told
-
-    def duration(self, milliseconds: int) -> str:
-        seconds = milliseconds / _SECOND_MS
-        if seconds < _MINUTE_S:
-            digits = 0 if seconds >= _WHOLE_ABOVE or seconds == int(seconds) else 1
-            return self.tr("{seconds} s").format(seconds=QLocale().toString(seconds, "f", digits))
-        minutes, rest = divmod(round(seconds), _MINUTE_S)
-        if not rest:
-            return self.tr("{minutes} min").format(minutes=minutes)
-        return self.tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest)
 
     def limit(self, kind: LimitKind) -> str:
         names: Mapping[LimitKind, str] = {
@@ -317,7 +292,7 @@ class TraceLabels(QObject):
             case LimitKind.SEARCHES | LimitKind.FETCHES:
                 return QLocale().toString(round(value))
             case LimitKind.TIME:
-                return self.duration(round(value) * _SECOND_MS)
+                return duration(round(value) * 1000)
 
     def _found(self, line: TraceLine) -> str:
         count = line.found
@@ -333,18 +308,13 @@ class TraceLabels(QObject):
             case _:
                 return ""
 
-    def _phase(self, phase: Phase) -> str:
-        names: Mapping[Phase, str] = {
+    def _names(self) -> Mapping[Phase | StepKind, str]:
+        return {
             Phase.ASSESSMENT: self.tr("Assessment"),
             Phase.TOOLS: self.tr("Choice of tools"),
             Phase.EXECUTION: self.tr("Preparation and tools"),
             Phase.WRITING: self.tr("Writing"),
             Phase.QUALITY: self.tr("Quality"),
-        }
-        return names[phase]
-
-    def _step(self, kind: StepKind) -> str:
-        names: Mapping[StepKind, str] = {
             StepKind.LOOK_UP: self.tr("Library and past sessions"),
             StepKind.PLAN: self.tr("Plan"),
             StepKind.FIND: self.tr("Evidence"),
@@ -354,20 +324,3 @@ class TraceLabels(QObject):
             StepKind.COMPARE: self.tr("Comparing the sources"),
             StepKind.WRITE: self.tr("Writing"),
         }
-        return names[kind]
-
-
-def shares(
-    spent: Spent, limits: ResearchLimits
-) -> list[tuple[LimitKind, float | None, float | None]]:
-    """What was spent of each, None where nobody knows, and how much may be; None: no limit."""
-    cost = spent.usage.cost_usd
-    if cost is None and not spent.usage.total_tokens:
-        cost = 0.0
-    return [
-        (LimitKind.TOKENS, spent.usage.total_tokens, limits.tokens),
-        (LimitKind.MONEY, cost, limits.cost_usd),
-        (LimitKind.SEARCHES, spent.searches, limits.searches),
-        (LimitKind.FETCHES, spent.fetches, limits.fetches),
-        (LimitKind.TIME, spent.seconds, limits.seconds),
-    ]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.messages import MessageState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
+from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, headline
 from desktop.ui.transcript.entries import (
     MessageAction,
     MessageEntry,
@@ -54,7 +54,7 @@ class AnswerCard(MessageCard):
         else:
             self._pulse.stop()
             self._pulse_at = 0
-        head = self.look.headline.of(entry.message, None)
+        head = headline(entry.message)
         self.setAccessibleName(self.tr("Answer, {head}").format(head=head))
         words = (entry.text, self._state_words(), entry.facts.error)
         self.setAccessibleDescription("\n".join(filter(None, words)))
@@ -126,7 +126,7 @@ class AnswerCard(MessageCard):
         return Space.TIGHT + self.look.line_of_small() + Space.SMALL
 
     def _head_words(self) -> str:
-        head = self.look.headline.of(self.entry.message, self.entry.facts.usage)
+        head = headline(self.entry.message, self.entry.facts.usage)
         if self.entry.is_streaming:
             head += " · " + self.tr("answering…")
         return head

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
-from desktop.ui.formatting import day_and_time
+from desktop.ui.formatting import day_and_time, duration, money
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
@@ -28,44 +28,20 @@ from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 
-_MINUTE_S = 60
-_LEAST_COST = 0.01
 
-
-class Headline(QObject):
-    """Words of the head line in the interface's language."""
-
-    def __init__(self, locale: QLocale, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._locale = locale
-
-    def of(self, message: Message, usage: Usage | None) -> str:
-        parts = [day_and_time(message.created_at)]
-        if message.model is not None:
-            parts.insert(0, message.model or self.tr("Bellek"))
-        if message.duration_ms is not None and message.model:
-            parts.append(self._duration(message.duration_ms))
-        if usage is not None and usage.total_tokens:
-            parts.append(self._price(usage))
-        return " · ".join(parts)
-
-    def _duration(self, milliseconds: int) -> str:
-        seconds = milliseconds / 1000
-        if seconds < _MINUTE_S:
-            digits = 0 if seconds >= 1 else 1
-            return self.tr("{seconds} s").format(
-                seconds=self._locale.toString(seconds, "f", digits)
-            )
-        minutes, rest = divmod(round(seconds), _MINUTE_S)
-        return self.tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest)
-
-    def _price(self, usage: Usage) -> str:
-        if usage.cost_usd is None:
-            tokens = self._locale.toString(usage.total_tokens)
-            return self.tr("{count} tokens").format(count=tokens)
-        if 0 < usage.cost_usd < _LEAST_COST:
-            return self.tr("< ${cost}").format(cost=self._locale.toString(0.01, "f", 2))
-        return self.tr("${cost}").format(cost=self._locale.toString(usage.cost_usd, "f", 2))
+def headline(message: Message, usage: Usage | None = None) -> str:
+    """Who gave an answer, when, in what time and for how much."""
+    parts = [day_and_time(message.created_at)]
+    if message.model is not None:
+        parts.insert(0, message.model or QCoreApplication.translate("Headline", "Bellek"))
+    if message.duration_ms is not None and message.model:
+        parts.append(duration(message.duration_ms))
+    if usage is not None and usage.cost_usd is not None and usage.total_tokens:
+        parts.append(money(usage.cost_usd))
+    elif usage is not None and usage.total_tokens:
+        form = QCoreApplication.translate("Headline", "{count} tokens")
+        parts.append(form.format(count=QLocale().toString(usage.total_tokens)))
+    return " · ".join(parts)
 
 
 MARGIN = Space.SMALL
@@ -83,7 +59,6 @@ class CardStyle:
 
     theme: ThemeController
     style: TextStyle
-    headline: Headline
     selecting: TextSelection
     has_actions: bool = True
     """Whether anything can be done with a message but read it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QLocale, QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, Card, CardStyle, Headline, MessageCard
+from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard
 from desktop.ui.transcript.context_menu import TranscriptMenu
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
@@ -282,9 +282,8 @@ class TranscriptView(VirtualList):
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> CardStyle:
-        headline = Headline(QLocale(), self)
         style = TextStyle(self.theme)
-        return CardStyle(self.theme, style, headline, self._selecting, self._has_actions)
+        return CardStyle(self.theme, style, self._selecting, self._has_actions)
 
     def _panes(self) -> Iterator[TextPane]:
         """Of all messages that are alive: what is selected stays so, and what is drawn to is."""

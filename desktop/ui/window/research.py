@@ -48,7 +48,7 @@ class WindowResearch(QObject):
         turns.running_changed.connect(lambda _: plan.leave())
         turns.running_changed.connect(lambda _: parts.status.show_asked(False))
         turns.decided.connect(trace.decide)
-        turns.tool_called.connect(trace.call)
+        turns.tool_called.connect(trace.take)
         turns.happened.connect(self._take)
         trace.stop_wanted.connect(sessions.asking.stop)
         trace.source_chosen.connect(self._open)
@@ -123,13 +123,15 @@ class WindowResearch(QObject):
             trace.show_newest()
             return
         asked = transcript.said(said.parent_id) if said.parent_id else None
+        question = _cut(asked.content if asked else "")
         self._worker.do(
             lambda services: TraceModel.of_log(
                 records_of_answer(services.archive.phases.phases(session.id), said.created_at),
                 services.archive.work_done.of_answer(answer),
                 answer,
+                question,
             ),
-            lambda past: trace.show_past(past, _cut(asked.content if asked else "")),
+            trace.show_past,
         )
 
     def _answer(self, plan: Plan | None) -> None:

@@ -51,7 +51,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.trace.trace_model import LineState, TraceModel
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
 
 TURN = TurnId("t")
@@ -160,7 +160,7 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
     panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Kaç litre?"))
     usage = Usage(2_000, 100, cost_usd=0.02)
     panel.take(StepEnded(TURN, "find-1", StepKind.FIND, StepState.DONE, 7, usage, 2_500))
-    panel.call(ToolCalled(TURN, "1", "web_search", "zeytin", ToolState.DONE, 800))
+    panel.take(ToolCalled(TURN, "1", "web_search", "zeytin", ToolState.DONE, 800))
     qtbot.waitUntil(lambda: "Evidence" in words(panel))
     assert "Kaç litre? · 7 passages · 2.1 K tokens · $0.02" in words(panel)
     assert "2.5 s" in words(panel)
@@ -170,7 +170,7 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
 
 def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
     called = ToolCalled(TURN, "1", "web_search", "cheap watches", ToolState.REFUSED)
-    panel.call(called)
+    panel.take(called)
     qtbot.waitUntil(lambda: "Search the web" in words(panel))
     assert "cheap watches · not done: not allowed" in words(panel)
     assert "!" in words(panel)
@@ -228,8 +228,8 @@ def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot
     found = SourceFound(TURN, SourceKind.WEB, "s", "Kötü", "https://example.org", True)
     panel.take(found)
     panel.show_running(is_running=False)
-    qtbot.waitUntil(lambda: len(panel._sources.findChildren(PushButton)) == 1)
-    (button,) = panel._sources.findChildren(PushButton)
+    qtbot.waitUntil(lambda: len(panel._work.findChildren(Button)) == 1)
+    (button,) = panel._work.findChildren(Button)
     assert "instructions aimed at a model" in button.toolTip()
     with qtbot.waitSignal(panel.source_chosen) as told:
         button.click()
@@ -237,11 +237,11 @@ def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot
 
 
 def test_a_plan_is_started_as_it_was_changed(card: PlanCard, qtbot: QtBot) -> None:
-    card._move(card._rows[1], -1)
+    card._rows[1].up.click()
     card._rows[0].field.setText("Hangi ayda?")
-    card._add_one()
+    card._add.click()
     card._rows[2].field.setText("Damla sulama yeter mi?")
-    card._add_one()  # left empty, and so left out
+    card._add.click()  # left empty, and so left out
     with qtbot.waitSignal(card.answered) as told:
         card._start.click()
     (plan,) = told.args
@@ -254,7 +254,7 @@ def test_a_plan_is_started_as_it_was_changed(card: PlanCard, qtbot: QtBot) -> No
 
 def test_a_plan_without_questions_cannot_be_started(card: PlanCard) -> None:
     while card._rows:
-        card._drop(card._rows[0])
+        card._rows[0].drop.click()
     assert not card._start.isEnabled()
 
 

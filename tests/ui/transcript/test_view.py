@@ -294,6 +294,13 @@ def test_a_thumb_can_be_given_explained_and_taken_back(qtbot: QtBot, view: Trans
     ]
 
 
+def test_an_answer_that_no_model_gave_is_the_programs_own(view: TranscriptView) -> None:
+    """A fixed answer says nothing about whether a model is connected."""
+    own = replace(answer(2), model="")
+    view.show_session([question(1), own])
+    assert card_of(view, own).accessibleName().startswith("Answer, Bellek · ")
+
+
 def test_a_stored_rating_is_shown(view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
