@@ -4,13 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLayout, QSizePolicy, QWidget
 
 from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
@@ -19,9 +13,19 @@ from desktop.ui.reader.reader_content import CitedPlace
 from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.document_writer import unchecked_reason
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.layouts import VerticalScrollArea
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    at_top,
+    column,
+    growing,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.side_panel import SidePage
 
@@ -31,18 +35,31 @@ _PASSAGE_LETTERS = 14
 class _SourceCard(PushButton):
     """One passage; pressed, anywhere or with Enter, it leads to its place."""
 
-    def __init__(self, citation: Citation, accent: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._citation = citation
-        self._place = self._small("")
+    def __init__(self, citation: Citation, accent: str) -> None:
+        super().__init__()
+        self.number = citation.number
+        self._place = HintLabel()
         self._place.hide()
-        self._build(accent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setProperty("kind", "passage")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        name = self.tr("Open source {number}: {title}")
+        self.setAccessibleName(name.format(number=citation.number, title=citation.title))
+        self.setAccessibleDescription(plain(citation.quote))
+        number = Label(str(citation.number))
+        number.setProperty("role", "heading")
+        number.setStyleSheet(f"color: {accent};")
+        words: list[QWidget] = [self._quote(citation.quote)] if citation.quote else []
+        words.append(self._place)
+        if citation.state is CitationState.UNCHECKED:
+            words.append(HintLabel(unchecked_reason(has_quote=bool(citation.quote))))
+        self._inside = row(at_top(number), growing(column(*words, spacing=Space.TIGHT)))
+        self._inside.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.setLayout(self._inside)
+        for part in self.findChildren(QWidget):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    @property
-    def number(self) -> int:
-        return self._citation.number
-
-    def say_place(self, words: str) -> None:
+    def show_place(self, words: str) -> None:
         """Where in its source the passage stands."""
         self._place.setText(words)
         self._place.setVisible(bool(words))
@@ -53,54 +70,14 @@ class _SourceCard(PushButton):
     def minimumSizeHint(self) -> QSize:
         return self._inside.minimumSize()
 
-    def _build(self, accent: str) -> None:
-        citation = self._citation
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setProperty("kind", "passage")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.setAccessibleName(
-            self.tr("Open source {number}: {title}").format(
-                number=citation.number, title=citation.title
-            )
-        )
-        self.setAccessibleDescription(plain(citation.quote))
-        number = Label(str(citation.number), self)
-        number.setProperty("role", "heading")
-        number.setStyleSheet(f"color: {accent};")
-        words = QVBoxLayout()
-        words.setSpacing(Space.TIGHT)
-        if citation.quote:
-            words.addWidget(self._quote())
-        words.addWidget(self._place)
-        if citation.state is CitationState.UNCHECKED:
-            words.addWidget(self._small(self._doubt(citation)))
-        self._inside = QHBoxLayout(self)
-        self._inside.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        self._inside.setSpacing(Space.SMALL)
-        self._inside.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
-        self._inside.addLayout(words, 1)
-        for part in self.findChildren(QWidget):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def _quote(self) -> QWidget:
-        rule = QFrame(self)
+    def _quote(self, quote: str) -> QWidget:
+        rule = QFrame()
         rule.setProperty("role", "rule")
-        inside = QVBoxLayout(rule)
+        words = self.tr("“{words}”").format(words=plain(quote))
+        inside = column(HintLabel(words))
         inside.setContentsMargins(Space.SMALL, 0, 0, 0)
-        quoted = plain(self._citation.quote)
-        inside.addWidget(self._small(self.tr("“{words}”").format(words=quoted)))
+        rule.setLayout(inside)
         return rule
-
-    def _doubt(self, citation: Citation) -> str:
-        if citation.quote:
-            return self.tr("These words were not found in the source")
-        return self.tr("Not checked against the source")
-
-    def _small(self, text: str) -> Label:
-        label = Label(text, self)
-        label.setProperty("role", "small")
-        label.setWordWrap(True)
-        return label
 
 
 class SourcesPanel(SidePage):
@@ -112,26 +89,21 @@ class SourcesPanel(SidePage):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._words = SourceLabels(self)
-        self._citations: Sequence[Citation] = ()
+        self.citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
         self._area = VerticalScrollArea(self)
-        self._nothing = Label(parent=self)
+        self._nothing = BodyLabel()
         self._cards: list[_SourceCard] = []
         self._nothing.setProperty("role", "muted")
-        self._nothing.setWordWrap(True)
         self._nothing.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, 0)
         self._inside.addWidget(self._nothing)
         self._inside.addWidget(self._area, 1)
         theme.theme_changed.connect(self._fill)
         self.retranslate()
 
-    @property
-    def citations(self) -> Sequence[Citation]:
-        return self._citations
-
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
         """Those of one answer; the one with `number` gets the focus."""
-        self._citations, self._places = citations, {}
+        self.citations, self._places = citations, {}
         self._fill()
         if citations:
             self.places_wanted.emit(citations)
@@ -142,10 +114,10 @@ class SourcesPanel(SidePage):
 
     def show_places(self, places: Mapping[int, CitedPlace]) -> None:
         """By the citations' numbers; what is asked for meanwhile has its own answer."""
-        if places and set(places) <= {one.number for one in self._citations}:
+        if places and set(places) <= {one.number for one in self.citations}:
             self._places = places
             for card in self._cards:
-                card.say_place(self._place_of(card.number))
+                card.show_place(self._place_of(card.number))
 
     def retranslate(self) -> None:
         self._set_name(self.tr("Sources"))
@@ -154,28 +126,37 @@ class SourcesPanel(SidePage):
         self._fill()
 
     def _fill(self) -> None:
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        parts: list[QWidget | QLayout] = []
         self._cards = []
-        for title, citations in _by_session(self._citations):
-            column.addWidget(self._heading(title, inside))
-            if (when := self._when(citations)) is not None:
-                column.addWidget(when)
-            for citation in citations:
-                card = _SourceCard(citation, self._theme.tokens.accent, inside)
-                card.clicked.connect(lambda _=False, one=citation: self.source_chosen.emit(one))
-                card.say_place(self._place_of(citation.number))
-                column.addWidget(card)
-                self._cards.append(card)
-            line = QFrame(inside)
+        for title, citations in _by_session(self.citations):
+            name = SectionLabel(title)
+            name.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
+            parts.append(name)
+            if said := [MessageId(int(one.passage_id)) for one in citations if _is_message(one)]:
+                parts.append(self._when(min(said)))
+            cards = [self._card(citation) for citation in citations]
+            self._cards += cards
+            line = QFrame()
             line.setProperty("role", "line")
-            column.addSpacing(Space.SMALL)
-            column.addWidget(line)
-        column.addStretch(1)
-        self._area.setWidget(inside)
-        self._nothing.setHidden(bool(self._citations))
+            below = column(line)
+            below.setContentsMargins(0, Space.SMALL, 0, 0)
+            parts += [*cards, below]
+        self._area.setWidget(widget_with(column(*parts, STRETCH, spacing=0)))
+        self._nothing.setHidden(bool(self.citations))
+
+    def _card(self, citation: Citation) -> _SourceCard:
+        card = _SourceCard(citation, self._theme.tokens.accent)
+        card.clicked.connect(lambda: self.source_chosen.emit(citation))
+        card.show_place(self._place_of(citation.number))
+        return card
+
+    def _when(self, message: MessageId) -> QWidget:
+        """When it was said, of what was said in a session."""
+        moment = moment_of(message)
+        words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
+        made = HintLabel(words)
+        made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
+        return made
 
     def _place_of(self, number: int) -> str:
         place = self._places.get(number)
@@ -189,26 +170,6 @@ class SourcesPanel(SidePage):
             return where
         warned = self.tr("⚠ Contains instructions aimed at a model; they were ignored.")
         return f"{where}\n{warned}"
-
-    def _when(self, citations: Sequence[Citation]) -> Label | None:
-        """When it was said, of what was said in a session."""
-        said = [MessageId(int(one.passage_id)) for one in citations if _is_message(one)]
-        if not said:
-            return None
-        moment = moment_of(min(said))
-        words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
-        made = Label(words, self)
-        made.setProperty("role", "small")
-        made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
-        return made
-
-    @staticmethod
-    def _heading(title: str, parent: QWidget) -> Label:
-        made = Label(title, parent)
-        made.setProperty("role", "heading")
-        made.setWordWrap(True)
-        made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
-        return made
 
 
 def _is_message(citation: Citation) -> bool:

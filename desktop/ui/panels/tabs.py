@@ -2,25 +2,26 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QStackedWidget, QTabBar, QWidget
 
 from desktop.ui.formatting import day_and_time
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import OpenedSession
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.labels import ElidedLabel
+from desktop.ui.widgets.layouts import Part, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.side_panel import SidePage, SidePanel
 
 
-class SideTabs(QFrame):
+class SideTabs(TranslatedWidget, QFrame):
     page_chosen = Signal(object)
     """SidePage whose tab was chosen by whoever sits before it"""
     shown_changed = Signal()
@@ -60,11 +61,6 @@ class SideTabs(QFrame):
         self._close.set_name(self.tr("Close"))
         self._tabs.setAccessibleName(self.tr("Panel"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
     def _build(self, alone: SidePanel) -> None:
         self.setProperty("role", "panel")
         self._head.setProperty("role", "bar")
@@ -77,20 +73,14 @@ class SideTabs(QFrame):
             self._tabs.addTab(page.accessibleName())
             self._stack.addWidget(page)
         self._stack.addWidget(alone)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(Space.LARGE, 0, Space.SMALL, 0)
-        row.setSpacing(Space.TIGHT)
         # The close is what makes it as high as the other bars; the tabs stand on its line.
-        around = QVBoxLayout()
+        around = column(self._close)
         around.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
-        around.addWidget(self._close)
-        row.addWidget(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
-        row.addLayout(around)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(self._stack, 1)
+        tabs = Part(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
+        bar = row(tabs, around, spacing=Space.TIGHT)
+        bar.setContentsMargins(Space.LARGE, 0, Space.SMALL, 0)
+        self._head.setLayout(bar)
+        self.setLayout(column(self._head, growing(self._stack), spacing=0))
 
     def _connect(self) -> None:
         for place, page in enumerate(self._pages):
@@ -116,19 +106,14 @@ class SideBySidePanel(SidePanel):
         self._name = ElidedLabel()
         super().__init__(theme, self._name, parent)
         self._opened: OpenedSession | None = None
-        self._place: NavigationTarget | None = None
+        self.place: NavigationTarget | None = None
+        """What is read; None: nothing."""
         self._when = Label(parent=self)
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self._build()
-        self._connect()
         self.retranslate()
-
-    @property
-    def place(self) -> NavigationTarget | None:
-        """What is read; None: nothing."""
-        return self._place
 
     @property
     def title(self) -> str:
@@ -136,18 +121,18 @@ class SideBySidePanel(SidePanel):
         return (session.title or session.opening) if session else ""
 
     def show_session(self, opened: OpenedSession, place: NavigationTarget) -> None:
-        self._opened, self._place = opened, place
+        self._opened, self.place = opened, place
         self.transcript.show_session(opened.messages)
         if place.message_id is not None:
             self.transcript.scroll_to(place.message_id, place.terms)
-        self._say()
+        self._show_title()
 
     def forget(self) -> None:
         """What was read is gone."""
         is_read = self.isVisible()
-        self._opened = self._place = None
+        self._opened = self.place = None
         self.transcript.show_session(())
-        self._say()
+        self._show_title()
         if is_read:
             self.closed.emit()
 
@@ -155,7 +140,7 @@ class SideBySidePanel(SidePanel):
         super().retranslate()
         self._add.set_name(self.tr("Add to the context"))
         self._open.set_name(self.tr("Open in main view"))
-        self._say()
+        self._show_title()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -164,7 +149,7 @@ class SideBySidePanel(SidePanel):
         else:
             super().keyPressEvent(event)
 
-    def _say(self) -> None:
+    def _show_title(self) -> None:
         session = self._opened.session if self._opened else None
         title = self.title
         self._name.set_text(title)
@@ -178,16 +163,8 @@ class SideBySidePanel(SidePanel):
         for place, button in enumerate((self._add, self._open), start=1):
             self._head.insertWidget(place, button)
         self._inside.addWidget(self.transcript, 1)
-
-    def _connect(self) -> None:
         self._add.clicked.connect(self._want_added)
-        self._open.clicked.connect(lambda: self.open_wanted.emit(self._place))
-        self.transcript.action_chosen.connect(self._copy)
-
-    def _copy(self, request: MessageRequest) -> None:
-        if request.action is MessageAction.COPY and request.message is not None:
-            text = self.transcript.text_of(request.message)
-            QGuiApplication.clipboard().setText(text)
+        self._open.clicked.connect(lambda: self.open_wanted.emit(self.place))
 
     def _want_added(self) -> None:
         if self._opened is not None:
