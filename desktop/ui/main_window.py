@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
         library, parts = self.library, self.parts
         parts.panel.source_chosen.connect(library.open_citation)
         parts.panel.places_wanted.connect(
-            lambda wanted: library.reading.place(wanted, parts.panel.show_places)
+            lambda wanted: library.load_places(wanted, parts.panel.show_places)
         )
         parts.sidebar.source_chosen.connect(library.read)
         parts.results.source_chosen.connect(library.read)

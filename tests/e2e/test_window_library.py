@@ -90,7 +90,6 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     person.waits_until(lambda: any(one.isVisible() for one in window.findChildren(ReaderWindow)))
     (reader,) = window.findChildren(ReaderWindow)
     assert reader.text.marked == [_QUOTE]
-    assert reader.source is not None
-    assert reader.source.title == "Zeytinlikte sulama"
+    assert reader.windowTitle().startswith("Zeytinlikte sulama")
     assert reader.where.startswith("Sayfa 2")
     reader.reject()

@@ -1,10 +1,13 @@
 """What the reader shows: reads sources, resolves citations, opens originals."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop.domain.errors import FileUnreadableError, PassageUnknownError, SourceUnknownError
@@ -60,8 +63,7 @@ class ReaderContent:
     """The cited passage is of an earlier version; it is shown at its former place."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPosition:
+class PassageMatch(NamedTuple):
     """One match of a search in a source."""
 
     passage: int
@@ -77,16 +79,16 @@ class PassageSearch:
     passages: Sequence[SourcePassage]
     _folded: list[str] = field(default_factory=list)
 
-    def find(self, text: str) -> list[MatchPosition]:
+    def find(self, text: str) -> list[PassageMatch]:
         if not self._folded:
             self._folded = [fold(one.text) for one in self.passages]
-        wanted = fold(text)
-        found: list[MatchPosition] = []
-        for number, folded in enumerate(self._folded):
-            found += [MatchPosition(number, start, end) for start, end in places(folded, wanted)]
-            if len(found) >= _MOST_FOUND:
-                break
-        return found
+        wanted = fold(text.strip())
+        found = (
+            PassageMatch(number, start, end)
+            for number, folded in enumerate(self._folded)
+            for start, end in places(folded, wanted)
+        )
+        return list(islice(found, _MOST_FOUND))
 
 
 def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
@@ -96,7 +98,7 @@ def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
     passages = store.passages(source.id)
     at, is_older = 0, False
     if place.passage_id is not None:
-        at, passages, is_older = _stand(services, place.passage_id, passages)
+        at, passages, is_older = _with_cited(services, place.passage_id, passages)
     shown = passages[at].text if passages else ""
     marks = quoted_spans(place.quote, shown) if place.quote else []
     return ReaderContent(
@@ -118,15 +120,11 @@ def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlac
     Raises SourceUnknownError where neither is there any more.
     """
     store = services.archive.sources
-    source_id, passage_id = SourceId(citation.source_id), PassageId(citation.passage_id)
-    try:
-        passage = store.passage(passage_id)
-    except PassageUnknownError:
-        pass
-    else:
+    with suppress(PassageUnknownError):
+        passage = store.passage(PassageId(citation.passage_id))
         return ReaderPlace(passage.source_id, passage.id, citation.quote)
     try:
-        return ReaderPlace(store.source(source_id).id, None, citation.quote)
+        return ReaderPlace(store.source(SourceId(citation.source_id)).id, None, citation.quote)
     except SourceUnknownError:
         if not citation.passage_id or citation.passage_id.isdecimal():
             return None
@@ -150,17 +148,12 @@ def load_cited_places(
     store = services.archive.sources
     found: dict[int, CitedPlace] = {}
     for one in citations:
-        try:
-            source = store.source(SourceId(one.source_id))
-        except SourceUnknownError:
-            continue
-        try:
-            passage = store.passage(PassageId(one.passage_id))
-        except PassageUnknownError:
-            found[one.number] = CitedPlace(source, gives_orders=_gives_orders(source.title))
-        else:
-            is_suspicious = _gives_orders(source.title) or _gives_orders(passage.text)
-            found[one.number] = CitedPlace(source, passage, is_suspicious)
+        with suppress(SourceUnknownError):
+            source, passage = store.source(SourceId(one.source_id)), None
+            with suppress(PassageUnknownError):
+                passage = store.passage(PassageId(one.passage_id))
+            read = (source.title, passage.text if passage else "")
+            found[one.number] = CitedPlace(source, passage, any(map(_gives_orders, read)))
     return found
 
 
@@ -184,13 +177,13 @@ def _gives_orders(text: str) -> bool:
     return is_suspicious(text)
 
 
-def _stand(
+def _with_cited(
     services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
     """The index of a passage; one of an earlier version is inserted."""
-    for place, one in enumerate(passages):
-        if one.id == passage_id:
-            return place, passages, False
+    ids = [one.id for one in passages]
+    if passage_id in ids:
+        return ids.index(passage_id), passages, False
     try:
         older = services.archive.sources.passage(passage_id)
     except PassageUnknownError:
@@ -199,35 +192,16 @@ def _stand(
     return at, [*passages[:at], older, *passages[at:]], True
 
 
-class ReaderActions(QObject):
-    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.bridge = worker.bridge
-        self._worker = worker
+def open_original(worker: Worker, source: Source) -> None:
+    """Open the file in the system's program, or the page in the browser."""
+    if source.kind is SourceKind.WEB:
+        QDesktopServices.openUrl(QUrl(source.address))
+        return
 
-    def read(self, place: ReaderPlace, done: Callable[[ReaderContent], None]) -> None:
-        self._worker.do(lambda services: read_content(services, place), done)
+    def found(file: Path | None) -> None:
+        if file is None:
+            worker.failed.emit(FileUnreadableError(path=source.address, detail=""))
+        else:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 
-    def resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
-        """Where a citation stands in a source; None for one of a past session."""
-        self._worker.do(lambda services: resolve_citation(services, citation), done)
-
-    def place(
-        self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
-    ) -> None:
-        """Load the places of the citations of sources."""
-        self._worker.do(lambda services: load_cited_places(services, citations), done)
-
-    def open_original(self, source: Source) -> None:
-        """Open the file in the system's program, or the page in the browser."""
-        if source.kind is SourceKind.WEB:
-            QDesktopServices.openUrl(QUrl(source.address))
-            return
-
-        def found(file: Path | None) -> None:
-            if file is None:
-                self._worker.failed.emit(FileUnreadableError(path=source.address, detail=""))
-            else:
-                QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
-
-        self._worker.do(lambda services: services.library.original(source), found)
+    worker.do(lambda services: services.library.original(source), found)

@@ -1,122 +1,79 @@
 """The reader: shows a source at a passage, with highlighted words and a search."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QSizePolicy, QWidget
 
-from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.domain.sources import SourceKind
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.reader.reader_content import (
-    MatchPosition,
+    PassageMatch,
     PassageSearch,
-    ReaderActions,
     ReaderContent,
     ReaderPlace,
-    Spans,
+    open_original,
+    read_content,
 )
 from desktop.ui.reader.reader_view import ReaderText
+from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
-from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    column,
+    growing,
+    resize_within_screen,
+    row,
+    text_width,
+)
 from desktop.ui.widgets.plain_text import tip
-
-
-class SourceFinder(QObject):
-    found = Signal(object)
-    """Mapping of passages to the spans that were found in them"""
-    moved = Signal(object)
-    """MatchPosition that is current"""
-
-    def __init__(self, bridge: TurnBridge, parent: QObject) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._finding = PassageSearch(())
-        self._places: Sequence[MatchPosition] = ()
-        self._at = 0
-        self._text = ""
-
-    @property
-    def count(self) -> int:
-        return len(self._places)
-
-    @property
-    def place(self) -> int:
-        """From 1; 0 where there is none."""
-        return self._at + 1 if self._places else 0
-
-    def look_in(self, passages: Sequence[SourcePassage]) -> None:
-        self._finding = PassageSearch(passages)
-        self.end()
-
-    def end(self) -> None:
-        self._text, self._places = "", ()
-        self.found.emit({})
-
-    def find(self, text: str) -> None:
-        self._text = text
-        finding = self._finding
-
-        def told(places: list[MatchPosition]) -> None:
-            if (finding, text) == (self._finding, self._text):
-                self._set_places(places)
-
-        if text.strip():
-            self._bridge.run(lambda: finding.find(text), told)
-        else:
-            self.end()
-
-    def step(self, by: int) -> None:
-        if self._places:
-            self._at = (self._at + by) % len(self._places)
-            self.moved.emit(self._places[self._at])
-
-    def _set_places(self, places: Sequence[MatchPosition]) -> None:
-        self._places, self._at = places, 0
-        spans: dict[int, list[tuple[int, int]]] = {}
-        for one in places:
-            spans.setdefault(one.passage, []).append((one.start, one.end))
-        self.found.emit(spans)
-        self.step(0)
-
 
 _CHARACTERS, _LINES = 124, 48
 
 
-class ReaderWindow(QDialog):
+class _SourceFindBar(FindBar):
+    def retranslate(self) -> None:
+        super().retranslate()
+        self.field.setPlaceholderText(self.tr("Find in this source"))
+        self.field.setAccessibleName(self.tr("Find in this source"))
+
+
+class ReaderWindow(TranslatedWidget, QDialog):
     shown = Signal()
     """The requested place is shown."""
 
     def __init__(
-        self, actions: ReaderActions, theme: ThemeController, parent: QWidget | None = None
+        self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._actions = actions
+        self._worker = worker
         self._words = SourceLabels(self)
         self._reading: ReaderContent | None = None
         self._wanted: ReaderPlace | None = None
+        self._search = PassageSearch(())
+        self.matches: Sequence[PassageMatch] = ()
+        self._match = 0
+        """Which of them is led to."""
         self.text = ReaderText(theme, self)
-        self.find_bar = FindBar(theme, self)
-        self._finder = SourceFinder(actions.bridge, self)
-        self._title, self._about = ElidedLabel(self), ElidedLabel(self)
-        self._where, self._count = ElidedLabel(self), HintLabel(parent=self)
-        self._trouble = BodyLabel(parent=self)
-        self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
-        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
-        self._look, self._original = Button(), Button()
+        self.find_bar = _SourceFindBar(theme, self)
+        self._title, self._about, self._where = (ElidedLabel() for _ in range(3))
+        self._count, self._trouble = HintLabel(), BodyLabel()
+        self._previous = IconButton(theme, Glyph.CHEVRON_UP)
+        self._next = IconButton(theme, Glyph.CHEVRON_DOWN)
+        self._look = Button(press=self.find_bar.begin)
+        self._original = Button(press=self._open_original)
         self._build()
         self._connect()
         self.retranslate()
-
-    @property
-    def source(self) -> Source | None:
-        return self._reading.source if self._reading else None
 
     @property
     def where(self) -> str:
@@ -125,25 +82,18 @@ class ReaderWindow(QDialog):
 
     def open_at(self, place: ReaderPlace) -> None:
         self._wanted = place
-        self._actions.read(place, self._show)
+        self._worker.do(lambda services: read_content(services, place), self._show)
 
     def retranslate(self) -> None:
-        self._previous.setToolTip(tip(self.tr("Previous passage (Alt+Up)")))
-        self._previous.setAccessibleName(self.tr("Previous passage"))
-        self._next.setToolTip(tip(self.tr("Next passage (Alt+Down)")))
-        self._next.setAccessibleName(self.tr("Next passage"))
+        native = QKeySequence.SequenceFormat.NativeText
+        up, down = (QKeySequence(keys).toString(native) for keys in ("Alt+Up", "Alt+Down"))
+        self._previous.set_name(self.tr("Previous passage"), up)
+        self._next.set_name(self.tr("Next passage"), down)
         self._look.setText(self.tr("&Find…"))
         self.text.setAccessibleName(self.tr("Text of the source"))
         self.text.set_page_format(self.tr("Page {number}"))
-        self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
-        self.find_bar.field.setAccessibleName(self.tr("Find in this source"))
-        self._show_texts()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.find_bar.retranslate()
-            self.retranslate()
-        super().changeEvent(event)
+        if self._reading is not None:
+            self._show_texts(self._reading)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
@@ -161,56 +111,32 @@ class ReaderWindow(QDialog):
         self._where.setProperty("role", "muted")
         self._trouble.setProperty("role", "badge")
         self._trouble.hide()
-        head = QVBoxLayout()
-        head.setContentsMargins(Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
-        head.setSpacing(Space.TIGHT)
-        top = QHBoxLayout()
-        top.setSpacing(Space.SMALL)
-        top.addWidget(self._title, 1)
-        top.addWidget(self._look)
-        top.addWidget(self._original)
-        for part in (top, self._about, self._trouble):
-            if isinstance(part, QHBoxLayout):
-                head.addLayout(part)
-            else:
-                head.addWidget(part)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._where)
-        foot.addStretch(1)
         self._count.setWordWrap(False)
-        for widget in (self._count, self._previous, self._next):
-            foot.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(_line(self))
-        column.addWidget(self.find_bar)
-        column.addWidget(self.text, 1)
-        column.addWidget(_line(self))
-        column.addLayout(foot)
+        top = row(growing(self._title), self._look, self._original)
+        head = column(top, self._about, self._trouble, spacing=Space.TIGHT)
+        head.setContentsMargins(Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
+        foot = row(self._where, STRETCH, self._count, self._previous, self._next)
+        foot.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        parts = (head, _line(), self.find_bar, growing(self.text), _line(), foot)
+        self.setLayout(column(*parts, spacing=0))
         height = _LINES * self.fontMetrics().lineSpacing()
         resize_within_screen(self, text_width(self, _CHARACTERS), height)
 
     def _connect(self) -> None:
-        self._previous.clicked.connect(lambda: self._step(-1))
-        self._next.clicked.connect(lambda: self._step(1))
-        self._look.clicked.connect(self.find_bar.begin)
-        self._original.clicked.connect(self._open_original)
+        back, forth = partial(self._step, -1), partial(self._step, 1)
+        to_last, to_next = partial(self._step_match, -1), partial(self._step_match, 1)
+        self._previous.clicked.connect(back)
+        self._next.clicked.connect(forth)
         self.text.place_changed.connect(self._show_place)
-        self.find_bar.text_changed.connect(self._finder.find)
-        self.find_bar.next_wanted.connect(lambda: self._finder.step(1))
-        self.find_bar.previous_wanted.connect(lambda: self._finder.step(-1))
+        self.find_bar.text_changed.connect(self._find)
+        self.find_bar.next_wanted.connect(to_next)
+        self.find_bar.previous_wanted.connect(to_last)
         self.find_bar.closed.connect(self._end_finding)
-        self._finder.found.connect(self._show_found)
-        self._finder.moved.connect(self._go_to)
         for keys, act in (
-            (QKeySequence("Alt+Up"), lambda: self._step(-1)),
-            (QKeySequence("Alt+Down"), lambda: self._step(1)),
-            (QKeySequence("F3"), lambda: self._finder.step(1)),
-            (QKeySequence("Shift+F3"), lambda: self._finder.step(-1)),
+            (QKeySequence("Alt+Up"), back),
+            (QKeySequence("Alt+Down"), forth),
+            (QKeySequence("F3"), to_next),
+            (QKeySequence("Shift+F3"), to_last),
             (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),
             (QKeySequence(QKeySequence.StandardKey.Close), self.reject),
         ):
@@ -221,8 +147,8 @@ class ReaderWindow(QDialog):
             return  # something else was opened meanwhile
         self._reading = reading
         self.find_bar.end()
-        self._finder.look_in(reading.passages)
-        self._show_texts()
+        self._search, self.matches = PassageSearch(reading.passages), ()
+        self._show_texts(reading)
         self.show()
         self.raise_()
         self.activateWindow()
@@ -237,28 +163,40 @@ class ReaderWindow(QDialog):
             self.text.go_to(self.text.current + by)
             self._show_place(self.text.current)
 
-    def _go_to(self, place: MatchPosition) -> None:
-        self.text.go_to(place.passage, (place.start, place.end))
-        self._show_place(place.passage)
-        self.find_bar.show_place(self._finder.place, self._finder.count)
+    def _find(self, text: str) -> None:
+        search = self._search
+        self._worker.do_latest(
+            "find in source", lambda _: search.find(text), partial(self._show_matches, search)
+        )
 
-    def _show_found(self, found: Mapping[int, Spans]) -> None:
-        self.text.show_found(found)
-        self.find_bar.show_place(self._finder.place, self._finder.count)
+    def _show_matches(self, search: PassageSearch, matches: Sequence[PassageMatch]) -> None:
+        if search is not self._search:
+            return  # another source was opened meanwhile
+        self.matches, self._match = matches, 0
+        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for passage, start, end in matches:
+            spans[passage].append((start, end))
+        self.text.show_found(spans)
+        self._step_match(0)
+
+    def _step_match(self, by: int) -> None:
+        if self.matches:
+            self._match = (self._match + by) % len(self.matches)
+            passage, *span = self.matches[self._match]
+            self.text.go_to(passage, (span[0], span[1]))
+            self._show_place(passage)
+        place = self._match + 1 if self.matches else 0
+        self.find_bar.show_place(place, len(self.matches))
 
     def _end_finding(self) -> None:
-        self._finder.end()
+        self._find("")
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open_original(self) -> None:
-        reading = self._reading
-        if reading is not None:
-            self._actions.open_original(reading.source)
+        if self._reading is not None:
+            open_original(self._worker, self._reading.source)
 
-    def _show_texts(self) -> None:
-        reading = self._reading
-        if reading is None:
-            return
+    def _show_texts(self, reading: ReaderContent) -> None:
         source = reading.source
         is_page = source.kind is SourceKind.WEB
         self.setWindowTitle(self.tr("{title} – Reader").format(title=source.title))
@@ -267,49 +205,38 @@ class ReaderWindow(QDialog):
         self._about.set_text(" · ".join(filter(None, (*told, source.address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(is_page or reading.has_original)
-        self._original.setToolTip(
-            tip(
-                ""
-                if self._original.isEnabled()
-                else self.tr("The file is no longer where it was.")
-            )
-        )
+        gone = self.tr("The file is no longer where it was.")
+        self._original.setToolTip(tip("" if self._original.isEnabled() else gone))
         self._trouble.setText("\n".join(self._troubles(reading)))
         self._trouble.setVisible(bool(self._trouble.text()))
         self._show_place(self.text.current)
 
     def _troubles(self, reading: ReaderContent) -> Sequence[str]:
-        said = []
-        if reading.is_older:
-            said.append(
-                self.tr(
-                    "This source has changed since it was cited. The cited passage is "
-                    "shown as it was then."
-                )
-            )
-        if is_excerpt(reading.source):
-            said.append(
-                self.tr(
-                    "The model's server searched the web itself. Only the quoted part of "
-                    "this page reached this computer."
-                )
-            )
-        if reading.place.quote and not reading.marks:
-            said.append(self.tr("The quoted words were not found in this passage."))
-        if reading.title_gives_orders:
-            said.append(
-                self.tr(
-                    "The title of this source contains instructions aimed at a model; "
-                    "they were ignored."
-                )
-            )
-        if reading.suspicious:
-            said.append(
-                self.tr(
-                    "The marked words contain instructions aimed at a model; they were ignored."
-                )
-            )
-        return said
+        older = self.tr(
+            "This source has changed since it was cited. The cited passage is "
+            "shown as it was then."
+        )
+        excerpt = self.tr(
+            "The model's server searched the web itself. Only the quoted part of this page "
+            "reached this computer."
+        )
+        title = self.tr(
+            "The title of this source contains instructions aimed at a model; they were ignored."
+        )
+        marked = self.tr(
+            "The marked words contain instructions aimed at a model; they were ignored."
+        )
+        told = (
+            (reading.is_older, older),
+            (is_excerpt(reading.source), excerpt),
+            (
+                bool(reading.place.quote) and not reading.marks,
+                self.tr("The quoted words were not found in this passage."),
+            ),
+            (reading.title_gives_orders, title),
+            (bool(reading.suspicious), marked),
+        )
+        return [words for is_so, words in told if is_so]
 
     def _show_place(self, at: int) -> None:
         reading = self._reading
@@ -328,7 +255,7 @@ class ReaderWindow(QDialog):
         self._next.setEnabled(current < len(reading.passages) - 1)
 
 
-def _line(parent: QWidget) -> QFrame:
-    line = QFrame(parent)
+def _line() -> QFrame:
+    line = QFrame()
     line.setProperty("role", "line")
     return line

@@ -2,7 +2,8 @@
 
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,13 @@ from desktop.domain.messages import Citation
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
-from desktop.ui.reader.reader_content import ReaderActions, ReaderPlace
+from desktop.ui.reader.reader_content import (
+    CitedPlace,
+    ReaderPlace,
+    load_cited_places,
+    open_original,
+    resolve_citation,
+)
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.plain_text import MessageBox
@@ -45,7 +52,6 @@ class WindowLibrary(QObject):
         self._worker = worker
         self._changes = changes
         self.desk = LibraryActions(worker, self)
-        self.reading = ReaderActions(worker, self)
         self.window: LibraryWindow | None = None
         self.reader: ReaderWindow | None = None
 
@@ -57,7 +63,7 @@ class WindowLibrary(QObject):
             self.window.add_wanted.connect(self.add)
             self.window.page_wanted.connect(self.add_page)
             self.window.place_wanted.connect(self.read)
-            self.window.original_wanted.connect(self.reading.open_original)
+            self.window.original_wanted.connect(partial(open_original, self._worker))
         self.window.open_at()
 
     def read(self, place: ReaderPlace) -> None:
@@ -65,7 +71,7 @@ class WindowLibrary(QObject):
         from desktop.ui.reader.window import ReaderWindow
 
         if self.reader is None:
-            self.reader = ReaderWindow(self.reading, self._theme, self._owner)
+            self.reader = ReaderWindow(self._worker, self._theme, self._owner)
         self.reader.open_at(place)
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
@@ -82,7 +88,7 @@ class WindowLibrary(QObject):
 
         pressed = next((one for one in citations if one.number == number), None)
         if pressed is not None:
-            self.reading.resolve(pressed, found)
+            self._resolve(pressed, found)
 
     def open_citation(self, citation: Citation) -> None:
         """In the reader, or where it was said."""
@@ -93,7 +99,15 @@ class WindowLibrary(QObject):
             else:
                 self.read(place)
 
-        self.reading.resolve(citation, found)
+        self._resolve(citation, found)
+
+    def load_places(
+        self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
+    ) -> None:
+        self._worker.do(lambda services: load_cited_places(services, citations), done)
+
+    def _resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
+        self._worker.do(lambda services: resolve_citation(services, citation), done)
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """Documents to the library, conversations to the archive; asked where either may be."""
