@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.composer.controls import AttachButton, TierChoice
 from desktop.ui.composer.message_editor import MessageEditor
@@ -13,6 +13,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.layouts import STRETCH, column, row
 from desktop.ui.widgets.plain_text import tip
 
 _MOST_LINES = 8
@@ -36,7 +37,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.add = AttachButton(theme, self)
-        self.choices = QHBoxLayout()
+        self.choices = row(self.tiers, self.add)
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False
         self._is_temporary = False
@@ -135,23 +136,12 @@ class Composer(TranslatedWidget, MessageEditor):
         self.meter.setCursor(Qt.CursorShape.PointingHandCursor)
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusProxy(self.field)
-        self.choices.setSpacing(Space.SMALL)
-        self.choices.addWidget(self.tiers)
-        self.choices.addWidget(self.add)
-        below = QHBoxLayout()
-        below.setSpacing(Space.MEDIUM)
-        below.addLayout(self.choices)
-        below.addWidget(self.meter)
-        below.addStretch(1)
-        below.addWidget(self.button)
-        layout = QVBoxLayout(self)
+        below = row(self.choices, self.meter, STRETCH, self.button, spacing=Space.MEDIUM)
+        layout = column(self.pastes, self.field, below)
         layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
-        layout.setSpacing(Space.SMALL)
-        layout.addWidget(self.pastes)
-        layout.addWidget(self.field)
-        layout.addLayout(below)
-        row = (self.field, *self.tiers.stops, self.add, self.meter, self.button)
-        for one, following in pairwise(row):
+        self.setLayout(layout)
+        stops = (self.field, *self.tiers.stops, self.add, self.meter, self.button)
+        for one, following in pairwise(stops):
             QWidget.setTabOrder(one, following)
         self._show_type()
 

@@ -6,7 +6,7 @@ On a suggestion, Enter opens its session beside the current one and Plus adds it
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Suggestion
 from desktop.ui.formatting import day, day_and_time
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import FilterChip, ToolButton
-from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row
 from desktop.ui.widgets.plain_text import Label, tip
 
 _SIGN = 0.75
@@ -58,11 +59,9 @@ class _Chip(QPushButton):
         self.clicked.connect(self.opened)
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        width = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
-        text = QSize(width + 2, metrics.height())
+        text = QSize(self._text_width(), self.fontMetrics().height())
         kind = QStyle.ContentsType.CT_PushButton
         return self.style().sizeFromContents(kind, option, text, self)
 
@@ -71,25 +70,24 @@ class _Chip(QPushButton):
 
     def least_width(self) -> int:
         """Below this it says too little to be chosen."""
-        letter = self.fontMetrics().averageCharWidth()
-        text = min(self._whole(), letter * _LONGEST)
-        least = 2 * _LEAST * letter + self.fontMetrics().horizontalAdvance(self._day)
-        return self.sizeHint().width() - max(text - least, 0)
+        metrics = self.fontMetrics()
+        least = 2 * _LEAST * metrics.averageCharWidth() + metrics.horizontalAdvance(self._day)
+        return self.sizeHint().width() - max(self._text_width() - least, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        metrics = self.fontMetrics()
-        shown = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
-        room = self.width() - self.sizeHint().width() + shown + 2
-        for_title = room - metrics.horizontalAdvance(self._day)
-        has_day = for_title >= metrics.averageCharWidth() * _LEAST
-        title, day = self.suggestion.title, self._day if has_day else ""
-        room = for_title if has_day else room
-        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
-        self.setText(f"{cut}{day}".replace("&", "&&"))
+        metrics, title, when = self.fontMetrics(), self.suggestion.title, self._day
+        room = self.width() - self.sizeHint().width() + self._text_width()
+        for_title = room - metrics.horizontalAdvance(when)
+        if for_title < metrics.averageCharWidth() * _LEAST:
+            when, for_title = "", room
+        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, for_title)
+        self.setText(f"{cut}{when}".replace("&", "&&"))
 
-    def _whole(self) -> int:
-        return self.fontMetrics().horizontalAdvance(f"{self.suggestion.title}{self._day}")
+    def _text_width(self) -> int:
+        metrics = self.fontMetrics()
+        whole = metrics.horizontalAdvance(f"{self.suggestion.title}{self._day}")
+        return min(whole, metrics.averageCharWidth() * _LONGEST) + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -107,7 +105,7 @@ class _Chip(QPushButton):
         event.accept()
 
 
-class Suggestions(QWidget):
+class Suggestions(TranslatedWidget, QWidget):
     open_wanted = Signal(object)
     """Suggestion"""
     add_wanted = Signal(object)
@@ -117,10 +115,10 @@ class Suggestions(QWidget):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._suggestions: Sequence[Suggestion] = ()
+        self.suggestions: Sequence[Suggestion] = ()
         self._keys = ("", "")
         self._lead = Label(parent=self)
-        self._row = QHBoxLayout(self)
+        self._row = QHBoxLayout()
         self._chips: list[_Chip] = []
         self._adds: list[QToolButton] = []
         self._build()
@@ -128,32 +126,26 @@ class Suggestions(QWidget):
         self.retranslate()
         self.hide()
 
-    @property
-    def suggestions(self) -> Sequence[Suggestion]:
-        return self._suggestions
-
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """What is the same stays as it is: nothing flickers while somebody writes."""
-        if list(suggestions) == list(self._suggestions):
+        if list(suggestions) == list(self.suggestions):
             return
         focus = QApplication.focusWidget()
         was_in_use = focus is not None and self.isAncestorOf(focus)
-        self._suggestions = tuple(suggestions)
+        self.suggestions = tuple(suggestions)
         self._fill()
-        if was_in_use and not self._suggestions:
+        if was_in_use and not self.suggestions:
             self.left.emit()
 
     def set_hints(self, opens: QKeySequence, adds: QKeySequence) -> None:
         form = QKeySequence.SequenceFormat.NativeText
         self._keys = (opens.toString(form), adds.toString(form))
-        self._say()
+        self._show_names()
 
     def current(self) -> Suggestion | None:
         """What the keyboard is at, or else the nearest."""
-        at = next((chip for chip in self._chips if chip.hasFocus()), None)
-        if at is not None:
-            return at.suggestion
-        return self._suggestions[0] if self._suggestions else None
+        focused = [chip.suggestion for chip in self._chips if chip.hasFocus()]
+        return next(iter([*focused, *self.suggestions]), None)
 
     def enter(self) -> None:
         if self._chips:
@@ -162,34 +154,26 @@ class Suggestions(QWidget):
     def retranslate(self) -> None:
         self._lead.setText(self.tr("Earlier:"))
         self.setAccessibleName(self.tr("Past sessions related to what you are writing"))
-        self._say()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+        self._show_names()
 
     def _build(self) -> None:
         self._lead.setProperty("role", "small")
-        self._row.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        self._lead.setContentsMargins(0, 0, Space.TIGHT, 0)
         self._row.setSpacing(Space.TIGHT)
-        self._row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
-        self._row.addWidget(self._lead)
-        self._row.addSpacing(Space.TIGHT)
-        self._row.addStretch(1)
+        line = row(self._lead, self._row, STRETCH, spacing=Space.TIGHT)
+        line.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        line.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        self.setLayout(line)
 
     def _fill(self) -> None:
-        for old in (*self._chips, *self._adds):
-            self._row.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+        clear_layout(self._row)
         self._chips, self._adds = [], []
-        titles = Counter(one.title for one in self._suggestions)
-        for place, suggestion in enumerate(self._suggestions):
+        titles = Counter(one.title for one in self.suggestions)
+        for place, suggestion in enumerate(self.suggestions):
             self._add(place, suggestion, is_alone=titles[suggestion.title] == 1)
-        self._say()
+        self._show_names()
         self._fit()
-        self.setVisible(bool(self._suggestions))
+        self.setVisible(bool(self.suggestions))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -218,9 +202,8 @@ class Suggestions(QWidget):
         chip.left.connect(self.left)
         chip.stepped.connect(lambda step: self._step(place + step))
         add.clicked.connect(lambda: self.add_wanted.emit(suggestion))
-        at = self._row.count() - 1
-        self._row.insertWidget(at, chip)
-        self._row.insertWidget(at + 1, add)
+        self._row.addWidget(chip)
+        self._row.addWidget(add)
         self._chips.append(chip)
         self._adds.append(add)
 
@@ -228,7 +211,7 @@ class Suggestions(QWidget):
         if 0 <= place < len(self._chips):
             self._chips[place].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _say(self) -> None:
+    def _show_names(self) -> None:
         opens, adds = self._keys
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
@@ -247,7 +230,7 @@ def _with_keys(told: str, keys: str) -> str:
 _LONGEST_TITLE = 40
 
 
-class ContextChips(QWidget):
+class ContextChips(TranslatedWidget, QWidget):
     removed = Signal(object)
     """SessionId"""
 
@@ -277,11 +260,6 @@ class ContextChips(QWidget):
     def retranslate(self) -> None:
         self._lead.setText(self.tr("In context:"))
         self.setAccessibleName(self.tr("Past sessions in the context"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def _chip(self, session_id: SessionId, title: str) -> FilterChip:
         chip = FilterChip(self._theme, self)

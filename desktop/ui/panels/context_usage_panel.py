@@ -90,6 +90,7 @@ class ContextPanel(SidePage):
         clear_layout(self._column)
         for widget in self._nothing() if self.report is None else self._told(self.report):
             self._column.addWidget(widget)
+            widget.show()
 
     def _nothing(self) -> Sequence[QWidget]:
         words = self.tr(

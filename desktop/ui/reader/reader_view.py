@@ -6,12 +6,11 @@ user scrolls to them.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -27,6 +26,7 @@ from desktop.ui.reader.reader_content import Spans
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.document_writer import TextStyle
+from desktop.ui.transcript.inline_spans import Style
 
 _AT_ONCE = 24_000
 """Letters: laid out in some ten milliseconds."""
@@ -35,8 +35,7 @@ _THIRD = 3
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     """The positions of a passage in the document."""
 
     start: int
@@ -63,8 +62,10 @@ class ReaderText(QTextBrowser):
         self._shown = -1
         self._is_writing = False
         """Writing moves the scroll bar, which must not count as scrolling."""
+        self._style = TextStyle(theme)
         self._build()
-        self._connect()
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        theme.theme_changed.connect(self._restyle)
 
     @property
     def current(self) -> int:
@@ -145,12 +146,11 @@ class ReaderText(QTextBrowser):
         painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        bar = self.verticalScrollBar()
-        match event.key():
-            case Qt.Key.Key_Space:
-                bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
-            case _:
-                super().keyPressEvent(event)
+        if event.key() == Qt.Key.Key_Space:
+            bar = self.verticalScrollBar()
+            bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
+        else:
+            super().keyPressEvent(event)
 
     def _build(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -164,11 +164,6 @@ class ReaderText(QTextBrowser):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.document().setDocumentMargin(0)
-        self._style = TextStyle(self._theme)
-
-    def _connect(self) -> None:
-        self.verticalScrollBar().valueChanged.connect(self._scrolled)
-        self._theme.theme_changed.connect(self._restyle)
 
     def _restyle(self) -> None:
         self._style = TextStyle(self._theme)
@@ -222,50 +217,33 @@ class ReaderText(QTextBrowser):
     def _write(self, cursor: QTextCursor, place: int) -> _Written:
         passage = self._passages[place]
         before = self._passages[place - 1] if place else None
-        is_first = not self._written
+        style = self._style
         if passage.page and (before is None or before.page != passage.page):
-            self._begin_block(cursor, self._block(Space.WIDE), is_first=is_first)
-            cursor.insertText(self._page_words.format(number=passage.page), self._small())
-            is_first = False
+            small = QTextCharFormat()
+            small.setFont(style.small)
+            small.setForeground(QColor(style.tokens.muted))
+            self._begin_block(cursor, Space.WIDE)
+            cursor.insertText(self._page_words.format(number=passage.page), small)
         headings = set(filter(None, passage.heading.split(" › ")))
         start = -1
         for number, line in enumerate(passage.text.split("\n")):
             is_heading = " ".join(line.split()) in headings
-            above = Space.LARGE if is_heading else Space.SMALL
-            if number == 0 and not is_heading:
-                above = Space.MEDIUM
-            self._begin_block(cursor, self._block(above), is_first=is_first and number == 0)
-            if start < 0:
-                start = cursor.position()
-            cursor.insertText(line, self._letters(is_bold=is_heading))
+            above = Space.SMALL if number else Space.MEDIUM
+            self._begin_block(cursor, Space.LARGE if is_heading else above)
+            start = cursor.position() if start < 0 else start
+            form = style.characters(Style.BOLD if is_heading else Style.PLAIN, "", 0)
+            cursor.insertText(line, form)
         return _Written(start, cursor.position())
 
-    def _begin_block(self, cursor: QTextCursor, form: QTextBlockFormat, *, is_first: bool) -> None:
-        if is_first:
+    def _begin_block(self, cursor: QTextCursor, above: int) -> None:
+        form = QTextBlockFormat()
+        form.setLineHeight(self._style.line_height(self._style.scale.body), _FIXED)
+        form.setTopMargin(above)
+        form.setLeftMargin(Space.LARGE)
+        if self.document().isEmpty():
             cursor.setBlockFormat(form)
         else:
             cursor.insertBlock(form)
-
-    def _block(self, above: int) -> QTextBlockFormat:
-        made = QTextBlockFormat()
-        made.setLineHeight(self._style.line_height(self._style.scale.body), _FIXED)
-        made.setTopMargin(above)
-        made.setLeftMargin(Space.LARGE)
-        return made
-
-    def _letters(self, *, is_bold: bool) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setFont(self._style.font)
-        made.setForeground(QColor(self._style.tokens.text))
-        if is_bold:
-            made.setFontWeight(QFont.Weight.DemiBold)
-        return made
-
-    def _small(self) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setFont(self._style.small)
-        made.setForeground(QColor(self._style.tokens.muted))
-        return made
 
     def _scrolled(self) -> None:
         if self._is_writing:
