@@ -303,6 +303,18 @@
 <context>
     <name>Amounts</name>
     <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} sn</translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} dk</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} dk {seconds} sn</translation>
+    </message>
+    <message>
         <source>{number} K</source>
         <translation>{number} bin</translation>
     </message>
@@ -1514,24 +1526,8 @@
         <translation>Bellek</translation>
     </message>
     <message>
-        <source>{seconds} s</source>
-        <translation>{seconds} sn</translation>
-    </message>
-    <message>
-        <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} dk {seconds} sn</translation>
-    </message>
-    <message>
         <source>{count} tokens</source>
         <translation>{count} jeton</translation>
-    </message>
-    <message>
-        <source>&lt; ${cost}</source>
-        <translation>&lt; {cost} $</translation>
-    </message>
-    <message>
-        <source>${cost}</source>
-        <translation>{cost} $</translation>
     </message>
 </context>
 <context>
@@ -2475,26 +2471,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Başlat</translation>
     </message>
     <message>
-        <source>Sub-question {number}</source>
-        <translation>Alt soru {number}</translation>
-    </message>
-    <message>
-        <source>What should be found out?</source>
-        <translation>Ne öğrenilsin?</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>Yukarı taşı</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>Aşağı taşı</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Kaldır</translation>
-    </message>
-    <message>
         <source>about {tokens} tokens</source>
         <translation>yaklaşık {tokens} jeton</translation>
     </message>
@@ -2697,16 +2673,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 <context>
     <name>ReaderWindow</name>
     <message>
-        <source>Previous passage (Alt+Up)</source>
-        <translation>Önceki pasaj (Alt+Yukarı)</translation>
-    </message>
-    <message>
         <source>Previous passage</source>
         <translation>Önceki pasaj</translation>
-    </message>
-    <message>
-        <source>Next passage (Alt+Down)</source>
-        <translation>Sonraki pasaj (Alt+Aşağı)</translation>
     </message>
     <message>
         <source>Next passage</source>
@@ -2723,10 +2691,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Page {number}</source>
         <translation>Sayfa {number}</translation>
-    </message>
-    <message>
-        <source>Find in this source</source>
-        <translation>Bu kaynakta bul</translation>
     </message>
     <message>
         <source>{title} – Reader</source>
@@ -4132,18 +4096,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>{tokens} jeton</translation>
     </message>
     <message>
-        <source>{seconds} s</source>
-        <translation>{seconds} sn</translation>
-    </message>
-    <message>
-        <source>{minutes} min</source>
-        <translation>{minutes} dk</translation>
-    </message>
-    <message>
-        <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} dk {seconds} sn</translation>
-    </message>
-    <message>
         <source>Tokens</source>
         <translation>Jeton</translation>
     </message>
@@ -4910,15 +4862,30 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>_Row</name>
+    <message>
+        <source>Sub-question {number}</source>
+        <translation>Alt soru {number}</translation>
+    </message>
+    <message>
+        <source>What should be found out?</source>
+        <translation>Ne öğrenilsin?</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Yukarı taşı</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Aşağı taşı</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Çıkar</translation>
+    </message>
+</context>
+<context>
     <name>_SourceCard</name>
-    <message>
-        <source>Not checked against the source</source>
-        <translation>Kaynakla karşılaştırılmadı</translation>
-    </message>
-    <message>
-        <source>These words were not found in the source</source>
-        <translation>Bu sözler kaynakta bulunamadı</translation>
-    </message>
     <message>
         <source>Open source {number}: {title}</source>
         <translation>{number}. kaynağı aç: {title}</translation>
@@ -4926,6 +4893,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
+    <name>_SourceFindBar</name>
+    <message>
+        <source>Find in this source</source>
+        <translation>Bu kaynakta bul</translation>
     </message>
 </context>
 </TS>
