@@ -4,9 +4,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
+from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.stand_ins import AtOnce, LastingKeys, Saved, ScriptedModels
+from tests.ui.dialogs.stand_ins import AtOnce, LastingKeys, Saved, ScriptedModels, model_services
 
 
 @pytest.fixture
@@ -32,3 +33,8 @@ def models() -> ScriptedModels:
 @pytest.fixture
 def keys() -> LastingKeys:
     return LastingKeys()
+
+
+@pytest.fixture
+def services(bridge: TurnBridge, models: ScriptedModels, keys: LastingKeys) -> ModelServices:
+    return model_services(bridge, models, keys)

@@ -13,7 +13,7 @@ from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, ModelIn
 from desktop.domain.errors import AppError, LlmError
 from desktop.domain.language import Language
 from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
-from desktop.llm.endpoints import LM_STUDIO, OLLAMA
+from desktop.llm.endpoints import LM_STUDIO
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.endpoint_setup import ModelServices
@@ -98,13 +98,18 @@ class Saved:
 
 @dataclass
 class ScriptedModels:
-    """Lists `names`, finds `works`, or raises `error`; notes what it was asked."""
+    """Lists `names`, finds `works` and servers, or raises `error`; notes what it was asked."""
 
     names: Sequence[str] = ("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5")
     works: Sequence[Probe] = tuple(Probe)
     error: LlmError | None = None
     asked: list[Endpoint] = field(default_factory=list)
     tested: str = ""
+    times_looked: int = 0
+
+    def look_for_servers(self) -> Sequence[Endpoint]:
+        self.times_looked += 1
+        return [LM_STUDIO.endpoint()]
 
     def list_models(self, endpoint: Endpoint) -> Sequence[ModelInfo]:
         self.asked.append(endpoint)
@@ -137,24 +142,15 @@ class LastingKeys(MemoryKeys):
         return Kept.KEYRING
 
 
-def found_servers() -> Sequence[Endpoint]:
-    return [OLLAMA.endpoint(), LM_STUDIO.endpoint()]
-
-
 def model_services(
     bridge: TurnBridge,
     models: ScriptedModels | None = None,
     keys: MemoryKeys | None = None,
-    look: Callable[[], Sequence[Endpoint]] = found_servers,
     language: Callable[[], Language] = lambda: Language.EN,
 ) -> ModelServices:
-    return ModelServices(
-        bridge,
-        models or ScriptedModels(),
-        keys or LastingKeys(),
-        look,
-        lambda: Texts(language()),
-    )
+    models = models or ScriptedModels()
+    keys = keys or LastingKeys()
+    return ModelServices(bridge, models, keys, models.look_for_servers, lambda: Texts(language()))
 
 
 PHRASES = ShippedPhrases(

@@ -1,5 +1,7 @@
 """Connections: added, named, placed, tested, used and removed; their keys kept as is said."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -17,11 +19,13 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings
 from desktop.ui.dialogs.endpoint_setup import (
     ModelServices,
     with_choice,
     with_endpoint,
     with_free_id,
+    without_endpoint,
 )
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
@@ -30,11 +34,6 @@ from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model_services, shown
 
 CLOUD, OLLAMA_HERE = ANTHROPIC.endpoint(), OLLAMA.endpoint()
-
-
-@pytest.fixture
-def services(bridge: TurnBridge, models: ScriptedModels, keys: LastingKeys) -> ModelServices:
-    return model_services(bridge, models, keys)
 
 
 @pytest.fixture
@@ -252,3 +251,18 @@ def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
     for row in models_page._roles.values():
         assert not row.temperature.isEnabled()
         assert row.longest.isEnabled()
+
+
+def test_an_endpoint_that_goes_takes_its_roles_along() -> None:
+    settings = with_endpoint(with_endpoint(Settings(), CLOUD), OLLAMA_HERE)
+    settings = with_choice(settings, ModelRole.ANSWERING, ModelChoice(CLOUD.id, "a"))
+    settings = with_choice(settings, ModelRole.QUICK, ModelChoice(OLLAMA_HERE.id, "b"))
+    left = without_endpoint(settings, CLOUD.id)
+    assert left.endpoints == (OLLAMA_HERE,)
+    assert left.roles == {ModelRole.QUICK: ModelChoice(OLLAMA_HERE.id, "b")}
+
+
+def test_an_endpoint_that_changes_keeps_its_place() -> None:
+    settings = with_endpoint(with_endpoint(Settings(), CLOUD), OLLAMA_HERE)
+    renamed = replace(CLOUD, name="Claude")
+    assert with_endpoint(settings, renamed).endpoints == (renamed, OLLAMA_HERE)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
-from desktop.ui.dialogs.files import ExportDialog, ImportDialog, file_name
+from desktop.ui.dialogs.files import ImportDialog, file_name
 from desktop.ui.dialogs.form import DialogTasks, FormGrid, Page
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -53,12 +53,6 @@ def test_labels_stand_beside_their_fields_or_above_them_where_there_is_no_room(
 )
 def test_a_title_becomes_a_name_that_every_system_takes(title: str, name: str) -> None:
     assert file_name(title) == name
-
-
-def test_an_export_is_named_after_its_session(qtbot: QtBot) -> None:
-    dialog = ExportDialog("Dawn: fark?")
-    qtbot.addWidget(dialog)
-    assert dialog.selectedFiles()[0].endswith("Dawn fark.md")
 
 
 def test_a_report_can_be_copied_whole(qtbot: QtBot) -> None:

@@ -12,15 +12,15 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
-from desktop.domain.errors import SettingsNotSavedError
+from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.environment import overridden
-from desktop.settings.settings import Overflow, Theme, UiLanguage
-from desktop.ui.dialogs.endpoint_setup import with_choice, with_endpoint
+from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice, with_endpoint
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.general_pages import GeneralPage, ResearchPage, SessionsPage
+from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
@@ -29,11 +29,11 @@ from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBo
 from tests.ui.dialogs.stand_ins import (
     PHRASES,
     LastingKeys,
+    Later,
     Saved,
     button,
     choose,
     field_of,
-    model_services,
     shortcuts,
     shown,
     texts,
@@ -43,17 +43,13 @@ FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backu
 
 
 @pytest.fixture
-def dialog(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
-) -> SettingsDialog:
-    return shown(qtbot, settings_dialog(bridge, changes, keys))
+def parts(services: ModelServices) -> SettingsServices:
+    return SettingsServices(services, FOLDERS, shortcuts, PHRASES)
 
 
-def settings_dialog(
-    bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
-) -> SettingsDialog:
-    desk = model_services(bridge, keys=keys)
-    return SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
+@pytest.fixture
+def dialog(qtbot: QtBot, changes: SettingsController, parts: SettingsServices) -> SettingsDialog:
+    return shown(qtbot, SettingsDialog(changes, parts))
 
 
 W = TypeVar("W", bound=QWidget)
@@ -65,9 +61,9 @@ def page_of(dialog: SettingsDialog, kind: type[W]) -> W:
 
 
 def test_a_dialog_that_is_gone_hears_of_no_further_change(
-    bridge: TurnBridge, changes: SettingsController, keys: LastingKeys, saved: Saved
+    changes: SettingsController, parts: SettingsServices, saved: Saved
 ) -> None:
-    delete(settings_dialog(bridge, changes, keys))
+    delete(SettingsDialog(changes, parts))
     changes.apply(replace(changes.settings, zoom_percent=150))
     assert saved.fields == [{"zoom_percent": 150}]
 
@@ -202,13 +198,11 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
 
 
 def test_privacy_and_models_tell_of_the_environment(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
+    qtbot: QtBot, changes: SettingsController, parts: SettingsServices
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
-    desk = replace(model_services(bridge), in_force=lambda each: overridden(each, environ))
-    dialog = shown(
-        qtbot, SettingsDialog(changes, SettingsServices(desk, FOLDERS, shortcuts, PHRASES))
-    )
+    desk = replace(parts.services, in_force=lambda each: overridden(each, environ))
+    dialog = shown(qtbot, SettingsDialog(changes, replace(parts, services=desk)))
     dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
     dialog.show_page(PageId.MODELS)
@@ -233,23 +227,55 @@ def test_settings_that_cannot_be_written_are_said_on_the_spot(
     dialog: SettingsDialog, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    field_of(page_of(dialog, GeneralPage), "zoom_percent", NumberField).setValue(150)
+    field_of(dialog, "zoom_percent", NumberField).setValue(150)
     assert any("settings.toml" in text for text in texts(dialog))
     saved.error = None
-    field_of(page_of(dialog, GeneralPage), "zoom_percent", NumberField).setValue(160)
+    field_of(dialog, "zoom_percent", NumberField).setValue(160)
     assert not any("settings.toml" in text for text in texts(dialog))
 
 
 def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: LastingKeys
+    qtbot: QtBot, changes: SettingsController, parts: SettingsServices
 ) -> None:
     spent = iter(range(101, 1_000))
-    desk = model_services(bridge, keys=keys)
-    parts = SettingsServices(
-        desk, FOLDERS, shortcuts, PHRASES, spent_on_imports=lambda: next(spent)
-    )
-    made = SettingsDialog(changes, parts)
+    made = SettingsDialog(changes, replace(parts, spent_on_imports=lambda: next(spent)))
     qtbot.addWidget(made)
     hint = page_of(made, SessionsPage)._spent_hint
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())
+
+
+def test_a_change_is_told_at_once_and_only_that_field_is_written(
+    changes: SettingsController, saved: Saved
+) -> None:
+    told: list[Settings] = []
+    changes.changed.connect(told.append)
+    changes.apply(replace(changes.settings, theme=Theme.DARK))
+    assert changes.settings.theme is Theme.DARK
+    assert told == [changes.settings]
+    assert saved.fields == [{"theme": Theme.DARK}]
+
+
+def test_what_changes_while_a_write_is_on_its_way_goes_with_the_next(
+    qapp: QApplication, saved: Saved
+) -> None:
+    pool = Later()
+    changes = SettingsController(Settings(), saved, TurnBridge(pool))
+    for zoom in (110, 120, 130):
+        changes.apply(replace(changes.settings, zoom_percent=zoom))
+    pool.do_all()
+    assert saved.fields == [{"zoom_percent": 110}, {"zoom_percent": 130}]
+
+
+def test_a_change_that_was_not_saved_stays_in_force_and_goes_with_the_next(
+    changes: SettingsController, saved: Saved
+) -> None:
+    errors: list[AppError] = []
+    changes.save_failed.connect(errors.append)
+    saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
+    changes.apply(replace(changes.settings, theme=Theme.DARK))
+    assert changes.settings.theme is Theme.DARK
+    assert errors == [saved.error]
+    saved.error = None
+    changes.apply(replace(changes.settings, zoom_percent=120))
+    assert saved.fields == [{"theme": Theme.DARK, "zoom_percent": 120}]

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
+from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
 from desktop.settings.environment import overridden
@@ -23,29 +23,9 @@ from tests.ui.dialogs.stand_ins import LastingKeys, ScriptedModels, model_servic
 CLOUD = ANTHROPIC.endpoint()
 
 
-class Looked(list[str]):
-    """Looks for servers and notes each time."""
-
-    def __call__(self) -> list[Endpoint]:
-        self.append("looked")
-        return [LM_STUDIO.endpoint()]
-
-
 @pytest.fixture
-def looked() -> Looked:
-    return Looked()
-
-
-@pytest.fixture
-def dialog(
-    qtbot: QtBot,
-    changes: SettingsController,
-    bridge: TurnBridge,
-    models: ScriptedModels,
-    keys: LastingKeys,
-    looked: Looked,
-) -> WelcomeDialog:
-    return welcome(qtbot, changes, model_services(bridge, models, keys, looked))
+def dialog(qtbot: QtBot, changes: SettingsController, services: ModelServices) -> WelcomeDialog:
+    return welcome(qtbot, changes, services)
 
 
 def welcome(
@@ -65,13 +45,13 @@ def begin_with_key(dialog: WelcomeDialog, key: str) -> None:
 
 
 def test_beginning_without_a_model_connects_nothing_and_is_seen(
-    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, looked: Looked
+    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels
 ) -> None:
     dialog._begin.click()
     assert not dialog.isVisible()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
-    assert (models.asked, looked) == ([], [])
+    assert (models.asked, models.times_looked) == ([], 0)
 
 
 def test_escape_and_skip_leave_it_as_seen(
@@ -117,15 +97,15 @@ def test_offline_the_key_can_be_kept_all_the_same(
 
 
 def test_servers_are_looked_for_only_on_request(
-    dialog: WelcomeDialog, changes: SettingsController, looked: Looked
+    dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels
 ) -> None:
     chosen = dialog._server
     chosen.button.setChecked(True)
     dialog._begin.click()
     assert chosen.problem.text()
-    assert looked == []
+    assert models.times_looked == 0
     chosen._look.click()
-    assert looked == ["looked"]
+    assert models.times_looked == 1
     dialog._begin.click()
     assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
 

@@ -83,18 +83,6 @@ def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empt
     assert held(opens_empty) == set()
 
 
-def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> None:
-    first = "Porto’nun köprüleri on dokuzuncu yüzyıldan kalmadır."
-    opens_empty.model.says(
-        f"{first} " + "Her biri ayrı bir hikâye anlatır ve uzun uzun sürer. " * 9
-    )
-    opens_empty.ask("Porto'yu anlat.")
-    remember(opens_empty, -1)
-    (kept,) = held(opens_empty)
-    assert kept.startswith(first)
-    assert len(kept) <= 300
-
-
 def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stage) -> None:
     shown = card(asked, 1)
     assert isinstance(shown, AnswerCard)
@@ -209,14 +197,3 @@ def test_it_is_still_told_when_the_session_is_opened_again(stage: Stage) -> None
     stage.until(lambda: stage.window.sessions.active is None)
     stage.window.sessions.undo_end(session.id)
     stage.until(lambda: bool(stage.messages()) and bool(stage.messages()[-1].facts.remembered))
-
-
-def test_another_figure_replaces_what_was_remembered_and_undo_brings_it_back(
-    opens_empty: Stage,
-) -> None:
-    opens_empty.has_model = False
-    opens_empty.ask("Bunu hatırla: Hedef kilom 70 kg.")
-    opens_empty.ask("Hedef kilom 68 kg, bunu hatırla.")
-    opens_empty.until(lambda: held(opens_empty) == {"Hedef kilom 68 kg"})
-    press(opens_empty, "Hedef kilom 68 kg", "Undo")
-    opens_empty.until(lambda: held(opens_empty) == {"Hedef kilom 70 kg"})
