@@ -20,7 +20,7 @@ from desktop.llm.pricing import model_facts
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
-from desktop.research.library import ImportedPage, WebPageImport
+from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
@@ -104,8 +104,8 @@ def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Sugges
 
 
 def _add_page(core: Core) -> Callable[[str, Stop], ImportedPage]:
-    adding = WebPageImport(core.web, core.archive.sources)
-    return lambda address, should_stop: adding.add(address, stop=should_stop)
+    web, sources = core.web, core.archive.sources
+    return lambda address, should_stop: import_page(web, sources, address, stop=should_stop)
 
 
 def _in_force(settings: Settings) -> Settings:

@@ -16,7 +16,7 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
-from desktop.research.routing.router import Rules, settle_intent
+from desktop.research.router import Rules, settle_intent
 from desktop.research.security.injection_detector import find_suspicious_spans
 from desktop.sessions.boundaries.boundary_types import Grain, Utterance
 from desktop.sessions.boundaries.session_end_detector import session_ends

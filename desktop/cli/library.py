@@ -16,7 +16,7 @@ from desktop.research.library import (
     AddOutcome,
     LibraryProgress,
     LibraryReport,
-    WebPageImport,
+    import_page,
     is_address,
 )
 
@@ -54,7 +54,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 def _read_page(services: CommandServices, address: str) -> AddedDocument:
     try:
-        page = WebPageImport(services.core.web, services.archive.sources).add(address)
+        page = import_page(services.core.web, services.archive.sources, address)
     except StorageError:
         raise
     except AppError as exc:

@@ -4,7 +4,7 @@ The text that has streamed stays; the caller has a failed answer written once mo
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -17,7 +17,7 @@ from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
-from desktop.language.phrase_matcher import BAR, Line, find_phrase, tokenize
+from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
 from desktop.language.sentences import before_each_mark, joined
@@ -28,7 +28,6 @@ _LEAST_WORDS = 12
 _LEAST_ASKED = 3
 _LEAST_LEAKED = 45
 """Letters of a sentence of the instructions that nobody writes by chance."""
-_LEAST_OWN = 1
 _MOST_PARTS = 5
 _PASTED_WORDS = 120
 _SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n+")
@@ -54,7 +53,6 @@ class Fault(StrEnum):
     LEAKED = "leaked"
     PART_MISSING = "part_missing"
     TOOL_FAILURE = "tool_failure"
-    PERSONA = "persona"
     UNFOUNDED = "unfounded"
     """It names sources, and none was found."""
 
@@ -106,7 +104,6 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
     found = [
         *_leaks(looked),
         *_language(looked),
-        *_persona(looked, phrases),
         *_missing(looked, phrases),
         *_hidden_failures(looked, phrases),
         *_unfounded(looked),
@@ -123,19 +120,15 @@ def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
         yield CheckResult(Fault.LEAKED, "key")
     said = fold(looked.answer)
     names = {name for name in looked.internal_names if name in said}
-    if names and not _stand_in(names, fold("\n".join(open_to_all))):
+    if any(one not in fold("\n".join(open_to_all)) for one in names):
         yield CheckResult(Fault.LEAKED, "name")
     even = normalize_quote(looked.answer)
     sentences = (
         normalize_quote(one) for text in looked.system_texts for one in _SENTENCES.split(text)
     )
     told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
-    if told and not _stand_in(told, normalize_quote("\n".join(looked.given))):
+    if any(one not in normalize_quote("\n".join(looked.given)) for one in told):
         yield CheckResult(Fault.LEAKED, "instructions")
-
-
-def _stand_in(several: Collection[str], text: str) -> bool:
-    return all(one in text for one in several)
 
 
 def names_a_language(text: str) -> bool:
@@ -159,26 +152,6 @@ def _sure_language(text: str, least_words: int) -> Language | None:
         return None
     found = guess_language(text, Language.TR)
     return found if found is guess_language(text, Language.EN) else None
-
-
-def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
-    if looked.has_own_persona:
-        return
-    if find_phrase(tokenize(looked.question), phrases.says_other):
-        return
-    clauses = map(tokenize, tokenize(looked.answer).text.split(f"{BAR} "))
-    if any(_is_somebody_else(clause, phrases) for clause in clauses):
-        yield CheckResult(Fault.PERSONA)
-
-
-def _is_somebody_else(clause: Line, phrases: PhraseLists) -> bool:
-    """Whether it speaks of itself so: "ChatGPT was developed by OpenAI" is no persona."""
-    # The names first: they stand in hardly any answer.
-    wanted = (phrases.other_names, phrases.says_i, phrases.says_kind)
-    is_other = find_phrase(clause, phrases.says_other) is not None
-    if not is_other and not all(find_phrase(clause, one) for one in wanted):
-        return False
-    return find_phrase(clause, phrases.says_no) is None
 
 
 def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
@@ -224,20 +197,17 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
 def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
     """Whether an answer has not one of the words that a part of the question is about."""
     own = content_words(part, phrases.stop_words)
-    if len(own) < _LEAST_OWN:
-        return False
     heard = frozenset().union(*(keys(word) for word in word_texts(answer)))
-    return not any(keys(word.text) & heard for word in own)
+    return bool(own) and not any(keys(word.text) & heard for word in own)
 
 
 def _hidden_failures(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
-    if looked.failed_tools and not _admits(looked.answer, phrases):
-        is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, phrases)
+    line = tokenize(looked.answer)
+    admits = find_phrase(line, phrases.admits) or _COULD_NOT.search(fold(looked.answer))
+    if looked.failed_tools and not admits:
+        claims_kept = looked.could_not_keep and find_phrase(line, phrases.says_kept) is not None
+        is_sure = not looked.calls_that_worked or claims_kept
         yield CheckResult(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
-
-
-def _claims_to_have_kept(looked: CheckedAnswer, phrases: PhraseLists) -> bool:
-    return looked.could_not_keep and bool(find_phrase(tokenize(looked.answer), phrases.says_kept))
 
 
 def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
@@ -248,9 +218,3 @@ def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
     links = (one.rstrip(".,;:!?") for one in _LINK.findall(looked.answer))
     if _CITED.search(looked.answer) or any(one not in heard for one in links):
         yield CheckResult(Fault.UNFOUNDED)
-
-
-def _admits(answer: str, phrases: PhraseLists) -> bool:
-    if find_phrase(tokenize(answer), phrases.admits):
-        return True
-    return _COULD_NOT.search(fold(answer)) is not None

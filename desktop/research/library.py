@@ -4,10 +4,10 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from desktop.domain.errors import (
     AppError,
@@ -20,7 +20,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.ids import SourceId, new_source_id
 from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.domain.sources import Source, SourceKind, SourceState
 from desktop.domain.times import Clock, utc_now
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
@@ -30,6 +30,9 @@ from desktop.research.documents.reader import Document, DocumentReader, ReadingL
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.storage.document_copies import Copies
 from desktop.storage.sources import SourceStore
+
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
 
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
@@ -78,14 +81,6 @@ class LibraryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    reader: DocumentReader
-    on_page: Callable[[int], None]
-    should_stop: Callable[[], bool]
-    with_copies: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Library:
     """Slow: call it on a worker thread. Methods may raise StorageError."""
 
@@ -109,15 +104,21 @@ class Library:
         with DocumentReader(self.limits) as reader:
             for number, file in enumerate(files, start=1):
                 at = LibraryProgress(number, len(files), file)
+
+                def read(file: Path, at: LibraryProgress = at) -> Document:
+                    def on_page(page: int) -> None:
+                        on_progress(replace(at, page=page))
+
+                    return reader.read(file, on_page=on_page, should_stop=should_stop)
+
                 on_progress(at)
-                run = _Run(reader, _page_teller(on_progress, at), should_stop, with_copies)
                 try:
-                    one = self._add(file, run)
+                    one = self._add(file, read, should_stop, with_copies=with_copies)
                 except ReadingStopped:
                     report.was_stopped = True
                     break
                 report.added.append(one)
-                on_progress(LibraryProgress(number, len(files), file, done=one))
+                on_progress(replace(at, done=one))
         return report
 
     def remove(self, source_id: SourceId) -> Source:
@@ -131,49 +132,56 @@ class Library:
         copy = [self.copies.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
-    def _add(self, file: Path, run: _Run) -> AddedDocument:
+    def _add(
+        self,
+        file: Path,
+        read: Callable[[Path], Document],
+        should_stop: Callable[[], bool],
+        *,
+        with_copies: bool,
+    ) -> AddedDocument:
         try:
-            outcome, source = self._take_in(file, run)
+            outcome, source = self._take_in(file, read, should_stop)
         except StorageError:
             raise
         except AppError as exc:
             return AddedDocument(file, AddOutcome.FAILED, error=exc)
         try:
-            if run.with_copies and not source.copy:
+            if with_copies and not source.copy:
                 source = self._keep_copy(file, source)
         except FileNotWrittenError as exc:
             return AddedDocument(file, outcome, source, exc)
         return AddedDocument(file, outcome, source)
 
-    def _take_in(self, file: Path, run: _Run) -> tuple[AddOutcome, Source]:
+    def _take_in(
+        self, file: Path, read: Callable[[Path], Document], should_stop: Callable[[], bool]
+    ) -> tuple[AddOutcome, Source]:
         before = _look_at(file)
-        sha256 = _hash(file, run.should_stop)
-        address = _address(file)
+        sha256 = _hash(file, should_stop)
+        # A name that is no text in any encoding is kept as well as it can be.
+        address = whole_letters(str(file.resolve()))
         if known := self.sources.with_hash(sha256):
             moved = not Path(known.address).exists()
             found = self.sources.refresh(known.id, address=address if moved else None)
             return AddOutcome.KNOWN, found
-        document = run.reader.read(file, on_page=run.on_page, should_stop=run.should_stop)
+        document = read(file)
         if _look_at(file) != before:
             raise DocumentChangedError
-        passages = document.passages
-        if not passages:
+        if not document.passages:
             raise DocumentEmptyError
         there = self.sources.at_address(address)
-        source = self._source(file, document, passages, sha256)
-        kept = self.sources.add(source, passages)
+        kept = self.sources.add(self._source(file, address, document, sha256), document.passages)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
 
-    def _source(
-        self, file: Path, document: Document, passages: Sequence[NewPassage], sha256: str
-    ) -> Source:
+    def _source(self, file: Path, address: str, document: Document, sha256: str) -> Source:
+        passages = document.passages
         some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
         now = self.now()
         return Source(
             id=new_source_id(),
             kind=SourceKind.DOCUMENT,
             title=whole_letters(document.title[:_LONGEST_TITLE] or file.stem),
-            address=_address(file),
+            address=address,
             added_at=now,
             read_at=now,
             sha256=sha256,
@@ -212,20 +220,6 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
                     yield Path(folder, name)
 
 
-def _address(file: Path) -> str:
-    # A name that is no text in any encoding is kept as well as it can be.
-    return whole_letters(str(file.resolve()))
-
-
-def _page_teller(
-    on_progress: Callable[[LibraryProgress], None], at: LibraryProgress
-) -> Callable[[int], None]:
-    def tell(page: int) -> None:
-        on_progress(LibraryProgress(at.number, at.files, at.path, page))
-
-    return tell
-
-
 def _look_at(file: Path) -> tuple[int, int]:
     """Size and time of change. Raises FileUnreadableError, DocumentTooLargeError."""
     try:
@@ -254,21 +248,6 @@ def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
     return digest.hexdigest()
 
 
-_BEGINS = ("http://", "https://")
-
-
-class Pages(Protocol):
-    """Of the web."""
-
-    def fetch(self, address: str, *, stop: Stop = never) -> Source: ...
-
-
-class KnownSources(Protocol):
-    """Of the archive."""
-
-    def sources(self) -> list[Source]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class ImportedPage:
     outcome: AddOutcome
@@ -279,26 +258,21 @@ AddPage = Callable[[str, Stop], ImportedPage]
 """Address, and whether to stop; waits for the web. Raises AppError."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebPageImport:
-    """Slow: call it on a worker thread."""
-
-    web: Pages
-    archive: KnownSources
-
-    def add(self, address: str, *, stop: Stop = never) -> ImportedPage:
-        """Raises WebError, DocumentError, StorageError."""
-        before: dict[SourceId, str] = {one.id: one.sha256 for one in self.archive.sources()}
-        source = self.web.fetch(as_address(address), stop=stop)
-        if source.id not in before:
-            return ImportedPage(AddOutcome.ADDED, source)
-        is_same = before[source.id] == source.sha256
-        return ImportedPage(AddOutcome.KNOWN if is_same else AddOutcome.RENEWED, source)
+def import_page(
+    web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
+) -> ImportedPage:
+    """Slow: call it on a worker thread. Raises WebError, DocumentError, StorageError."""
+    before = {one.id: one.sha256 for one in sources.sources()}
+    source = web.fetch(as_address(address), stop=stop)
+    if source.id not in before:
+        return ImportedPage(AddOutcome.ADDED, source)
+    is_same = before[source.id] == source.sha256
+    return ImportedPage(AddOutcome.KNOWN if is_same else AddOutcome.RENEWED, source)
 
 
 def is_address(text: str) -> bool:
     """Whether a text is a web address and not a path."""
-    return text.lower().startswith(_BEGINS)
+    return text.lower().startswith(("http://", "https://"))
 
 
 def as_address(text: str) -> str:

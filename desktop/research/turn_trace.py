@@ -1,4 +1,4 @@
-"""The record of a turn's phases, for the window and for a bug report.
+"""Decisions and phases of a turn in words: for the window, the log, and a bug report.
 
 The tools of a request are chosen once for a session's kind and settings, not for each question:
 they stand in the stable start of every request, and a list that changed with the question would
@@ -13,16 +13,21 @@ from desktop.domain.model import JsonValue
 from desktop.domain.routing import (
     Answer,
     Decision,
+    EndSession,
+    Forget,
     Guard,
     GuardTopic,
     Recall,
+    Remember,
     Research,
     RoutingReason,
     Unsure,
 )
+from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import PhaseOutcome, PhaseRecord
+from desktop.settings.messages import Texts
 
 
 def format_decision(decision: Decision) -> str:
@@ -106,3 +111,39 @@ def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
         }
         for one in records
     ]
+
+
+_IN_WORDS = {EndReason.THANKS, EndReason.NEW_TOPIC}
+_SAID_ENDS = {*_IN_WORDS, EndReason.SUBJECT_CHANGE}
+
+
+def describe_decision(decision: Decision, texts: Texts) -> str:
+    """What was decided and why, as a sentence."""
+    label, why, words = _parts(decision)
+    key = "decision.because_words" if words else "decision.because"
+    reason = texts.say(f"decision.why_{why}")
+    return texts.say(key, label=texts.say(f"decision.{label}"), why=reason, words=words)
+
+
+def _parts(decision: Decision) -> tuple[str, str, str]:
+    """Keys of the label and of the reason, and the words by which it was recognised."""
+    match decision:
+        case Research(tier=tier, reason=why, words=words):
+            return tier.value, why.value, words
+        case Answer(reason=why, words=words) | Unsure(reason=why, words=words):
+            # Of a tier that is not there, the words are its name.
+            words = "" if why is RoutingReason.NO_TIER else words
+            return type(decision).__name__.lower(), why.value, words
+        case Guard(reason=kind, words=words):
+            return "guard", f"guard_{kind.value}", words
+        case EndSession(why=ending, reason=words):
+            key = ending.value if ending in _SAID_ENDS else "end"
+            return "end", key, words if ending in _IN_WORDS else ""
+        case Recall(reason=words) | Remember(reason=words) | Forget(reason=words):
+            key = type(decision).__name__.lower()
+            return key, key, words
+
+
+def tier_name(tier: Tier | None, texts: Texts) -> str:
+    """None: as the router decides."""
+    return texts.say(f"decision.{tier.value if tier else 'auto'}")

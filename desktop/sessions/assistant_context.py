@@ -19,7 +19,7 @@ from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
-    from desktop.research.routing.router import Rules
+    from desktop.research.router import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class AssistantContext:
         return self.wording(guess_language(question, self.language()))
 
     def rules(self) -> "Rules":
-        from desktop.research.routing.router import Rules  # noqa: PLC0415 - not for every command
+        from desktop.research.router import Rules  # noqa: PLC0415 - not for every command
 
         settings = self.settings()
         return Rules(

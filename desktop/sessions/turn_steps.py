@@ -16,7 +16,7 @@ from desktop.domain.routing import Answer, Decision, EndSession
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
-from desktop.research.routing.router import decide, route
+from desktop.research.router import decide, route
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer

@@ -8,7 +8,7 @@ from time import thread_time
 from desktop.app.bench.measurement import Sizes, report, spread, timed_ms
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.research.routing.router import Rules, decide
+from desktop.research.router import Rules, decide
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 
 _ASKED = (

@@ -73,12 +73,6 @@ class PhraseLists:
     refuses: tuple[str, ...]
     """Says that no research is wanted."""
 
-    says_other: tuple[str, ...]
-    """Looked for in answers: the assistant as somebody else."""
-    says_i: tuple[str, ...]
-    other_names: tuple[str, ...]
-    says_kind: tuple[str, ...]
-    says_no: tuple[str, ...]
     admits: tuple[str, ...]
     """Looked for in answers: that something could not be done."""
     says_kept: tuple[str, ...]

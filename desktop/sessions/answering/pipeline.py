@@ -25,7 +25,7 @@ from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.builtin_answers import is_refusal
 from desktop.research.quick_classifier import QuickRole
-from desktop.research.routing.router import route
+from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.calculator import calculator

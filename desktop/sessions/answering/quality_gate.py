@@ -60,7 +60,6 @@ _BESIDE = {
     Fault.LANGUAGE: "fallback.language",
     Fault.PART_MISSING: "fallback.need_to_know",
     Fault.TOOL_FAILURE: "fallback.tool_failed",
-    Fault.PERSONA: "fallback.persona",
 }
 _OUTCOMES = {
     Outcome.COMPLETE: PhaseOutcome.DONE,

@@ -146,9 +146,9 @@ class WindowResearch(QObject):
         )
 
     def _told(self, decision: Decision) -> str:
-        from desktop.research.routing.decision_texts import told  # noqa: PLC0415 - behind the painted window
+        from desktop.research.turn_trace import describe_decision  # noqa: PLC0415 - behind the painted window
 
-        return told(decision, self._worker.services.texts()).reason
+        return describe_decision(decision, self._worker.services.texts())
 
 
 def _cut(question: str) -> str:

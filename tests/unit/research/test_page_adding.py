@@ -1,6 +1,7 @@
 """A page is in the library once, whatever is written for its address."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.library import AddOutcome, WebPageImport, as_address
+from desktop.research.library import AddOutcome, ImportedPage, as_address, import_page
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
 from desktop.settings.settings import Settings
@@ -35,35 +36,35 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
     made.close()
 
 
-def adding(web: Web, archive: Archive, *, is_on: bool = True) -> WebPageImport:
+def adding(web: Web, archive: Archive, *, is_on: bool = True) -> Callable[..., ImportedPage]:
     settings = Settings(uses_web=is_on, web_at_home=web.at_home)
     made: OurWeb = web_of(archive, lambda: settings, lambda: Language.TR)
-    return WebPageImport(made, archive.sources)
+    return partial(import_page, made, archive.sources)
 
 
 def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> None:
     address = web.put("/su", page("Sulama", TEXT))
     add = adding(web, archive)
-    assert add.add(address).outcome is AddOutcome.ADDED
-    assert add.add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
+    assert add(address).outcome is AddOutcome.ADDED
+    assert add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
     assert [one.title for one in archive.sources.sources()] == ["Sulama"]
 
 
 def test_what_fails_says_why_and_keeps_nothing(web: Web, archive: Archive) -> None:
     add = adding(web, archive)
     with pytest.raises(PageGoneError):
-        add.add(web.url("/yok"))
+        add(web.url("/yok"))
     with pytest.raises(AddressRefusedError):
-        add.add("mailto:ben@example.org")
+        add("mailto:ben@example.org")
     with pytest.raises(WebStoppedError):
-        add.add(web.put("/su", page("Sulama", TEXT)), stop=lambda: True)
+        add(web.put("/su", page("Sulama", TEXT)), stop=lambda: True)
     assert archive.sources.sources() == []
 
 
 def test_with_the_web_off_nobody_is_contacted(web: Web, archive: Archive) -> None:
     address = web.put("/su", page("Sulama", TEXT))
     with pytest.raises(WebOffError):
-        adding(web, archive, is_on=False).add(address)
+        adding(web, archive, is_on=False)(address)
     assert web.asked == []
 
 

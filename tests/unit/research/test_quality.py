@@ -77,38 +77,6 @@ def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
     assert faults(asked) == []
 
 
-def test_an_assistant_that_is_somebody_else_has_left_its_persona() -> None:
-    other = replace(LOOKED, answer=f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.")
-    assert faults(other) == [(Fault.PERSONA, True)]
-    assert faults(replace(other, has_own_persona=True)) == []
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Ben Anthropic'in geliştirdiği Claude adlı bir yapay zekâ asistanıyım.",
-        "As an AI language model developed by OpenAI, I can tell you about it.",
-        "My name is Claude, an assistant made by Anthropic.",
-    ],
-)
-def test_it_says_so_in_many_words(answer: str) -> None:
-    assert (Fault.PERSONA, True) in faults(replace(LOOKED, answer=answer))
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "ChatGPT, OpenAI tarafından geliştirilen bir sohbet robotudur ve 2022'de yayımlandı.",
-        "Claude was developed by Anthropic.",
-        "Ben Bellek'im; yanıtları Claude modeli yazıyor.",
-        "Ben ChatGPT değilim, bir araştırma asistanıyım.",
-    ],
-)
-def test_whoever_speaks_of_another_assistant_is_still_itself(answer: str) -> None:
-    looked = replace(LOOKED, answer=answer, may_change_language=True)
-    assert Fault.PERSONA not in [fault for fault, _ in faults(looked)]
-
-
 def test_of_two_questions_that_a_word_joins_the_second_is_not_forgotten() -> None:
     question = "Şafak olayı nedir ve Roma İmparatorluğu ne zaman ikiye bölündü"
     assert faults(replace(LOOKED, question=question)) == [(Fault.PART_MISSING, False)]
@@ -165,10 +133,6 @@ def test_what_could_not_be_kept_is_not_said_to_be_whatever_else_worked(words: st
     said = replace(failed, question="Nedir?", answer=f"{TURKISH} {words}")
     assert (Fault.TOOL_FAILURE, True) not in faults(said)
     assert (Fault.TOOL_FAILURE, True) in faults(replace(said, could_not_keep=True))
-
-
-def test_an_answer_that_had_no_more_room_is_cut() -> None:
-    assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
 
 
 @pytest.mark.parametrize("piece", PASTES)

@@ -17,7 +17,7 @@ from desktop.domain.routing import (
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
-from desktop.research.routing.router import Rules, decide
+from desktop.research.router import Rules, decide
 from tests.archives import finished
 from tests.costs import PASTES, grows_with_length, grows_with_size
 from tests.studies import phrases

@@ -264,16 +264,6 @@ def test_an_answer_without_room_for_its_end_is_written_again_shorter(
     assert not ended.is_cut
 
 
-@pytest.mark.parametrize("tier", list(Tier))
-def test_whoever_takes_itself_for_another_is_put_right_in_every_tier(
-    someone: Researcher, tier: Tier
-) -> None:
-    someone.brain.does[kind_of_answer(tier)] = in_turn("I am ChatGPT, made by OpenAI.", ENGLISH)
-    ended = someone.ask(QUESTION, tier)
-    assert rejected(someone) == [("persona",)]
-    assert ended.text.startswith("It is a rise")
-
-
 @pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
 def test_a_part_that_seems_to_be_missing_is_asked_about_and_then_written(
     someone: Researcher, tier: Tier

@@ -39,7 +39,7 @@ from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, find_phrases, tokenize
 from desktop.language.sentences import joined, sentences
 from desktop.research.calculator_answers import calculate_answer
-from desktop.research.routing.effort import estimate_effort
+from desktop.research.effort import estimate_effort
 from desktop.settings.messages import Texts
 
 _RECENT = 12
