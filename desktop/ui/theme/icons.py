@@ -1,99 +1,69 @@
-"""Small line icons, drawn as paths on a field of 16 by 16 in whatever colour is asked for.
+"""Small line icons: SVG on a field of 16 by 16, in whatever colour is asked for.
 
 They are drawn when they are shown, by an icon engine, so every scale of the screen is sharp.
 """
 
-from collections.abc import Callable
-from enum import StrEnum
+from enum import Enum
 from functools import cache
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QIcon,
-    QIconEngine,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
-    QPolygonF,
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+_SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" color="{colour}" fill="none"
+ stroke="{colour}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round">{shapes}</svg>
+"""
+_FULL = '<g fill="currentColor">{}</g>'
+_STAR = '<path d="M8 1.9L9.8 5.7L14 6.3L11 9.2L11.7 13.4L8 11.4L4.3 13.4L5 9.2L2 6.3L6.2 5.7Z"/>'
+_THUMB = (
+    '<rect x="2.2" y="7" width="2.4" height="6.3" rx="0.6"/><path d="M4.6 7.6L7.4 2.4'
+    "C9 2.2 9.3 3.4 9 4.6L8.6 6.3L12.3 6.3C13.4 6.3 13.9 7.2 13.7 8.1L12.7 12.1"
+    'C12.5 12.9 11.9 13.3 11.2 13.3L4.6 13.3"/>'
 )
-
-_FIELD = 16
-_STROKE = 1.3
-
-
-class Glyph(StrEnum):
-    SEARCH = "search"
-    STAR = "star"
-    STAR_FULL = "star_full"
-    DOWNLOAD = "download"
-    MORE = "more"
-    COPY = "copy"
-    REFRESH = "refresh"
-    THUMB_UP = "thumb_up"
-    THUMB_DOWN = "thumb_down"
-    THUMB_UP_FULL = "thumb_up_full"
-    THUMB_DOWN_FULL = "thumb_down_full"
-    SEND = "send"
-    STOP = "stop"
-    PENCIL = "pencil"
-    CHEVRON_LEFT = "chevron_left"
-    CHEVRON_RIGHT = "chevron_right"
-    CHEVRON_UP = "chevron_up"
-    CHEVRON_DOWN = "chevron_down"
-    ARROW_DOWN = "arrow_down"
-    CLOSE = "close"
-    PLUS = "plus"
-    CHECK = "check"
-    DIVIDE = "divide"
-    BOOKMARK = "bookmark"
-    PIN = "pin"
-    TRASH = "trash"
-    GEAR = "gear"
-    PANEL = "panel"
-    SIDEBAR = "sidebar"
+_DOWNWARDS = '<g transform="rotate(180 8 8)">{}</g>'
+_PANE = '<rect x="2.2" y="3" width="11.6" height="10" rx="1.8"/>'
 
 
-_FILLED = {Glyph.STAR_FULL, Glyph.THUMB_UP_FULL, Glyph.THUMB_DOWN_FULL, Glyph.MORE, Glyph.STOP}
-_LINES: dict[Glyph, tuple[tuple[tuple[float, float], ...], ...]] = {
-    Glyph.DOWNLOAD: (
-        ((8, 2.5), (8, 10.5)),
-        ((4.8, 7.5), (8, 10.7), (11.2, 7.5)),
-        ((3, 13.5), (13, 13.5)),
-    ),
-    Glyph.SEND: (((8, 13), (8, 3)), ((4, 7), (8, 3), (12, 7))),
-    Glyph.PENCIL: (
-        ((3, 13), (3.6, 10.2), (10.8, 3), (13, 5.2), (5.8, 12.4), (3, 13)),
-        ((9.2, 4.6), (11.4, 6.8)),
-    ),
-    Glyph.CHEVRON_LEFT: (((9.8, 4), (5.8, 8), (9.8, 12)),),
-    Glyph.CHEVRON_RIGHT: (((6.2, 4), (10.2, 8), (6.2, 12)),),
-    Glyph.CHEVRON_UP: (((4, 9.8), (8, 5.8), (12, 9.8)),),
-    Glyph.CHEVRON_DOWN: (((4, 6.2), (8, 10.2), (12, 6.2)),),
-    Glyph.ARROW_DOWN: (((8, 3), (8, 13)), ((4, 9), (8, 13), (12, 9))),
-    Glyph.CLOSE: (((4, 4), (12, 12)), ((12, 4), (4, 12))),
-    Glyph.PLUS: (((8, 3), (8, 13)), ((3, 8), (13, 8))),
-    Glyph.DIVIDE: (
-        ((4, 2.5), (12, 2.5), (12, 5.5), (4, 5.5), (4, 2.5)),
-        ((2.5, 8), (5, 8)),
-        ((6.8, 8), (9.2, 8)),
-        ((11, 8), (13.5, 8)),
-        ((4, 10.5), (12, 10.5), (12, 13.5), (4, 13.5), (4, 10.5)),
-    ),
-    Glyph.BOOKMARK: (((4.5, 2.5), (11.5, 2.5), (11.5, 13.5), (8, 10.6), (4.5, 13.5), (4.5, 2.5)),),
-    Glyph.CHECK: (((3.2, 8.4), (6.6, 11.8), (12.8, 4.6)),),
-    Glyph.PIN: (
-        ((5.5, 2.5), (10.5, 2.5)),
-        ((6.3, 2.5), (6.3, 6.6), (4.2, 9.3), (11.8, 9.3), (9.7, 6.6), (9.7, 2.5)),
-        ((8, 9.3), (8, 13.8)),
-    ),
-    Glyph.TRASH: (
-        ((3, 4.5), (13, 4.5)),
-        ((6, 4.5), (6, 2.7), (10, 2.7), (10, 4.5)),
-        ((4.3, 4.5), (5, 13.3), (11, 13.3), (11.7, 4.5)),
-    ),
-}
+class Glyph(Enum):
+    SEARCH = '<circle cx="7" cy="7" r="4.2"/><path d="M10.2 10.2L13.5 13.5"/>'
+    STAR = _STAR
+    STAR_FULL = _FULL.format(_STAR)
+    DOWNLOAD = '<path d="M8 2.5V10.5M4.8 7.5L8 10.7L11.2 7.5M3 13.5H13"/>'
+    MORE = _FULL.format(
+        '<circle cx="3.5" cy="8" r="0.6"/><circle cx="8" cy="8" r="0.6"/>'
+        '<circle cx="12.5" cy="8" r="0.6"/>'
+    )
+    COPY = (
+        '<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/>'
+        '<path d="M10.5 3.2V2.5H2.5V10.5H3.2"/>'
+    )
+    REFRESH = '<path d="M11.83 4.79A5 5 0 1 0 12.7 9.71M12.6 1.8L12.2 5L9 4.6"/>'
+    THUMB_UP = _THUMB
+    THUMB_DOWN = _DOWNWARDS.format(_THUMB)
+    THUMB_UP_FULL = _FULL.format(_THUMB)
+    THUMB_DOWN_FULL = _FULL.format(_DOWNWARDS.format(_THUMB))
+    SEND = '<path d="M8 13V3M4 7L8 3L12 7"/>'
+    STOP = _FULL.format('<rect x="4.2" y="4.2" width="7.6" height="7.6" rx="1.2"/>')
+    PENCIL = '<path d="M3 13L3.6 10.2L10.8 3L13 5.2L5.8 12.4L3 13M9.2 4.6L11.4 6.8"/>'
+    CHEVRON_LEFT = '<path d="M9.8 4L5.8 8L9.8 12"/>'
+    CHEVRON_RIGHT = '<path d="M6.2 4L10.2 8L6.2 12"/>'
+    CHEVRON_UP = '<path d="M4 9.8L8 5.8L12 9.8"/>'
+    CHEVRON_DOWN = '<path d="M4 6.2L8 10.2L12 6.2"/>'
+    ARROW_DOWN = '<path d="M8 3V13M4 9L8 13L12 9"/>'
+    CLOSE = '<path d="M4 4L12 12M12 4L4 12"/>'
+    PLUS = '<path d="M8 3V13M3 8H13"/>'
+    CHECK = '<path d="M3.2 8.4L6.6 11.8L12.8 4.6"/>'
+    DIVIDE = '<path d="M4 2.5H12V5.5H4ZM2.5 8H5M6.8 8H9.2M11 8H13.5M4 10.5H12V13.5H4Z"/>'
+    BOOKMARK = '<path d="M4.5 2.5H11.5V13.5L8 10.6L4.5 13.5Z"/>'
+    PIN = '<path d="M5.5 2.5H10.5M6.3 2.5V6.6L4.2 9.3H11.8L9.7 6.6V2.5M8 9.3V13.8"/>'
+    TRASH = '<path d="M3 4.5H13M6 4.5V2.7H10V4.5M4.3 4.5L5 13.3H11L11.7 4.5"/>'
+    GEAR = (
+        '<circle cx="10.2" cy="4" r="1.6"/><circle cx="5.4" cy="8" r="1.6"/>'
+        '<circle cx="9" cy="12" r="1.6"/><path d="M2.5 4H8.6M11.8 4H13.5'
+        'M2.5 8H3.8M7 8H13.5M2.5 12H7.4M10.6 12H13.5"/>'
+    )
+    PANEL = _PANE + '<path d="M9.8 3V13"/>'
+    SIDEBAR = _PANE + '<path d="M6.2 3V13"/>'
 
 
 def icon(glyph: Glyph, colour: str, *, faint: str) -> QIcon:
@@ -107,22 +77,11 @@ class _GlyphEngine(QIconEngine):
         self._glyph, self._colour, self._faint = glyph, colour, faint
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
+        colour = self._faint if mode is QIcon.Mode.Disabled else self._colour
         side = min(rect.width(), rect.height())
-        colour = QColor(self._faint if mode is QIcon.Mode.Disabled else self._colour)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(
-            rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2
-        )
-        painter.scale(side / _FIELD, side / _FIELD)
-        pen = QPen(colour, _STROKE)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        if self._glyph in _FILLED:
-            painter.setBrush(colour)
-        painter.drawPath(_path(self._glyph))
-        painter.restore()
+        place = QRectF(0, 0, side, side)
+        place.moveCenter(QRectF(rect).center())
+        _drawing(self._glyph, colour).render(painter, place)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         made = QPixmap(size)
@@ -137,112 +96,6 @@ class _GlyphEngine(QIconEngine):
 
 
 @cache
-def _path(glyph: Glyph) -> QPainterPath:
-    path = QPainterPath()
-    if (lines := _LINES.get(glyph)) is not None:
-        for line in lines:
-            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in line]))
-        return path
-    _CURVES[glyph](path)
-    return path
-
-
-def _search(path: QPainterPath) -> None:
-    path.addEllipse(QPointF(7, 7), 4.2, 4.2)
-    path.moveTo(10.2, 10.2)
-    path.lineTo(13.5, 13.5)
-
-
-def _star(path: QPainterPath) -> None:
-    points = [
-        *((8, 1.9), (9.8, 5.7), (14, 6.3), (11, 9.2), (11.7, 13.4), (8, 11.4)),
-        *((4.3, 13.4), (5, 9.2), (2, 6.3), (6.2, 5.7), (8, 1.9)),
-    ]
-    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
-    path.closeSubpath()
-
-
-def _more(path: QPainterPath) -> None:
-    for x in (3.5, 8, 12.5):
-        path.addEllipse(QPointF(x, 8), 0.6, 0.6)
-
-
-def _copy(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5)
-    path.addPolygon(
-        QPolygonF([QPointF(x, y) for x, y in ((10.5, 3.2), (10.5, 2.5), (2.5, 2.5), (2.5, 10.5))])
-    )
-    path.lineTo(3.2, 10.5)
-
-
-def _refresh(path: QPainterPath) -> None:
-    path.arcMoveTo(QRectF(3, 3, 10, 10), 40)
-    path.arcTo(QRectF(3, 3, 10, 10), 40, 300)
-    path.moveTo(12.6, 1.8)
-    path.lineTo(12.2, 5)
-    path.lineTo(9, 4.6)
-
-
-def _thumb_up(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(2.2, 7, 2.4, 6.3), 0.6, 0.6)
-    path.moveTo(4.6, 7.6)
-    path.lineTo(7.4, 2.4)
-    path.cubicTo(9, 2.2, 9.3, 3.4, 9, 4.6)
-    path.lineTo(8.6, 6.3)
-    path.lineTo(12.3, 6.3)
-    path.cubicTo(13.4, 6.3, 13.9, 7.2, 13.7, 8.1)
-    path.lineTo(12.7, 12.1)
-    path.cubicTo(12.5, 12.9, 11.9, 13.3, 11.2, 13.3)
-    path.lineTo(4.6, 13.3)
-
-
-def _thumb_down(path: QPainterPath) -> None:
-    up = QPainterPath()
-    _thumb_up(up)
-    for index in range(up.elementCount()):
-        element = up.elementAt(index)
-        up.setElementPositionAt(index, _FIELD - element.x, _FIELD - element.y)
-    path.addPath(up)
-
-
-def _stop(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(4.2, 4.2, 7.6, 7.6), 1.2, 1.2)
-
-
-def _gear(path: QPainterPath) -> None:
-    for y, x in ((4, 10.2), (8, 5.4), (12, 9)):
-        path.moveTo(2.5, y)
-        path.lineTo(x - 1.6, y)
-        path.addEllipse(QPointF(x, y), 1.6, 1.6)
-        path.moveTo(x + 1.6, y)
-        path.lineTo(13.5, y)
-
-
-def _panel(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(2.2, 3, 11.6, 10), 1.8, 1.8)
-    path.moveTo(9.8, 3)
-    path.lineTo(9.8, 13)
-
-
-def _sidebar(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(2.2, 3, 11.6, 10), 1.8, 1.8)
-    path.moveTo(6.2, 3)
-    path.lineTo(6.2, 13)
-
-
-_CURVES: dict[Glyph, Callable[[QPainterPath], None]] = {
-    Glyph.SEARCH: _search,
-    Glyph.STAR: _star,
-    Glyph.STAR_FULL: _star,
-    Glyph.MORE: _more,
-    Glyph.COPY: _copy,
-    Glyph.REFRESH: _refresh,
-    Glyph.THUMB_UP: _thumb_up,
-    Glyph.THUMB_UP_FULL: _thumb_up,
-    Glyph.THUMB_DOWN: _thumb_down,
-    Glyph.THUMB_DOWN_FULL: _thumb_down,
-    Glyph.STOP: _stop,
-    Glyph.GEAR: _gear,
-    Glyph.PANEL: _panel,
-    Glyph.SIDEBAR: _sidebar,
-}
+def _drawing(glyph: Glyph, colour: str) -> QSvgRenderer:
+    svg = _SVG.format(colour=colour, shapes=glyph.value)
+    return QSvgRenderer(QByteArray(svg.encode()))

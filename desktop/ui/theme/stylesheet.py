@@ -5,6 +5,7 @@ quiet, chip, filter, link, notice, danger), QLabel `role` (muted, small, heading
 QFrame `role` (line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
 """
 
+from dataclasses import asdict
 from string import Template
 
 from desktop.settings.paths import asset
@@ -219,7 +220,6 @@ QTabBar::tab { color: $muted; background: transparent; border: none;
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; font-weight: 600; }
 QTabBar::tab:last { margin-right: 0; }
 QTabBar::tab:hover, QTabBar::tab:focus { color: $text; }
-QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
@@ -250,45 +250,35 @@ _BESIDE_BOX = 7
 
 
 def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
+    theme = "dark" if tokens.is_dark else "light"
+    # A stylesheet can only load pictures from files.
+    pictures = {
+        name: asset("resources", "theme", f"{name.replace('_', '-')}-{theme}.svg").as_posix()
+        for name in ("chevron_up", "chevron_down", "check")
+    }
+    chip = round(scale.small * _CHIP_RADIUS)
     box = 2 * round(_BOX * scale.zoom / 2)
     ring_border = round(box / 3)
     beside_box = round(_BESIDE_BOX * scale.zoom)
+    chevron, small_chevron = round(12 * scale.zoom), round(10 * scale.zoom)
     return _SHEET.substitute(
-        text=tokens.text,
-        muted=tokens.muted,
-        faint=tokens.faint,
-        side=tokens.side,
-        raised=tokens.raised,
-        line=tokens.line,
-        hover=tokens.hover,
-        accent=tokens.accent,
-        accent_hover=tokens.accent_hover,
-        accent_ground=tokens.accent_ground,
-        on_accent=tokens.on_accent,
-        selection=tokens.selection,
+        {**asdict(tokens), **pictures},
         wrong=tokens.syntax.wrong,
-        scroll=tokens.scroll,
         small=f"{scale.small:g}",
-        chevron_up=_picture("chevron-up", tokens),
-        chevron_down=_picture("chevron-down", tokens),
-        check=_picture("check", tokens),
         title=f"{scale.body * _TITLE_RATIO:g}",
         control=int(Radius.CONTROL),
         segment=int(Radius.CONTROL) - 1,
         card=int(Radius.CARD),
-        ground=tokens.ground,
         composer=int(Radius.COMPOSER),
-        notice_text=tokens.notice_text,
-        notice_ground=tokens.notice_ground,
         # Half of its height makes a pill; Qt draws no corner at all where it would be more.
-        chip=round(scale.small * _CHIP_RADIUS),
-        chip_inside=2 * round(scale.small * _CHIP_RADIUS) - 4,
+        chip=chip,
+        chip_inside=2 * chip - 4,
         # Beside large words a small mark is overlooked.
-        chevron=round(12 * scale.zoom),
-        small_chevron=round(10 * scale.zoom),
-        beside_chevron=round(10 * scale.zoom) + 10,
-        drop_down=round(12 * scale.zoom) + 10,
-        step=round(12 * scale.zoom) + 8,
+        chevron=chevron,
+        small_chevron=small_chevron,
+        beside_chevron=small_chevron + 10,
+        drop_down=chevron + 10,
+        step=chevron + 8,
         box=box,
         ring=box // 2 + 1,
         ring_border=ring_border,
@@ -297,9 +287,3 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         # The box with its border, and the space that Qt keeps before it.
         below_box=box + beside_box + 3,
     )
-
-
-def _picture(name: str, tokens: Tokens) -> str:
-    """Write a picture to a file, since a stylesheet can only load files."""
-    theme = "dark" if tokens.is_dark else "light"
-    return asset("resources", "theme", f"{name}-{theme}.svg").as_posix()

@@ -21,6 +21,11 @@ from desktop.ui.theme.tokens import (
 log = logging.getLogger(__name__)
 
 _Role = QPalette.ColorRole
+_SCHEMES = {
+    Theme.SYSTEM: Qt.ColorScheme.Unknown,
+    Theme.LIGHT: Qt.ColorScheme.Light,
+    Theme.DARK: Qt.ColorScheme.Dark,
+}
 MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
 
 
@@ -68,14 +73,7 @@ class ThemeController(QObject):
         """Colour the whole application; call once before the first window is shown."""
         self._choice = choice
         self._zoom_percent = min(max(zoom_percent, MIN_ZOOM), MAX_ZOOM)
-        hints = QGuiApplication.styleHints()
-        match choice:
-            case Theme.SYSTEM:
-                hints.unsetColorScheme()
-            case Theme.LIGHT:
-                hints.setColorScheme(Qt.ColorScheme.Light)
-            case Theme.DARK:
-                hints.setColorScheme(Qt.ColorScheme.Dark)
+        QGuiApplication.styleHints().setColorScheme(_SCHEMES[choice])
         self._refresh()
 
     def font(self, points: float | None = None, *, weight: QFont.Weight | None = None) -> QFont:
@@ -107,23 +105,15 @@ class ThemeController(QObject):
         if self._choice is Theme.SYSTEM:
             self._refresh()
 
-    def _wants_dark(self) -> bool:
-        match self._choice:
-            case Theme.LIGHT:
-                return False
-            case Theme.DARK:
-                return True
-            case Theme.SYSTEM:
-                return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-
-    def _wants_contrast(self) -> bool:
-        """Whether the system asks for more."""
-        wished = QGuiApplication.styleHints().accessibility().contrastPreference()
-        return wished is Qt.ContrastPreference.HighContrast
-
     def _refresh(self) -> None:
-        tokens = DARK if self._wants_dark() else LIGHT
-        self._tokens = in_high_contrast(tokens) if self._wants_contrast() else tokens
+        hints = QGuiApplication.styleHints()
+        is_dark = self._choice is Theme.DARK
+        if self._choice is Theme.SYSTEM:
+            is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
+        tokens = DARK if is_dark else LIGHT
+        wished = hints.accessibility().contrastPreference()
+        is_strong = wished is Qt.ContrastPreference.HighContrast
+        self._tokens = in_high_contrast(tokens) if is_strong else tokens
         self._scale = TypeScale.of(self._system_points(), zoom_percent=self._zoom_percent)
         self._app.setPalette(palette(self._tokens))
         self._app.setFont(self.font())

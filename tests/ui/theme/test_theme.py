@@ -58,9 +58,6 @@ class System(QObject):
     def setColorScheme(self, _wanted: Qt.ColorScheme) -> None:  # noqa: N802 - Qt's name
         """What this application alone wants changes nothing for the others."""
 
-    def unsetColorScheme(self) -> None:  # noqa: N802 - Qt's name
-        """As above."""
-
 
 def test_the_window_follows_the_system_only_while_it_is_asked_to(
     qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
