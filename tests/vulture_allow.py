@@ -56,6 +56,9 @@ CALLED_BY_PYTHON = (it.__init_subclass__,)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
+# The template of the stylesheet names it.
+READ_BY_THE_STYLESHEET = (it.accent_hover,)
+
 READ_BY_SQLITE = (it.isolation_level, it.text_factory)
 
 READ_BY_LLAMA = (
@@ -102,5 +105,6 @@ SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
-assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, LISTED, SECTIONS, NAMED_IN_TRACES]
+assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, READ_BY_THE_STYLESHEET, LISTED, SECTIONS]
+assert [NAMED_IN_TRACES]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

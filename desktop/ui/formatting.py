@@ -39,6 +39,15 @@ def day(moment: datetime) -> str:
     return said if local.year == date.today().year else f"{said} {local.year}"  # noqa: DTZ011
 
 
+def when_alone(moment: datetime, today: date) -> str:
+    """The shortest words that say when, with no heading to say which day."""
+    day = moment.astimezone().date()
+    if day == today:
+        return clock_time(moment)
+    short = day_and_month(day)
+    return short if day.year == today.year else f"{short} {day.year}"
+
+
 def month(day: date) -> str:
     """The month's name standing by itself."""
     return QLocale().standaloneMonthName(day.month)

@@ -19,9 +19,8 @@ from desktop.ui.widgets.labels import ElidedLabel
 
 class HitBar(NavigationBar):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        words = ElidedLabel()
-        super().__init__(theme, words, margin=Space.TIGHT, parent=parent)
-        self._words = words
+        self._words = ElidedLabel()
+        super().__init__(theme, self._words, margin=Space.TIGHT, parent=parent)
         self._words.setProperty("role", "small")
         self._query = ""
         self._at = (0, 0)
@@ -31,7 +30,7 @@ class HitBar(NavigationBar):
     def show_hit(self, query: str, place: int, count: int) -> None:
         """`place` counts from 1."""
         self._query, self._at = query, (place, count)
-        self._say()
+        self._show_place()
         self.show()
 
     def set_hints(self, following: QKeySequence, previous: QKeySequence) -> None:
@@ -42,14 +41,14 @@ class HitBar(NavigationBar):
     def retranslate(self) -> None:
         super().retranslate()
         self.name_steps(self.tr("Previous hit"), self.tr("Next hit"), self._keys)
-        self._say()
+        self._show_place()
 
-    def _say(self) -> None:
+    def _show_place(self) -> None:
         place, count = self._at
         self._words.set_text(self.tr("Results for “{query}”").format(query=self._query))
-        said = self.tr("Hit {place} of {count}").format(place=place, count=count)
-        self.set_place_text(f"{place} / {count}", said)
-        self.setAccessibleName(said)
+        told = self.tr("Hit {place} of {count}").format(place=place, count=count)
+        self.set_place_text(f"{place} / {count}", told)
+        self.setAccessibleName(told)
 
 
 Work = Callable[[WindowServices], list[int]]
@@ -93,7 +92,12 @@ class HitNavigation(QObject):
         ids, texts = [one.message.id for one in entries], [one.text for one in entries]
 
         def show(found: list[int]) -> None:
-            self._show(place, [ids[at] for at in found], ids)
+            if self._shown is place:  # no other place was opened meanwhile
+                # A message that was found by its meaning may have none of the words.
+                self._show(
+                    place,
+                    [one for at, one in enumerate(ids) if at in found or one == place.message_id],
+                )
 
         self._shown = place
         self._do(lambda _: find_in_session(place.query, texts), show)
@@ -109,33 +113,23 @@ class HitNavigation(QObject):
     def previous(self) -> None:
         self._step(-1)
 
-    def _show(
-        self, place: NavigationTarget, hits: Sequence[MessageId], every: Sequence[MessageId]
-    ) -> None:
-        if self._shown is not place:
-            return  # another place was opened meanwhile
-        found = set(hits)
-        if place.message_id is not None:
-            found.add(place.message_id)  # found by its meaning, it may have none of the words
-        self._hits = [one for one in every if one in found]
-        if not self._hits:
+    def _show(self, place: NavigationTarget, hits: Sequence[MessageId]) -> None:
+        if not hits:
             self.end()
             return
-        known = place.message_id in self._hits
-        self._at = self._hits.index(place.message_id) if place.message_id and known else 0
-        if not known:
-            self._go()
-        self._bar.show_hit(place.query, self._at + 1, len(self._hits))
+        self._hits = hits
+        if place.message_id in hits:  # the transcript is there already
+            self._at = hits.index(place.message_id)
+            self._bar.show_hit(place.query, self._at + 1, len(hits))
+        else:
+            self._at = 0
+            self._step(0)
 
     def _step(self, by: int) -> None:
         if self._shown is not None and self._hits:
             self._at = (self._at + by) % len(self._hits)
-            self._go()
-            self._bar.show_hit(self._shown.query, self._at + 1, len(self._hits))
-
-    def _go(self) -> None:
-        if self._shown is not None:
             self._transcript.scroll_to(self._hits[self._at], self._shown.terms)
+            self._bar.show_hit(self._shown.query, self._at + 1, len(self._hits))
 
     def _forget(self) -> None:
         self._transcript.marking.clear()
@@ -159,27 +153,25 @@ class FindController(QObject):
         bar.closed.connect(self._stop)
 
     def next(self) -> None:
-        if self._bar.isHidden():
-            self._bar.begin()
-        else:
-            self._bar.show_place(self._marking.go_to_next(), self._count)
+        self._step(self._marking.go_to_next)
+
+    def previous(self) -> None:
+        self._step(self._marking.go_to_previous)
 
     def end(self) -> None:
         """Without a word: another session is shown, and the focus has gone with it."""
         self._bar.hide()
 
-    def previous(self) -> None:
+    def _step(self, go: Callable[[], int]) -> None:
         if self._bar.isHidden():
             self._bar.begin()
         else:
-            self._bar.show_place(self._marking.go_to_previous(), self._count)
+            self._bar.show_place(go(), self._count)
 
     def _find(self, text: str) -> None:
         self.begun.emit()
-        if text:
-            self._count = self._marking.find(text)
-        else:
-            self._count = 0
+        self._count = self._marking.find(text) if text else 0
+        if not text:
             self._marking.clear()
         self._bar.show_place(self._marking.place, self._count)
 

@@ -1,27 +1,18 @@
-"""The query of the sidebar: text, dates in words, filters and recent searches."""
+"""What is searched for: text with dates in words, filters of the sidebar, recent searches."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import Hit, HitKind
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.normalization import folded_key
 from desktop.recall.query_dates import TypedQuery, parse_typed_query
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import FilterChip, PushButton
 from desktop.ui.widgets.fields import SearchField
@@ -37,33 +28,70 @@ class Filter(StrEnum):
     """Each message that was hit, not one row a session; while searching only."""
 
 
-def owner_of(hit: Hit) -> SessionId:
-    """What a hit stands in: its session, or the source in the place of one."""
-    return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
-
-
-def is_message(hit: Hit) -> bool:
-    return hit.kind is HitKind.MESSAGE
-
-
-def _local_now() -> datetime:
+def local_now() -> datetime:
     return datetime.now()  # noqa: DTZ005 (the reader's own clock, with the system's summers)
 
 
-class DatesInQuery:
-    """A date that was taken off stays off for as long as the words for it are written there."""
+class DatedQuery(QObject):
+    """A search field whose words for a date become a filter, shown on a chip.
 
-    def __init__(self, now: Callable[[], datetime] = _local_now) -> None:
+    A date that was taken off stays off for as long as the words for it are written there.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        field: SearchField,
+        chip: FilterChip,
+        parent: QObject,
+        now: Callable[[], datetime] = local_now,
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._chip = chip
         self._now = now
         self._as_words: set[str] = set()
+        self._language = Language.EN
+        chip.hide()
+        field.textChanged.connect(self._change)
+        chip.clicked.connect(self.refuse_date)
 
-    def read(self, text: str) -> TypedQuery:
-        folded = folded_key(text)
+    @property
+    def text(self) -> str:
+        return self._field.text().strip()
+
+    @property
+    def typed(self) -> TypedQuery:
+        """With its words for a date read as a filter."""
+        folded = folded_key(self.text)
         self._as_words = {said for said in self._as_words if said in folded}
-        return parse_typed_query(text, self._now(), as_words=self._as_words)
+        return parse_typed_query(self.text, self._now(), as_words=self._as_words)
 
-    def refuse(self, typed: TypedQuery) -> None:
-        self._as_words.add(folded_key(typed.said))
+    def focus(self) -> None:
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def set_language(self, language: Language) -> None:
+        self._language = language
+        self.show_date()
+
+    def show_date(self) -> None:
+        typed = self.typed
+        self._chip.setVisible(typed.period is not None)
+        if typed.period is not None:
+            self._chip.set_text(typed.said, spoken_period(typed.period, self._language))
+
+    def refuse_date(self) -> None:
+        """Take the words for a date as words."""
+        if (typed := self.typed).period is not None:
+            self._as_words.add(folded_key(typed.said))
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._change()
+
+    def _change(self) -> None:
+        self.show_date()
+        self.changed.emit()
 
 
 _MOST = 6
@@ -80,14 +108,12 @@ def remembered(recent: Sequence[str], query: str) -> list[str]:
     return [query, *others][:_MOST]
 
 
-class _Row(QPushButton):
+class _RecentSearch(PushButton):
     stepped = Signal(int)
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.click()
             case Qt.Key.Key_Down:
                 self.stepped.emit(1)
             case Qt.Key.Key_Up:
@@ -96,11 +122,9 @@ class _Row(QPushButton):
                 self.left.emit()
             case _:
                 super().keyPressEvent(event)
-                return
-        event.accept()
 
 
-class RecentSearches(QFrame):
+class RecentSearches(TranslatedWidget, QFrame):
     chosen = Signal(str)
     cleared = Signal()
     left_upwards = Signal()
@@ -108,42 +132,11 @@ class RecentSearches(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._queries: Sequence[str] = ()
+        self.queries: Sequence[str] = ()
         self._lead = Label(parent=self)
         self._clear = PushButton(self)
-        self._rows: list[_Row] = []
+        self._rows: list[_RecentSearch] = []
         self._column = QVBoxLayout(self)
-        self._build()
-        self.retranslate()
-        self.hide()
-
-    @property
-    def queries(self) -> Sequence[str]:
-        return self._queries
-
-    def show_queries(self, queries: Sequence[str]) -> None:
-        self._queries = tuple(queries)
-        for old in self._rows:
-            self._column.removeWidget(old)
-            old.hide()
-            old.deleteLater()
-        self._rows = [self._row(place, query) for place, query in enumerate(self._queries)]
-
-    def enter(self) -> None:
-        self._step(0)
-
-    def retranslate(self) -> None:
-        self._lead.setText(self.tr("Recent searches"))
-        self._clear.setText(self.tr("Clear"))
-        self._clear.setAccessibleName(self.tr("Clear recent searches"))
-        self.setAccessibleName(self.tr("Recent searches"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _build(self) -> None:
         self._lead.setProperty("role", "small")
         self._clear.setProperty("kind", "link")
         self._clear.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -154,9 +147,28 @@ class RecentSearches(QFrame):
         self._column.setContentsMargins(Space.TIGHT, 0, Space.TIGHT, 0)
         self._column.setSpacing(0)
         self._column.addLayout(head)
+        self.retranslate()
+        self.hide()
 
-    def _row(self, place: int, query: str) -> _Row:
-        row = _Row(self)
+    def show_queries(self, queries: Sequence[str]) -> None:
+        self.queries = tuple(queries)
+        for old in self._rows:
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._rows = [self._row(place, query) for place, query in enumerate(self.queries)]
+
+    def enter(self) -> None:
+        self._step(0)
+
+    def retranslate(self) -> None:
+        self._lead.setText(self.tr("Recent searches"))
+        self._clear.setText(self.tr("Clear"))
+        self._clear.setAccessibleName(self.tr("Clear recent searches"))
+        self.setAccessibleName(self.tr("Recent searches"))
+
+    def _row(self, place: int, query: str) -> _RecentSearch:
+        row = _RecentSearch(self)
         row.setProperty("kind", "link")
         row.setCursor(Qt.CursorShape.PointingHandCursor)
         metrics = row.fontMetrics()
@@ -179,7 +191,57 @@ class RecentSearches(QFrame):
             self.left_downwards.emit()
 
 
-class FilterChips(QWidget):
+class SidebarQuery(DatedQuery):
+    """Offers recent searches where nothing is typed and the keyboard is here."""
+
+    remembered_changed = Signal()
+    """What is remembered of past searches"""
+
+    def __init__(
+        self, field: SearchField, chip: FilterChip, recent: RecentSearches, parent: QObject
+    ) -> None:
+        super().__init__(field, chip, parent)
+        self._recent = recent
+        self._keeps_searches = True
+        field.focused.connect(self._offer_recent)
+        field.textChanged.connect(self._offer_recent)
+        recent.chosen.connect(self._search_again)
+        recent.cleared.connect(self._forget_searches)
+        recent.left_upwards.connect(self.focus)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._offer_recent)
+
+    def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
+        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
+        self._keeps_searches = are_kept
+        self._recent.show_queries(recent if are_kept else ())
+        self._offer_recent()
+
+    def remember(self) -> None:
+        """Remember what is typed: it led somewhere."""
+        if self._keeps_searches and self.text:
+            self._recent.show_queries(remembered(self._recent.queries, self.text))
+            self.remembered_changed.emit()
+
+    def _offer_recent(self) -> None:
+        focus = QApplication.focusWidget()
+        is_here = focus is self._field or (focus is not None and self._recent.isAncestorOf(focus))
+        is_wanted = is_here and not self.text and bool(self._recent.queries)
+        self._recent.setVisible(is_wanted)
+
+    def _search_again(self, query: str) -> None:
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._field.setText(query)
+
+    def _forget_searches(self) -> None:
+        self._recent.show_queries(())
+        self.focus()
+        self._offer_recent()
+        self.remembered_changed.emit()
+
+
+class FilterChips(TranslatedWidget, QWidget):
     chosen = Signal(object)
     """Filter"""
 
@@ -188,9 +250,16 @@ class FilterChips(QWidget):
         self._buttons = {each: PushButton(self) for each in Filter}
         self._group = QButtonGroup(self)
         self._message_hits: str | None = None
-        self._build()
-        self._connect()
-        self.retranslate()
+        layout = FlowLayout(self)
+        for chosen, button in self._buttons.items():
+            button.setProperty("kind", "chip")
+            button.setCheckable(True)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))
+            self._group.addButton(button)
+            layout.addWidget(button)
+        self._buttons[Filter.ALL].setChecked(True)
+        self.show_searching(None)
 
     def choose(self, chosen: Filter) -> None:
         self._buttons[chosen].setChecked(True)
@@ -215,108 +284,3 @@ class FilterChips(QWidget):
         self._buttons[Filter.MESSAGES].setText(
             self.tr("Messages {count}").format(count=self._message_hits or "")
         )
-
-    def _build(self) -> None:
-        layout = FlowLayout(self)
-        for button in self._buttons.values():
-            button.setProperty("kind", "chip")
-            button.setCheckable(True)
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-            self._group.addButton(button)
-            layout.addWidget(button)
-        self._buttons[Filter.ALL].setChecked(True)
-        self._buttons[Filter.MESSAGES].hide()
-
-    def _connect(self) -> None:
-        for chosen, button in self._buttons.items():
-            button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))
-
-
-class SidebarQuery(QObject):
-    changed = Signal()
-    remembered_changed = Signal()
-    """What is remembered of past searches"""
-
-    def __init__(
-        self, field: SearchField, date_chip: FilterChip, recent: RecentSearches, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._field = field
-        self._date_chip = date_chip
-        self._recent = recent
-        self._dates = DatesInQuery()
-        self._keeps_searches = True
-        self._language = Language.EN
-        date_chip.hide()
-        field.textChanged.connect(self._change)
-        field.focused.connect(self._offer_recent)
-        date_chip.clicked.connect(self._refuse_date)
-        recent.chosen.connect(self._search_again)
-        recent.cleared.connect(self._forget_searches)
-        recent.left_upwards.connect(self.focus)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._offer_recent)
-
-    @property
-    def text(self) -> str:
-        return self._field.text().strip()
-
-    @property
-    def typed(self) -> TypedQuery:
-        """With its words for a date read as a filter."""
-        return self._dates.read(self.text)
-
-    def focus(self) -> None:
-        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._field.selectAll()
-
-    def set_language(self, language: Language) -> None:
-        self._language = language
-        self.show_date()
-
-    def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
-        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
-        self._keeps_searches = are_kept
-        self._recent.show_queries(recent if are_kept else ())
-        self._offer_recent()
-
-    def remember(self) -> None:
-        """It led somewhere."""
-        if self._keeps_searches and self.text:
-            self._recent.show_queries(remembered(self._recent.queries, self.text))
-            self.remembered_changed.emit()
-
-    def show_date(self) -> None:
-        typed = self.typed
-        self._date_chip.setVisible(typed.period is not None)
-        if typed.period is not None:
-            self._date_chip.set_text(typed.said, spoken_period(typed.period, self._language))
-
-    def _change(self) -> None:
-        self.show_date()
-        self._offer_recent()
-        self.changed.emit()
-
-    def _refuse_date(self) -> None:
-        """It is taken for words, for as long as it is written there."""
-        self._dates.refuse(self.typed)
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._change()
-
-    def _offer_recent(self) -> None:
-        """Where nothing is typed, and the keyboard is here."""
-        focus = QApplication.focusWidget()
-        is_here = focus is self._field or (focus is not None and self._recent.isAncestorOf(focus))
-        is_wanted = is_here and not self.text and bool(self._recent.queries)
-        self._recent.setVisible(is_wanted)
-
-    def _search_again(self, query: str) -> None:
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._field.setText(query)
-
-    def _forget_searches(self) -> None:
-        self._recent.show_queries(())
-        self.focus()
-        self._offer_recent()
-        self.remembered_changed.emit()

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import read_period
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.fields import ComboBox, EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
@@ -71,80 +72,105 @@ class SearchState:
         )
 
 
-def period_of(written: str, now: datetime) -> Period | None:
-    """What a field for dates says; None where it says nothing that is a date."""
-    return read_period(written, now) if written.strip() else None
+class _WrittenChoice(ComboBox):
+    """Offers choices and takes any text; the first choice stands for no filter."""
+
+    def __init__(self, characters: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setMinimumContentsLength(characters)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    @property
+    def written(self) -> str:
+        """Empty for no filter."""
+        written = self.currentText().strip()
+        return "" if written == self.itemText(0) else written
+
+    def offer(self, choices: Sequence[str]) -> None:
+        """Other choices; what is written stays."""
+        self._fill(choices, self.written or choices[0])
+
+    def translate(self, choices: Sequence[str]) -> None:
+        """The same choices in another language."""
+        written, chosen = self.written, self.currentIndex()
+        if not written:
+            self._fill(choices, choices[0])
+        else:
+            self._fill(choices, choices[chosen] if written == self.itemText(chosen) else written)
+
+    def reset(self) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentIndex(0)
+            self.setEditText(self.itemText(0))
+
+    def _fill(self, choices: Sequence[str], text: str) -> None:
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems(choices)
+            self.setCurrentIndex(max(self.findText(text), 0))
+            self.setEditText(text)
 
 
 _WHEN_CHARACTERS = 11
 _TOPIC_CHARACTERS = 13
 
 
-class ResultFilters(QWidget):
+class ResultFilters(TranslatedWidget, QWidget):
     changed = Signal()
 
     def __init__(self, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.when = ComboBox(self)
-        self.topic = ComboBox(self)
+        self.when = _WrittenChoice(_WHEN_CHARACTERS, self)
+        self.topic = _WrittenChoice(_TOPIC_CHARACTERS, self)
         self.kind = EnumComboBox(tuple(ResultKind), self)
         self.order = EnumComboBox(tuple(Order), self)
         self.pinned = PushButton(self)
-        self._kind, self._order = ResultKind.ALL, Order.BEST
+        self._topics: Sequence[str] = ()
         self._build()
         self._connect()
         self.retranslate()
 
     @property
     def is_when_understood(self) -> bool:
-        return not self.written_when or self._period() is not None
-
-    @property
-    def written_when(self) -> str:
-        """Empty for any time."""
-        written = self.when.currentText().strip()
-        return "" if written == self.when.itemText(0) else written
+        return not self.when.written or self._period() is not None
 
     def put_into(self, asked: SearchState) -> SearchState:
         """The question with these filters; a date in the field goes before one in the words."""
         return replace(
             asked,
             period=self._period() or asked.period,
-            topic=self._topic(),
+            topic=self.topic.written,
             is_pinned=self.pinned.isChecked(),
-            kind=self._kind,
-            order=self._order,
+            kind=ResultKind(self.kind.value),
+            order=Order(self.order.value),
         )
 
     def offer_topics(self, names: Sequence[str]) -> None:
         """The archive's own, the most used first; what is chosen stays."""
-        chosen = self._topic()
-        with QSignalBlocker(self.topic):
-            while self.topic.count() > 1:
-                self.topic.removeItem(1)
-            self.topic.addItems(list(names))
-            self.topic.setCurrentText(chosen or self.topic.itemText(0))
+        self._topics = names
+        self.topic.offer([self.tr("Any topic"), *names])
 
     def reset(self) -> None:
-        with QSignalBlocker(self.when), QSignalBlocker(self.topic):
-            self.when.setCurrentIndex(0)
-            self.when.setEditText(self.when.itemText(0))
-            self.topic.setCurrentIndex(0)
-            self.topic.setEditText(self.topic.itemText(0))
+        self.when.reset()
+        self.topic.reset()
         self.pinned.setChecked(False)
-        self._kind, self._order = ResultKind.ALL, Order.BEST
-        self.kind.show_value(self._kind)
-        self.order.show_value(self._order)
+        self.kind.show_value(ResultKind.ALL)
+        self.order.show_value(Order.BEST)
         self.changed.emit()
 
     def retranslate(self) -> None:
-        self._say_when()
-        every, topic = self.tr("Any topic"), self._topic()
-        with QSignalBlocker(self.topic):
-            self.topic.setItemText(0, every)
-            if not topic:
-                self.topic.setEditText(every)
+        # These are words for dates themselves: what is chosen is read like what is typed.
+        self.when.translate(
+            [
+                *(self.tr("Any time"), self.tr("Today"), self.tr("Yesterday")),
+                *(self.tr("This week"), self.tr("Last week"), self.tr("This month")),
+                *(self.tr("Last month"), self.tr("This year")),
+            ]
+        )
+        self.topic.offer([self.tr("Any topic"), *self._topics])
         self.kind.set_texts(
             *(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions")),
             self.tr("Documents and pages"),
@@ -163,47 +189,8 @@ class ResultFilters(QWidget):
         self.when.name_line_edit()
         self.topic.name_line_edit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _say_when(self) -> None:
-        """These are words for dates themselves: what is chosen is read like what is typed."""
-        written = self.written_when
-        names = (
-            self.tr("Any time"),
-            self.tr("Today"),
-            self.tr("Yesterday"),
-            self.tr("This week"),
-            self.tr("Last week"),
-            self.tr("This month"),
-            self.tr("Last month"),
-            self.tr("This year"),
-        )
-        with QSignalBlocker(self.when):
-            chosen = max(self.when.currentIndex(), 0)
-            was_offered = not written or written == self.when.itemText(chosen)
-            self.when.clear()
-            self.when.addItems(names)
-            self.when.setCurrentIndex(chosen if was_offered else 0)
-            if not was_offered:
-                self.when.setEditText(written)
-
     def _build(self) -> None:
-        layout = FlowLayout(self)
-        for field, characters in (
-            (self.when, _WHEN_CHARACTERS),
-            (self.topic, _TOPIC_CHARACTERS),
-        ):
-            field.setEditable(True)
-            field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-            field.setMinimumContentsLength(characters)
-            field.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
         self.when.setCompleter(None)
-        self.topic.addItem("")
         completer = QCompleter(self.topic.model(), self.topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -211,27 +198,19 @@ class ResultFilters(QWidget):
         self.pinned.setProperty("kind", "chip")
         self.pinned.setCheckable(True)
         self.pinned.setCursor(Qt.CursorShape.PointingHandCursor)
+        layout = FlowLayout(self)
         for each in (self.when, self.topic, self.kind, self.order, self.pinned):
             layout.addWidget(each)
 
     def _connect(self) -> None:
-        for field in (self.when, self.topic):
-            field.editTextChanged.connect(self.changed)
-        self.kind.chosen.connect(self._choose_kind)
-        self.order.chosen.connect(self._choose_order)
-        self.pinned.toggled.connect(self.changed)
-
-    def _choose_kind(self, kind: ResultKind) -> None:
-        self._kind = kind
-        self.changed.emit()
-
-    def _choose_order(self, order: Order) -> None:
-        self._order = order
-        self.changed.emit()
+        for changed in (
+            self.when.editTextChanged,
+            self.topic.editTextChanged,
+            self.kind.chosen,
+            self.order.chosen,
+            self.pinned.toggled,
+        ):
+            changed.connect(self.changed)
 
     def _period(self) -> Period | None:
-        return period_of(self.written_when, self._now())
-
-    def _topic(self) -> str:
-        written = self.topic.currentText().strip()
-        return "" if written == self.topic.itemText(0) else written
+        return read_period(self.when.written, self._now()) if self.when.written else None

@@ -1,30 +1,28 @@
 """The results page, and the controller that runs its searches."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Hit, SearchMode
 from desktop.language.dates.date_formatting import spoken_period
-from desktop.recall.find_in_session import marked_words, words_to_find
-from desktop.recall.query_dates import TypedQuery
-from desktop.ui.reader.reader_content import place_of_hit
-from desktop.ui.search.query import DatesInQuery
-from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
-from desktop.ui.search.results_list import (
+from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.search.hits import (
+    FoundHits,
     FoundSession,
-    ResultsModel,
-    ResultsView,
     by_session,
-    steady,
+    find_hits,
+    hold_rows,
+    place_to_open,
 )
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.search.query import DatedQuery, local_now
+from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
+from desktop.ui.search.results_list import ResultsModel, ResultsView
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -33,15 +31,11 @@ from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.plain_text import Label
 
 
-def _local_now() -> datetime:
-    return datetime.now()  # noqa: DTZ005 (the reader's own clock, with the system's summers)
-
-
-class ResultsPage(QWidget):
+class ResultsPage(TranslatedWidget, QWidget):
     asked_changed = Signal()
     more_wanted = Signal()
     place_chosen = Signal(object)
-    """Place"""
+    """NavigationTarget"""
     source_chosen = Signal(object)
     """ReaderPlace of a hit in a source"""
     left = Signal()
@@ -49,17 +43,17 @@ class ResultsPage(QWidget):
     def __init__(
         self,
         theme: ThemeController,
-        now: Callable[[], datetime] = _local_now,
+        now: Callable[[], datetime] = local_now,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._dates = DatesInQuery(now)
         self.model = ResultsModel(lambda: now().date(), self)
         self.field = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
         self.filters = ResultFilters(now, self)
         self.list = ResultsView(self.model, theme, self)
+        self._query = DatedQuery(self.field, self.date_chip, self, now)
         self._close = IconButton(theme, Glyph.CLOSE, self)
         self._told = Label(parent=self)
         self._nothing = Label(parent=self)
@@ -73,54 +67,42 @@ class ResultsPage(QWidget):
         self.retranslate()
 
     @property
-    def typed(self) -> TypedQuery:
-        return self._dates.read(self.field.text())
-
-    @property
     def asked(self) -> SearchState:
-        typed = self.typed
+        typed = self._query.typed
         return self.filters.put_into(SearchState(words=typed.words, period=typed.period))
 
     def ask(self, text: str) -> None:
         """Begin with what is looked for elsewhere; nothing new leaves what was here."""
         if text and text != self.field.text():
             self.field.setText(text)
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.field.selectAll()
+        self._query.focus()
 
     def show_found(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
         """`is_new`: the first answer to a question; a later one moves nothing that is held."""
         held = None if is_new else self.list.held()
         self._has_more, self._is_answered = has_more, True
-        kept = steady(self.model.found, found, held)
+        kept = hold_rows(self.model.found, found, held, lambda one: one.session_id)
         if not kept and self.list.hasFocus():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.show_rows(kept, has_more=has_more, is_new=is_new)
-        self._say_found()
+        self._show_counts()
 
     def set_language(self, language: Language) -> None:
         self._language = language
-        self._say_typed()
+        self._query.set_language(language)
 
     def retranslate(self) -> None:
-        self.field.retranslate()
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
         self._close.set_name(self.tr("Close the results"))
         self._reset.setText(self.tr("Remove all filters"))
-        self.model.say_again()
-        self._say_typed()
-        self._say_found()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+        self.model.retranslate_rows()
+        self._query.show_date()
+        self._show_counts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -137,7 +119,6 @@ class ResultsPage(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._reset.setProperty("kind", "quiet")
         self._reset.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.date_chip.hide()
         head = QHBoxLayout()
         head.setSpacing(Space.SMALL)
         head.addWidget(self.field, 1)
@@ -159,80 +140,59 @@ class ResultsPage(QWidget):
     def _connect(self) -> None:
         self._theme.theme_changed.connect(self._place)
         self._close.clicked.connect(self.left)
-        self.field.textChanged.connect(self._ask)
+        self._query.changed.connect(self._ask)
         self.field.left.connect(self.left)
         self.field.left_downwards.connect(self.list.enter)
-        self.date_chip.clicked.connect(self._refuse_date)
         self.filters.changed.connect(self._ask)
-        self.list.left_upwards.connect(lambda: self.ask(""))
+        self.list.left_upwards.connect(self._query.focus)
         self.list.opened.connect(self._open)
         self.list.more_wanted.connect(self.more_wanted)
-        self._reset.clicked.connect(self._take_filters_off)
+        self._reset.clicked.connect(self._remove_filters)
 
     def _ask(self) -> None:
         self._is_answered = False
-        self._say_typed()
         self.asked_changed.emit()
 
-    def _refuse_date(self) -> None:
-        self._dates.refuse(self.typed)
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._ask()
-
-    def _take_filters_off(self) -> None:
-        if self.typed.period is not None:
-            self._dates.refuse(self.typed)
+    def _remove_filters(self) -> None:
+        self._query.refuse_date()
         self.filters.reset()
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open(self, row: FoundSession | Hit) -> None:
+        found = row if isinstance(row, FoundSession) else None
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
-        words = words_to_find(self.typed.words, hit) if hit else self.typed.words
-        if place := place_of_hit(hit, words):
-            self.source_chosen.emit(place)
-            return
-        message_id = row.message_id if isinstance(row, Hit) else None
-        if isinstance(row, FoundSession):
-            message_id = next((hit.message_id for hit in row.hits if hit.message_id), None)
-        self.place_chosen.emit(
-            NavigationTarget(row.session_id, message_id, marked_words(words), words)
-        )
+        session_id = found.session_id if found else row.session_id
+        place = place_to_open(session_id, hit, self._query.typed.words)
+        is_session = isinstance(place, NavigationTarget)
+        (self.place_chosen if is_session else self.source_chosen).emit(place)
 
-    def _say_typed(self) -> None:
-        typed = self.typed
-        self.date_chip.setVisible(typed.period is not None)
-        if typed.period is not None:
-            self.date_chip.set_text(typed.said, spoken_period(typed.period, self._language))
-
-    def _say_found(self) -> None:
+    def _show_counts(self) -> None:
         found, asked = self.model.found, self.asked
         period = spoken_period(asked.period, self._language) if asked.period else ""
         is_nothing = not found
-        self._told.setText(self._told_when(period) if is_nothing else self._counted(period))
+        self._told.setText(self._date_problem() or period if is_nothing else self._counts(period))
         self._told.setVisible(bool(self._told.text()))
-        self._nothing.setText(self._nothing_words() if is_nothing else "")
+        self._nothing.setText(self._nothing_words(asked) if is_nothing else "")
         self._nothing.setVisible(is_nothing)
         self._reset.setVisible(is_nothing and self._is_answered and asked.is_filtered)
         self.list.setVisible(not is_nothing)
         self._column.setStretch(self._column.count() - 1, 1 if is_nothing else 0)
 
-    def _told_when(self, period: str) -> str:
-        if not self.filters.is_when_understood:
-            return self.tr("“{words}” is not understood as a date.").format(
-                words=self.filters.written_when
-            )
-        return period
+    def _date_problem(self) -> str:
+        if self.filters.is_when_understood:
+            return ""
+        return self.tr("“{words}” is not understood as a date.").format(
+            words=self.filters.when.written
+        )
 
-    def _counted(self, period: str) -> str:
+    def _counts(self, period: str) -> str:
         sessions = self.tr("%n session(s)", "", len(self.model.found))
         more = self.tr("{count} or more").format(count=sessions) if self._has_more else sessions
-        understood = "" if self.filters.is_when_understood else self._told_when("")
-        is_near = bool(self.typed.words) and not any(one.has_words for one in self.model.found)
-        near = self.tr("none contain these words; similar in meaning only")
-        return " · ".join(filter(None, (more, near if is_near else "", period, understood)))
+        near = ""
+        if self._query.typed.words and not any(one.has_words for one in self.model.found):
+            near = self.tr("none contain these words; similar in meaning only")
+        return " · ".join(filter(None, (more, near, period, self._date_problem())))
 
-    def _nothing_words(self) -> str:
-        asked = self.asked
+    def _nothing_words(self, asked: SearchState) -> str:
         if not asked.is_anything:
             return self.tr(
                 "Search all past sessions.\nWords are found in any form, with or without "
@@ -261,25 +221,18 @@ _PAGE = 60
 _TOPICS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    hits: Sequence[Hit]
-    counts: Mapping[SessionId, int]
-    has_more: bool
-
-
 class ResultsController(QObject):
     def __init__(self, page: ResultsPage, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._page = page
         self._worker = worker
-        self._asked: SearchState | None = None
+        self._asked = SearchState()
         self._limit = _PAGE
         self._has_more = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self._look)
+        self._rest.timeout.connect(self._find_first)
         page.asked_changed.connect(self._rest.start)
-        page.more_wanted.connect(self._look_further)
+        page.more_wanted.connect(self._find_more)
 
     def offer_topics(self) -> None:
         """The view is opened: topics may have come since."""
@@ -288,41 +241,35 @@ class ResultsController(QObject):
             lambda topics: self._page.filters.offer_topics([one.name for one in topics]),
         )
 
-    def _look(self) -> None:
-        asked = self._page.asked
-        self._asked, self._limit = asked, _PAGE
-        if not asked.is_anything:
+    def _find_first(self) -> None:
+        self._asked, self._limit = self._page.asked, _PAGE
+        if self._asked.is_anything:
+            self._find(SearchMode.KEYWORD, is_new=True)
+        else:
             self._page.show_found((), has_more=False, is_new=True)
-            return
-        self._find(asked, SearchMode.KEYWORD, is_new=True)
 
-    def _look_further(self) -> None:
-        if self._asked is not None and self._has_more:
+    def _find_more(self) -> None:
+        if self._has_more:
             self._limit += _PAGE
-            self._find(self._asked, self._best_mode(self._asked), is_new=False)
+            self._find(self._best_mode, is_new=False)
 
-    def _find(self, asked: SearchState, mode: SearchMode, *, is_new: bool) -> None:
-        limit = self._limit
+    def _find(self, mode: SearchMode, *, is_new: bool) -> None:
+        asked, limit = self._asked, self._limit
+        query = asked.query(mode, limit + 1)
 
-        def work(services: WindowServices) -> _Answer:
-            hits = services.find(asked.query(mode, limit + 1))
-            sessions = list(dict.fromkeys(hit.session_id for hit in hits[:limit]))
-            counts = services.search.count(asked.words, sessions)
-            return _Answer(hits[:limit], counts, len(hits) > limit)
-
-        def show(answer: _Answer) -> None:
+        def show(found: FoundHits) -> None:
             if asked != self._asked or limit != self._limit:
                 return  # something else is asked by now
-            self._has_more = answer.has_more
-            found = by_session(answer.hits, answer.counts)
-            self._page.show_found(found, has_more=self._has_more, is_new=is_new)
-            if mode is not self._best_mode(asked):
-                self._find(asked, self._best_mode(asked), is_new=False)
+            self._has_more = found.has_more
+            sessions = by_session(found.hits, found.counts)
+            self._page.show_found(sessions, has_more=found.has_more, is_new=is_new)
+            if mode is not self._best_mode:
+                self._find(self._best_mode, is_new=False)
 
-        self._worker.do(work, show)
+        self._worker.do(lambda services: find_hits(services, query), show)
 
-    @staticmethod
-    def _best_mode(asked: SearchState) -> SearchMode:
+    @property
+    def _best_mode(self) -> SearchMode:
         """Meaning orders; what is listed by its time, or without words, has no use for it."""
-        by_meaning = asked.words and asked.order is Order.BEST
+        by_meaning = self._asked.words and self._asked.order is Order.BEST
         return SearchMode.AUTO if by_meaning else SearchMode.KEYWORD

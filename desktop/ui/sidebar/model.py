@@ -1,58 +1,53 @@
 """The item model of the session list."""
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.search.query import Filter, is_message
+from desktop.ui.formatting import when_alone
+from desktop.ui.search.hits import FoundHits, hold_rows, is_message, one_line
+from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import (
     Calendar,
     Entry,
-    Group,
     GroupHeading,
     Row,
-    SearchAnswer,
     TimeSpan,
+    dated_rows,
     entry_of,
-    group_label,
-    held_back,
-    hit_rows,
+    found_entries,
+    heading_label,
     local_day,
+    ranked_rows,
     session_rows,
     week_begin,
-    when_alone,
     when_label,
 )
 from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.row_list import Index, RowModel
 
-Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_ROW_FLAGS = (
+    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+)
 
 
 class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1
-    """Heading or Entry"""
+    """GroupHeading or Entry"""
     WHEN = Qt.ItemDataRole.UserRole + 2
     """Words for the time"""
     IS_OPEN = Qt.ItemDataRole.UserRole + 3
     """Whether it is what the reader has before them"""
 
 
-class SessionListModel(QAbstractListModel):
+class SessionListModel(RowModel[Row]):
     """Sessions by day, or the hits of a search; the active session always first."""
 
     more_wanted = Signal()
@@ -63,26 +58,22 @@ class SessionListModel(QAbstractListModel):
     def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._today = today
-        self._sessions: dict[SessionId, Session] = {}
         self._entries: dict[SessionId, Entry] = {}
-        """Of the sessions, in the same order."""
+        """Of the past sessions, the newest first."""
         self._active: Session | None = None
-        self._hits: Sequence[Hit] | None = None
-        self._found: Mapping[SessionId, Session] = {}
-        """The sessions that the hits stand in."""
-        self._counts: Mapping[SessionId, int] = {}
+        self._found: FoundHits | None = None
+        self._found_entries: dict[SessionId, Entry] = {}
+        """The sessions that the hits stand in and that the list does not have."""
         self._is_ranked = False
-        self._has_more_hits = False
-        self._open: SessionId | None = None
-        self._open_at: MessageId | None = None
+        """The best hits first, instead of the newest."""
+        self._open: tuple[SessionId | None, MessageId | None] = (None, None)
         self._filter = Filter.ALL
         self._has_more = False
         self._asked_for_more = False
-        self._rows: list[Row] = []
 
     @property
     def is_searching(self) -> bool:
-        return self._hits is not None
+        return self._found is not None
 
     @property
     def chosen_filter(self) -> Filter:
@@ -90,7 +81,7 @@ class SessionListModel(QAbstractListModel):
 
     @property
     def message_hits(self) -> int:
-        return sum(map(is_message, self._hits or ()))
+        return sum(map(is_message, self._found.hits)) if self._found else 0
 
     @property
     def has_past_sessions(self) -> bool:
@@ -100,19 +91,25 @@ class SessionListModel(QAbstractListModel):
     @property
     def known_sessions(self) -> frozenset[SessionId]:
         """Those in the list, which need not be read for what is found in them."""
-        return frozenset(self._sessions)
+        return frozenset(self._entries)
+
+    @property
+    def open_session(self) -> SessionId | None:
+        return self._open[0]
 
     def session(self, session_id: SessionId) -> Session | None:
-        return self._active if self._is_active(session_id) else self._sessions.get(session_id)
+        if self._is_active(session_id):
+            return self._active
+        entry = self._entries.get(session_id)
+        return entry.session if entry else None
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
-        self._sessions, self._entries = {}, {}
+        self._entries = {}
         self.append_sessions(sessions, has_more=has_more)
 
     def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         for session in sessions:
-            if session.id not in self._sessions and not self._is_active(session.id):
-                self._sessions[session.id] = session
+            if session.id not in self._entries and not self._is_active(session.id):
                 self._entries[session.id] = entry_of(session)
         self._has_more, self._asked_for_more = has_more, False
         self.refresh()
@@ -123,7 +120,6 @@ class SessionListModel(QAbstractListModel):
             self._replace_active(entry_of(session))
             return
         if session:
-            self._sessions.pop(session.id, None)
             self._entries.pop(session.id, None)
         if before and before.messages and not before.is_temporary:
             # How it ended is read from the disk; until then it stands there as it was.
@@ -138,60 +134,38 @@ class SessionListModel(QAbstractListModel):
         self._add(session)
         self.refresh()
 
-    def _add(self, session: Session) -> None:
-        was = self._sessions.get(session.id)
-        self._sessions[session.id] = session
-        self._entries[session.id] = entry_of(session)
-        if was is None or was.updated_at != session.updated_at:
-            newest = sorted(self._sessions.values(), key=lambda one: one.updated_at, reverse=True)
-            self._sessions = {one.id: one for one in newest}
-            self._entries = {one.id: self._entries[one.id] for one in newest}
-
     def remove(self, session_id: SessionId) -> None:
-        self._sessions.pop(session_id, None)
         self._entries.pop(session_id, None)
         if self._is_active(session_id):
             self._active = None
-        if self._hits is not None:
-            self._hits = [hit for hit in self._hits if hit.session_id != session_id]
+        if self._found is not None:
+            hits = [hit for hit in self._found.hits if hit.session_id != session_id]
+            self._found = replace(self._found, hits=hits)
         self.refresh()
 
     def show_hits(
-        self,
-        hits: Sequence[Hit] | None,
-        *,
-        sessions: Iterable[Session] = (),
-        has_more: bool = False,
-        counts: Mapping[SessionId, int] | None = None,
-        is_ranked: bool = False,
-        held: object = None,
+        self, found: FoundHits | None, *, is_ranked: bool = False, held: object = None
     ) -> None:
         """None leaves the search. `held`: the key of the row up to which nothing may move."""
-        self._hits = hits
-        self._found = {session.id: session for session in sessions}
-        self._counts, self._is_ranked = counts or {}, is_ranked
-        self._has_more_hits, self._asked_for_more = has_more, False
-        self._replace(held_back(self._rows, self._wanted_rows(), held))
+        self._found = found
+        self._is_ranked = is_ranked
+        self._asked_for_more = False
+        self._found_entries = {one.id: entry_of(one) for one in found.sessions} if found else {}
+        self._replace(hold_rows(self._rows, self._wanted_rows(), held, self._key_of))
 
     @property
     def has_more_hits(self) -> bool:
         """Whether the archive has more than is shown of what is looked for."""
-        if not self._hits or not self._has_more_hits:
+        if not self._found or not self._found.hits or not self._found.has_more:
             return False
-        oldest = local_day(min(hit.created_at for hit in self._hits))
-        is_cut = self._filter is Filter.THIS_WEEK and oldest < week_begin(self._today())
-        return not is_cut
-
-    @property
-    def open_session(self) -> SessionId | None:
-        return self._open
+        oldest = local_day(min(hit.created_at for hit in self._found.hits))
+        return self._filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
         """What the reader has before them, and the message that it was opened at."""
-        if (session_id, message_id) != (self._open, self._open_at):
-            self._open, self._open_at = session_id, message_id
-            if self._rows:
-                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+        if (session_id, message_id) != self._open:
+            self._open = session_id, message_id
+            self.retranslate_rows()
 
     def choose(self, chosen: Filter) -> None:
         self._filter = chosen
@@ -201,27 +175,10 @@ class SessionListModel(QAbstractListModel):
         """Build the rows again."""
         self._replace(self._wanted_rows())
 
-    def _wanted_rows(self) -> list[Row]:
-        calendar = Calendar(self._today())
-        active = entry_of(self._active) if self._active else None
-        if self._hits is None:
-            return session_rows(self._entries.values(), self._filter, calendar, active=active)
-        rows = hit_rows(
-            SearchAnswer(self._hits, self._counts, self._is_ranked),
-            self._filter,
-            calendar,
-            known=ChainMap(self._sessions, {**self._found}),
-            active=active,
-        )
-        if self.has_more_hits:
-            rows.append(GroupHeading(Group(TimeSpan.MORE)))
-        return rows
-
-    def index_of_key(self, key: object) -> QModelIndex:
-        for place, row in enumerate(self._rows):
-            if row.key == key:
-                return self.index(place)
-        return QModelIndex()
+    def say_again(self) -> None:
+        """All words have changed: another language, or another day."""
+        self.refresh()
+        self.retranslate_rows()
 
     def index_of(self, session_id: SessionId) -> QModelIndex:
         for place, row in enumerate(self._rows):
@@ -238,24 +195,20 @@ class SessionListModel(QAbstractListModel):
             place += step
         return QModelIndex()
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == SessionRole.ROW:
+        row = self.row(index)
+        if row is None or role == SessionRole.ROW:
             return row
         if isinstance(row, GroupHeading):
-            label = group_label(row.group, self._today())
-            return label if role == Qt.ItemDataRole.DisplayRole else None
+            is_shown = role == Qt.ItemDataRole.DisplayRole
+            return heading_label(row, self._today()) if is_shown else None
         return self._entry_data(row, role)
 
     def _entry_data(self, entry: Entry, role: int) -> object:
+        title = entry.title or self.tr("New session")
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return entry.title or self.tr("New session")
+                return title
             case SessionRole.WHEN:
                 return self._when(entry)
             case SessionRole.IS_OPEN:
@@ -263,16 +216,14 @@ class SessionListModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(entry.title)
             case Qt.ItemDataRole.AccessibleTextRole:
-                when = self._when(entry)
                 kind = self.tr("temporary") if entry.is_temporary else ""
-                title = entry.title or self.tr("New session")
-                return ", ".join(filter(None, (title, kind, when, entry.text)))
+                return ", ".join(filter(None, (title, kind, self._when(entry), entry.text)))
             case _:
                 return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        row = self._rows[index.row()] if index.isValid() else None
-        title = " ".join(value.split()) if isinstance(value, str) else ""
+        row = self.row(index)
+        title = one_line(value) if isinstance(value, str) else ""
         if role != Qt.ItemDataRole.EditRole or not isinstance(row, Entry) or not title:
             return False
         if title != row.title:
@@ -280,32 +231,28 @@ class SessionListModel(QAbstractListModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        row = self._rows[index.row()]
-        if isinstance(row, GroupHeading):
-            return Qt.ItemFlag.ItemNeverHasChildren
-        flags = (
-            Qt.ItemFlag.ItemIsEnabled
-            | Qt.ItemFlag.ItemIsSelectable
-            | Qt.ItemFlag.ItemNeverHasChildren
-        )
-        is_named_here = not row.is_temporary and not row.is_source
-        return flags | Qt.ItemFlag.ItemIsEditable if is_named_here else flags
+        match self.row(index):
+            case None:
+                return Qt.ItemFlag.NoItemFlags
+            case GroupHeading():
+                return Qt.ItemFlag.ItemNeverHasChildren
+            case Entry(is_temporary=is_temporary, is_source=is_source):
+                is_named_here = not is_temporary and not is_source
+                return _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable if is_named_here else _ROW_FLAGS
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         if parent.isValid() or self._asked_for_more:
             return False
         if self.is_searching:
             return self.has_more_hits
-        if not self._has_more:
-            return False
+        last = next(reversed(self._entries.values()), None)
+        if not self._has_more or last is None:
+            return self._has_more
         match self._filter:
             case Filter.PINNED:  # they head the archive's list
-                return all(session.is_pinned for session in self._sessions.values())
+                return all(entry.is_pinned for entry in self._entries.values())
             case Filter.THIS_WEEK:
-                last = next(reversed(self._sessions.values()), None)
-                return last is None or local_day(last.updated_at) >= week_begin(self._today())
+                return last.day >= week_begin(self._today())
             case _:
                 return True
 
@@ -314,21 +261,45 @@ class SessionListModel(QAbstractListModel):
             self._asked_for_more = True
             self.more_wanted.emit()
 
+    def _wanted_rows(self) -> list[Row]:
+        calendar = Calendar(self._today())
+        active = entry_of(self._active) if self._active else None
+        if self._found is None:
+            return session_rows(self._entries.values(), self._filter, calendar, active)
+        known = ChainMap(self._entries, self._found_entries)
+        entries = found_entries(self._found, known, self._filter, calendar, active)
+        if self._is_ranked:
+            rows = ranked_rows(self._found, entries, active)
+        else:
+            rows = dated_rows(entries, calendar, active)
+        return [*rows, GroupHeading(TimeSpan.MORE)] if self.has_more_hits else rows
+
     def _when(self, entry: Entry) -> str:
         if entry.is_source:
             page = entry.hit.page if entry.hit else None
             return self.tr("source, p. {page}").format(page=page) if page else self.tr("source")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
-        return (when_alone if is_alone else when_label)(entry.at, self._today())
+        label = when_alone if is_alone else when_label
+        return label(entry.at, self._today())
 
     def _is_open(self, entry: Entry) -> bool:
-        if entry.session_id != self._open:
-            return False
-        is_one_of_many = self._filter is Filter.MESSAGES and entry.hit is not None
-        return not is_one_of_many or (entry.hit and entry.hit.message_id) == self._open_at
+        session_id, message_id = self._open
+        if self._filter is Filter.MESSAGES and entry.hit is not None:
+            return (entry.session_id, entry.hit.message_id) == (session_id, message_id)
+        return entry.session_id == session_id
 
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id
+
+    def _key_of(self, row: Row) -> object:
+        return row.key
+
+    def _add(self, session: Session) -> None:
+        was, entry = self._entries.get(session.id), entry_of(session)
+        self._entries[session.id] = entry
+        if was is None or was.at != entry.at:
+            newest = sorted(self._entries.values(), key=lambda one: one.at, reverse=True)
+            self._entries = {one.session_id: one for one in newest}
 
     def _replace_active(self, entry: Entry) -> None:
         """It changes with each message, and stands in one row."""
@@ -356,12 +327,6 @@ class SessionListModel(QAbstractListModel):
         changed = [place for place, before in kept if rows[place] != before]
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
-
-    def say_again(self) -> None:
-        """All words have changed: another language, or another day."""
-        self.refresh()
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
 
 def _common(first: Sequence[Row], second: Sequence[Row]) -> int:

@@ -1,25 +1,19 @@
 """The sidebar: search field, filters, the session list and its actions."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMenu,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.recall.query_dates import TypedQuery
-from desktop.ui.reader.reader_content import place_of_hit
+from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.search.hits import FoundHits, place_to_open
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
@@ -33,14 +27,14 @@ from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.plain_text import tip
 
 
-class Sidebar(QFrame):
+class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
     results_wanted = Signal(str)
     """All that was found for a query, in the middle of the window"""
     searches_changed = Signal()
     """What is remembered of past searches"""
     place_chosen = Signal(object)
-    """Place"""
+    """NavigationTarget"""
     source_chosen = Signal(object)
     """ReaderPlace of a hit in a source"""
     left = Signal()
@@ -90,7 +84,7 @@ class Sidebar(QFrame):
         """The query, with its words for a date read as a filter."""
         return self._query.typed
 
-    def set_searches(self, recent: Sequence[str], *, are_kept: bool = True) -> None:
+    def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
         """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
         self._query.set_searches(recent, are_kept=are_kept)
 
@@ -108,21 +102,14 @@ class Sidebar(QFrame):
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self._is_ready = True
         self.model.show_sessions(sessions, has_more=has_more)
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self.model.append_sessions(sessions, has_more=has_more)
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def show_hits(
-        self,
-        hits: Sequence[Hit],
-        *,
-        sessions: Iterable[Session] = (),
-        has_more: bool = False,
-        counts: Mapping[SessionId, int] | None = None,
-        is_ranked: bool = False,
-        is_longer: bool = False,
+        self, found: FoundHits, *, is_ranked: bool = False, is_longer: bool = False
     ) -> None:
         """The answer to the query; `is_longer` where it goes on with the one that is shown.
 
@@ -136,33 +123,26 @@ class Sidebar(QFrame):
                 self._choose(Filter.ALL)
         held = self.list.held(counts_rest=is_longer) if is_ranked else None
         current = self.list.current_entry()
-        self.model.show_hits(
-            hits,
-            sessions=sessions,
-            has_more=has_more,
-            counts=counts,
-            is_ranked=is_ranked,
-            held=held,
-        )
+        self.model.show_hits(found, is_ranked=is_ranked, held=held)
         if current is not None and self.list.current_entry() is None:
-            self.list.setCurrentIndex(self.model.index_of_key(current.key))
-        self._count()
-        self.all_results.setVisible(bool(hits))
+            self.list.setCurrentIndex(self.model.index_like(current))
+        self._show_counts()
+        self.all_results.setVisible(bool(found.hits))
         if not is_longer and held is None:
             self.list.scrollToTop()
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def set_active(self, session: Session | None) -> None:
         self.model.set_active(session)
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def put(self, session: Session) -> None:
         self.model.put(session)
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def remove(self, session_id: SessionId) -> None:
         self.model.remove(session_id)
-        self._say_nothing()
+        self._show_what_is_missing()
 
     def select(self, session_id: SessionId | None) -> None:
         """Show which session is open."""
@@ -198,17 +178,10 @@ class Sidebar(QFrame):
         self.list.setAccessibleName(self.tr("Sessions"))
         self._add.setAccessibleName(self.tr("New session"))
         self.all_results.setText(self.tr("All results…"))
-        self.search.retranslate()
-        self.chips.retranslate()
         self._query.show_date()
         self.model.say_again()
-        self._count()
-        self._say_nothing()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+        self._show_counts()
+        self._show_what_is_missing()
 
     def _build(self) -> None:
         self.setProperty("role", "side")
@@ -272,16 +245,16 @@ class Sidebar(QFrame):
         if not self.query and self.model.is_searching:
             self._choose(self._before_search)
             self.model.show_hits(None)
-            self._count()
-            self._say_nothing()
+            self._show_counts()
+            self._show_what_is_missing()
         self.query_changed.emit(self.query)
 
     def _choose(self, chosen: Filter) -> None:
         self.chips.choose(chosen)
         self.model.choose(chosen)
-        self._say_nothing()
+        self._show_what_is_missing()
 
-    def _count(self) -> None:
+    def _show_counts(self) -> None:
         count = self.model.message_hits
         more = "+" if self.model.has_more_hits else ""
         # Of nothing but titles so far, "0+" would say that messages have none of it.
@@ -289,27 +262,21 @@ class Sidebar(QFrame):
         self.chips.show_searching(said if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
-        if entry.is_source:
-            self._open_source(entry)
-            return
-        message_id = entry.hit.message_id if entry.hit else None
-        self.model.set_open(entry.session_id, message_id)
-        words = words_to_find(self.typed.words, entry.hit) if entry.hit else ""
+        words = self.typed.words if entry.hit else ""
+        place = place_to_open(entry.session_id, entry.hit, words)
         if entry.hit:
             self._query.remember()
-        place = NavigationTarget(entry.session_id, message_id, marked_words(words), words)
-        self.place_chosen.emit(place)
-
-    def _open_source(self, entry: Entry) -> None:
-        self._query.remember()
-        if place := place_of_hit(entry.hit, self.typed.words):
+        if isinstance(place, NavigationTarget):
+            self.model.set_open(place.session_id, place.message_id)
+            self.place_chosen.emit(place)
+        else:
             self.source_chosen.emit(place)
 
-    def _say_nothing(self) -> None:
-        is_empty = not self.model.has_past_sessions
-        self.list.say_nothing_found(self._nothing() if is_empty and self._is_ready else "")
+    def _show_what_is_missing(self) -> None:
+        is_empty = self._is_ready and not self.model.has_past_sessions
+        self.list.show_nothing_found(self._nothing_words() if is_empty else "")
 
-    def _nothing(self) -> str:
+    def _nothing_words(self) -> str:
         if self.model.is_searching:
             return self.tr(
                 "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
@@ -336,25 +303,31 @@ class Sidebar(QFrame):
         if entry.is_temporary:
             menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(one))
             return menu
-        if not entry.is_active:
-            menu.addAction(
-                self.tr("Continue this session"), lambda: self.continue_requested.emit(one)
-            )
-        menu.addSeparator()
-        menu.addAction(self.tr("Rename"), lambda: self.rename(one))
-        pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
-        menu.addAction(pin, lambda: self.pin_requested.emit(one, not entry.is_pinned))
-        menu.addSeparator()
-        menu.addAction(self.tr("Copy"), lambda: self.copy_requested.emit(one))
-        menu.addAction(self.tr("Export as Markdown…"), lambda: self.export_requested.emit(one))
-        menu.addAction(
-            self.tr("Export as a web page…"), lambda: self.page_export_requested.emit(one)
-        )
-        menu.addSeparator()
-        if not entry.is_active:
-            menu.addAction(self.tr("Learn facts from it"), lambda: self.learn_requested.emit(one))
-            menu.addAction(
-                self.tr("Merge with the previous session"), lambda: self.merge_requested.emit(one)
-            )
-        menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(one))
+        for label, act in self._actions(entry):
+            if act is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(label, partial(act, one))
         return menu
+
+    def _actions(self, entry: Entry) -> list[tuple[str, Callable[[SessionId], None] | None]]:
+        """Labels with what they do; a separator has nothing to do."""
+        pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
+        past: list[tuple[str, Callable[[SessionId], None] | None]] = [
+            (self.tr("Learn facts from it"), self.learn_requested.emit),
+            (self.tr("Merge with the previous session"), self.merge_requested.emit),
+        ]
+        go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]
+        return [
+            *([] if entry.is_active else go_on),
+            ("", None),
+            (self.tr("Rename"), self.rename),
+            (pin, lambda one: self.pin_requested.emit(one, not entry.is_pinned)),
+            ("", None),
+            (self.tr("Copy"), self.copy_requested.emit),
+            (self.tr("Export as Markdown…"), self.export_requested.emit),
+            (self.tr("Export as a web page…"), self.page_export_requested.emit),
+            ("", None),
+            *([] if entry.is_active else past),
+            (self.tr("Delete"), self.delete_requested.emit),
+        ]

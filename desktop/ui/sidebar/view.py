@@ -17,10 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QCursor,
     QFocusEvent,
-    QFontMetrics,
-    QMouseEvent,
     QPainter,
     QResizeEvent,
 )
@@ -45,7 +42,6 @@ class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
         self._advances: dict[tuple[str, bool], int] = {}
-        self._measure_titles()
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(SessionRole.ROW)
@@ -68,10 +64,15 @@ class SessionDelegate(RowDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect: QRect = option.rect
         if isinstance(row, GroupHeading):
-            self._paint_heading(painter, rect, str(index.data()))
+            painter.setFont(self._type.heading)
+            painter.setPen(QColor(self._theme.tokens.muted))
+            place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(place, left, str(index.data()))
         else:
             self._paint_ground(painter, option, is_open=index.data(SessionRole.IS_OPEN))
-            self._paint_entry(painter, self._inside(rect), row, str(index.data(SessionRole.WHEN)))
+            inside = rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
+            self._paint_entry(painter, inside, row, str(index.data(SessionRole.WHEN)))
         painter.restore()
 
     def createEditor(
@@ -96,14 +97,6 @@ class SessionDelegate(RowDelegate):
     def _measure_again(self) -> None:
         self._advances.clear()
         super()._measure_again()
-        self._measure_titles()
-
-    def _measure_titles(self) -> None:
-        self._title_metrics = QFontMetrics(self._type.title)
-
-    @property
-    def _star_side(self) -> int:
-        return self._type.text_metrics.ascent()
 
     def _title(self, entry: Entry) -> str:
         return entry.title or self.tr("New session")
@@ -111,11 +104,15 @@ class SessionDelegate(RowDelegate):
     def _text(self, entry: Entry) -> str:
         return self.tr("The title is being written…") if entry.is_undescribed else entry.text
 
+    def _state(self, entry: Entry) -> str:
+        if entry.is_temporary:
+            return self.tr("temporary")
+        return self.tr("active") if entry.is_active else ""
+
     def _lines(self, text: str) -> int:
         if not text:
             return 0
-        advance = self._advance(text, self._type.text_metrics)
-        return 1 if advance <= self._width - 2 * Space.LARGE else _MOST_LINES
+        return 1 if self._advance(text) <= self._width - 2 * Space.LARGE else _MOST_LINES
 
     def _title_lines(self, entry: Entry, when: str) -> int:
         """`when`: the words for its time; empty for such as most have."""
@@ -124,26 +121,16 @@ class SessionDelegate(RowDelegate):
         taken = self._type.text_metrics.horizontalAdvance(when or _USUAL_TIME) + Space.SMALL
         room = self._width - 2 * Space.LARGE - taken
         if entry.is_pinned:
-            room -= self._star_side + Space.TIGHT
-        return 1 if self._advance(self._title(entry), self._title_metrics) <= room else 2
+            room -= self._type.text_metrics.ascent() + Space.TIGHT
+        return 1 if self._advance(self._title(entry), is_title=True) <= room else 2
 
-    def _advance(self, text: str, metrics: QFontMetrics) -> int:
+    def _advance(self, text: str, *, is_title: bool = False) -> int:
         """Measured once: the sidebar lists thousands."""
-        key = text, metrics is self._title_metrics
-        advance = self._advances.get(key)
-        if advance is None:
-            advance = self._advances[key] = metrics.horizontalAdvance(text)
-        return advance
-
-    @staticmethod
-    def _inside(rect: QRect) -> QRect:
-        return rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
-
-    def _paint_heading(self, painter: QPainter, rect: QRect, label: str) -> None:
-        painter.setFont(self._type.heading)
-        painter.setPen(QColor(self._theme.tokens.muted))
-        place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, label)
+        key = text, is_title
+        if key not in self._advances:
+            metrics = self._type.title_metrics if is_title else self._type.text_metrics
+            self._advances[key] = metrics.horizontalAdvance(text)
+        return self._advances[key]
 
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
@@ -154,12 +141,11 @@ class SessionDelegate(RowDelegate):
         state: QStyle.StateFlag = option.state
         is_here = bool(state & _STATE.State_HasFocus)
         is_hovered = bool(state & _STATE.State_MouseOver)
-        if not (is_open or is_here or is_hovered):
-            return
-        ring = tokens.accent if is_here else tokens.line if is_open else None
-        ground = tokens.raised if is_open else tokens.hover if is_hovered else None
-        place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
-        self._paint_card(painter, place, ring=ring, ground=ground)
+        if is_open or is_here or is_hovered:
+            ring = tokens.accent if is_here else tokens.line if is_open else None
+            ground = tokens.raised if is_open else tokens.hover if is_hovered else None
+            place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
+            self._paint_card(painter, place, ring=ring, ground=ground)
 
     def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:
         right = self._paint_when(painter, place, entry, when)
@@ -177,7 +163,7 @@ class SessionDelegate(RowDelegate):
         room = QRect(place.x(), place.y(), width, high)
         below = self._type.line_height + Space.TIGHT if self._text(entry) else 0
         has_room = entry.hit is None and place.height() >= _MOST_LINES * high + below
-        if has_room and self._advance(title, self._title_metrics) > width:
+        if has_room and self._advance(title, is_title=True) > width:
             painter.setPen(QColor(self._theme.tokens.text))
             words = HighlightedText(self._type.title, high, _MOST_LINES)
             return words.paint(painter, room, title, (), self._theme.tokens)
@@ -186,36 +172,26 @@ class SessionDelegate(RowDelegate):
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
         """Time, count of hits and star from the right; returns where the title has to end."""
-        tokens, metrics = self._theme.tokens, self._type
-        painter.setFont(metrics.small)
+        tokens, metrics = self._theme.tokens, self._type.text_metrics
+        painter.setFont(self._type.small)
         label = self._state(entry) or when
-        width = metrics.text_metrics.horizontalAdvance(label)
-        left = place.right() - width
+        left = place.right() - metrics.horizontalAdvance(label)
         stands_out = tokens.notice_text if entry.is_temporary else tokens.accent
         painter.setPen(QColor(stands_out if entry.is_active else tokens.muted))
-        line = QRect(left, place.y(), width + 1, metrics.title_height)
+        line = QRect(left, place.y(), place.right() - left + 1, self._type.title_height)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)
         if entry.hits > 1:
-            left = self._paint_count(painter, left - Space.SMALL, line, entry.hits)
+            count = str(entry.hits)
+            width = metrics.horizontalAdvance(count) + 2 * Space.TIGHT
+            left -= width + Space.SMALL
+            top = line.center().y() - metrics.height() / 2 + 1
+            self._paint_pill(painter, QRectF(left, top, width, metrics.height()), count)
         if entry.is_pinned:
-            side = self._star_side
+            side = metrics.ascent()
             left -= side + Space.TIGHT
             top = line.y() + (line.height() - side) // 2
             self._theme.icon(Glyph.STAR_FULL).paint(painter, QRect(left, top, side, side))
         return left - Space.SMALL
-
-    def _state(self, entry: Entry) -> str:
-        if entry.is_temporary:
-            return self.tr("temporary")
-        return self.tr("active") if entry.is_active else ""
-
-    def _paint_count(self, painter: QPainter, right: int, line: QRect, hits: int) -> int:
-        text = str(hits)
-        width = self._type.text_metrics.horizontalAdvance(text) + 2 * Space.TIGHT
-        height = self._type.text_metrics.height()
-        pill = QRectF(right - width, line.center().y() - height / 2 + 1, width, height)
-        self._paint_pill(painter, pill, text)
-        return int(pill.x())
 
 
 _BY_KEY = (
@@ -242,41 +218,22 @@ class SessionListView(RowList):
         self._list = model  # first: Qt asks what is in sight while it takes the model
         super().__init__(model, SessionDelegate(theme), parent)
         self._nothing = Label(parent=self.viewport())
-        self._is_pointed_at = False
         self._build()
         self._connect()
 
     def entry(self, index: Index) -> Entry | None:
-        row = index.data(SessionRole.ROW) if index.isValid() else None
+        row = self._list.row(index)
         return row if isinstance(row, Entry) else None
 
     def current_entry(self) -> Entry | None:
         return self.entry(self.currentIndex())
 
     def held(self, *, counts_rest: bool = False) -> object:
-        """The key of the row that somebody is at, by keyboard or by pointer; None: nobody is.
+        """The key of the row that somebody is at; None: nobody is."""
+        entry = self.entry(self.held_index(counts_rest=counts_rest))
+        return entry.key if entry else None
 
-        `counts_rest`: also one that the pointer lies on since before the last key.
-        """
-        current = self.current_entry()
-        if self.hasFocus() and current is not None:
-            return current.key
-        at = self.viewport().mapFromGlobal(QCursor.pos())
-        is_pointed_at = self._is_pointed_at or (counts_rest and self.viewport().underMouse())
-        if is_pointed_at and self.viewport().rect().contains(at):
-            pointed = self.entry(self.indexAt(at))
-            return pointed.key if pointed else None
-        return None
-
-    def forget_pointer(self) -> None:
-        """A pointer that only lies there points at nothing."""
-        self._is_pointed_at = False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._is_pointed_at = True
-        super().mouseMoveEvent(event)
-
-    def say_nothing_found(self, words: str) -> None:
+    def show_nothing_found(self, words: str) -> None:
         """Words below the rows (the active session may be one); empty for none."""
         self._nothing.setText(words)
         self._nothing.setVisible(bool(words))
@@ -287,8 +244,7 @@ class SessionListView(RowList):
         if self.current_entry() is None and event.reason() in _BY_KEY:
             opened = self._list.open_session
             index = self._list.index_of(opened) if opened is not None else QModelIndex()
-            found = index if index.isValid() else self._first()
-            self.setCurrentIndex(found)
+            self.setCurrentIndex(index if index.isValid() else self._first())
         super().focusInEvent(event)
 
     def moveCursor(
@@ -334,23 +290,21 @@ class SessionListView(RowList):
     def enter(self) -> None:
         """While searching at the best of what was found, wherever it was left before."""
         if self._list.is_searching:
-            self.setCurrentIndex(self._best())
+            first = self._first()
+            entry = self.entry(first)
+            # The active session above the hits is no answer.
+            hit = self._list.next_entry(first, 1) if entry and entry.is_active else first
+            self.setCurrentIndex(hit if hit.isValid() else first)
         super().enter()
-
-    def _best(self) -> QModelIndex:
-        """The first hit: the active session above it is no answer."""
-        first = self._first()
-        entry = self.entry(first)
-        found = self._list.next_entry(first, 1) if entry and entry.is_active else first
-        return found if found.isValid() else first
 
     def _first(self) -> QModelIndex:
         return self._list.next_entry(QModelIndex(), 1)
 
     def _handle_key(self, key: int) -> bool:
         entry = self.current_entry()
+        is_editing = self.state() is QAbstractItemView.State.EditingState
         match key:
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not self._is_editing():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not is_editing:
                 self.opened.emit(entry)
             case Qt.Key.Key_Delete if entry:
                 self.delete_pressed.emit(entry)
@@ -378,9 +332,6 @@ class SessionListView(RowList):
     def _open(self, index: QModelIndex) -> None:
         if entry := self.entry(index):
             self.opened.emit(entry)
-
-    def _is_editing(self) -> bool:
-        return self.state() is QAbstractItemView.State.EditingState
 
     def _place_nothing(self) -> None:
         if self._nothing.isHidden():

@@ -57,11 +57,6 @@ class Glyph(Enum):
     BOOKMARK = '<path d="M4.5 2.5H11.5V13.5L8 10.6L4.5 13.5Z"/>'
     PIN = '<path d="M5.5 2.5H10.5M6.3 2.5V6.6L4.2 9.3H11.8L9.7 6.6V2.5M8 9.3V13.8"/>'
     TRASH = '<path d="M3 4.5H13M6 4.5V2.7H10V4.5M4.3 4.5L5 13.3H11L11.7 4.5"/>'
-    GEAR = (
-        '<circle cx="10.2" cy="4" r="1.6"/><circle cx="5.4" cy="8" r="1.6"/>'
-        '<circle cx="9" cy="12" r="1.6"/><path d="M2.5 4H8.6M11.8 4H13.5'
-        'M2.5 8H3.8M7 8H13.5M2.5 12H7.4M10.6 12H13.5"/>'
-    )
     PANEL = _PANE + '<path d="M9.8 3V13"/>'
     SIDEBAR = _PANE + '<path d="M6.2 3V13"/>'
 

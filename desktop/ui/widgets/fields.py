@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
@@ -93,6 +94,10 @@ class EnumComboBox(ComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.addItems(names or self._members)
         self.activated.connect(lambda index: self.chosen.emit(self._members[index]))
+
+    @property
+    def value(self) -> str:
+        return self._members[self.currentIndex()]
 
     def show_value(self, member: str) -> None:
         if member in self._members:
@@ -278,7 +283,7 @@ class WrappingCheckBox(QCheckBox):
         return self.fontMetrics()
 
 
-class SearchField(QLineEdit):
+class SearchField(TranslatedWidget, QLineEdit):
     left_downwards = Signal()
     focused = Signal()
     left = Signal()

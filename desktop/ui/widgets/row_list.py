@@ -1,7 +1,10 @@
-"""The list view and the delegate that all lists of rows share: fonts, cards, pills, lines."""
+"""What all lists of rows share: the model, the view, and the delegate that paints them."""
+
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QAbstractListModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -10,7 +13,17 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,6 +41,38 @@ Index = QModelIndex | QPersistentModelIndex
 _QT_LINE = 1.2
 _STATE = QStyle.StateFlag
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_NOWHERE = QModelIndex()
+T = TypeVar("T")
+
+
+class RowModel(QAbstractListModel, Generic[T]):
+    """Rows that keep their identity, by a key, when they are replaced."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[T] = []
+
+    def row(self, index: Index) -> T | None:
+        return self._rows[index.row()] if index.isValid() else None
+
+    def index_like(self, row: T | None) -> QModelIndex:
+        """Where a row stands, or one that stands for the same thing."""
+        if row is None:
+            return QModelIndex()
+        wanted = self._key_of(row)
+        places = (at for at, one in enumerate(self._rows) if self._key_of(one) == wanted)
+        place = next(places, None)
+        return QModelIndex() if place is None else self.index(place)
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def retranslate_rows(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _key_of(self, row: T) -> object:
+        raise NotImplementedError
 
 
 class RowType:
@@ -35,7 +80,8 @@ class RowType:
 
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.title = theme.font(weight=QFont.Weight.DemiBold)
-        self.title_height = QFontMetrics(self.title).height()
+        self.title_metrics = QFontMetrics(self.title)
+        self.title_height = self.title_metrics.height()
         self.heading = theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
         self.small = theme.font(theme.scale.small)
         self.small_metrics = QFontMetrics(self.small)
@@ -121,6 +167,7 @@ class RowList(QListView):
     ) -> None:
         super().__init__(parent)
         self._rows = rows
+        self._is_pointed_at = False
         rows.setParent(self)
         self.setModel(model)
         self.setItemDelegate(rows)
@@ -138,6 +185,26 @@ class RowList(QListView):
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self._first())
         self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def held_index(self, *, counts_rest: bool) -> QModelIndex:
+        """The row that somebody is at, by keyboard or by pointer: it must not move.
+
+        `counts_rest`: also one that the pointer lies on since before the last key.
+        """
+        if self.hasFocus() and self.currentIndex().isValid():
+            return self.currentIndex()
+        at = self.viewport().mapFromGlobal(QCursor.pos())
+        is_pointed_at = self._is_pointed_at or (counts_rest and self.viewport().underMouse())
+        is_inside = self.viewport().rect().contains(at)
+        return self.indexAt(at) if is_pointed_at and is_inside else QModelIndex()
+
+    def forget_pointer(self) -> None:
+        """A pointer that only lies there points at nothing."""
+        self._is_pointed_at = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._is_pointed_at = True
+        super().mouseMoveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._handle_key(event.key()):

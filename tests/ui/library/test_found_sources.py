@@ -50,7 +50,8 @@ def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> N
     page = stage.window.parts.results
     page.field.setText("sulama")
     stage.until(lambda: {one.title for one in page.model.found} == {"Su", "Zeytinlikte sulama"})
-    page.filters._choose_kind(ResultKind.SOURCES)
+    page.filters.kind.show_value(ResultKind.SOURCES)
+    page.filters.kind.chosen.emit(ResultKind.SOURCES)
     stage.until(lambda: [one.title for one in page.model.found] == ["Zeytinlikte sulama"])
     (found,) = page.model.found
     assert found.is_source

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.ui.search.results_list import FoundSession, More, ResultRole
+from desktop.ui.search.hits import FoundSession
+from desktop.ui.search.results_list import More, ResultRole
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished

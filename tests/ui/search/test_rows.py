@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from desktop.ui.search.results_list import by_session
+from desktop.ui.search.hits import by_session
 from tests.ui.sidebar.hits import hit
 
 

@@ -5,7 +5,13 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from desktop.ui.formatting import clock_time, money, token_count
-from desktop.ui.sidebar.entries import Calendar, Group, TimeSpan, group_label, when_label
+from desktop.ui.sidebar.entries import (
+    Calendar,
+    GroupHeading,
+    TimeSpan,
+    heading_label,
+    when_label,
+)
 
 TODAY = date(2026, 11, 19)  # a Thursday
 
@@ -40,12 +46,12 @@ def turkish() -> Iterator[None]:
     ],
 )
 def test_a_day_stands_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
-    assert Calendar(TODAY).group_of(day).span is span
+    assert Calendar(TODAY).heading_of(day).span is span
 
 
 def test_a_month_of_another_year_says_which(turkish: None) -> None:
-    assert group_label(Group(TimeSpan.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
-    assert group_label(Group(TimeSpan.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
 
 
 def test_the_row_says_what_the_heading_leaves_open(turkish: None) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.search.hits import FoundHits
 from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import Entry, GroupHeading, entry_of
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
@@ -79,7 +80,7 @@ def test_the_active_session_is_always_first(model: SessionListModel) -> None:
     assert rows(model) == ["Now", "Soru?", "Pinned", "p", "Today", "a"]
     model.choose(Filter.THIS_WEEK)
     assert rows(model) == ["Today", "Soru?", "a"]
-    model.show_hits([hit("a", 1, 3)])
+    model.show_hits(FoundHits([hit("a", 1, 3)]))
     assert rows(model)[:2] == ["Today", "Soru?"]
 
 
@@ -98,7 +99,7 @@ def test_an_undescribed_session_shows_its_first_words(model: SessionListModel) -
 
 
 def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionListModel) -> None:
-    model.show_hits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)])
+    model.show_hits(FoundHits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)]))
     assert rows(model) == ["Today", "a", "Yesterday", "b"]
     assert entry(model, "a").hits == 2
     assert entry(model, "a").hit == hit("a", 1)
@@ -111,7 +112,7 @@ def test_a_found_session_stands_under_the_same_day_as_in_the_list(
     grown = replace(session("a", 0), created_at=session("a", 40).created_at)
     model.show_sessions([grown], has_more=False)
     listed = model.index_of(SessionId("a")).data(SessionRole.WHEN)
-    model.show_hits([hit("a", 1, 40), hit("far", 2, 40)], sessions=[session("far", 1)])
+    model.show_hits(FoundHits([hit("a", 1, 40), hit("far", 2, 40)], sessions=[session("far", 1)]))
     assert rows(model) == ["Today", "a", "Yesterday", "far"]
     assert model.index_of(SessionId("a")).data(SessionRole.WHEN) == listed
 
@@ -121,19 +122,19 @@ def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
 ) -> None:
     asked: list[None] = []
     model.more_wanted.connect(lambda: asked.append(None))
-    model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=True)
+    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 1)], has_more=True))
     assert rows(model)[-1] == "More results"
     model.fetchMore(QModelIndex())
     assert asked == [None]
     assert not model.canFetchMore(QModelIndex())
-    model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=False)
+    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 1)], has_more=False))
     assert "More results" not in rows(model)
     assert not model.canFetchMore(QModelIndex())
 
 
 def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionListModel) -> None:
     model.choose(Filter.THIS_WEEK)
-    model.show_hits([hit("a", 1), hit("b", 2, 40)], has_more=True)
+    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 40)], has_more=True))
     assert not model.has_more_hits
 
 
@@ -145,7 +146,7 @@ def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionL
     model.show_sessions([session("a"), session("b", 1)], has_more=False)
     model.set_open(SessionId("b"))
     assert open_rows() == ["b"]
-    model.show_hits([])
+    model.show_hits(FoundHits([]))
     assert open_rows() == []
     model.show_hits(None)
     model.put(session("a", is_pinned=True))
@@ -153,13 +154,13 @@ def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionL
 
 
 def test_each_message_hit_can_be_seen(model: SessionListModel) -> None:
-    model.show_hits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)])
+    model.show_hits(FoundHits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)]))
     model.choose(Filter.MESSAGES)
     assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
 
 
 def test_marks_keep_their_places_when_a_snippet_has_line_breaks(model: SessionListModel) -> None:
-    model.show_hits([hit("abc", 1)])
+    model.show_hits(FoundHits([hit("abc", 1)]))
     shown = entry(model, "abc")
     begin, end = shown.marks[0]
     assert shown.text[begin:end] == "abc"
@@ -168,7 +169,7 @@ def test_marks_keep_their_places_when_a_snippet_has_line_breaks(model: SessionLi
 
 def test_leaving_the_search_brings_the_sessions_back(model: SessionListModel) -> None:
     model.show_sessions([session("a")], has_more=False)
-    model.show_hits([])
+    model.show_hits(FoundHits([]))
     assert rows(model) == []
     model.show_hits(None)
     assert rows(model) == ["Today", "a"]

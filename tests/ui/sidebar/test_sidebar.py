@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.search.hits import FoundHits
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
@@ -64,7 +65,7 @@ def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
     sidebar: Sidebar, qtbot: QtBot
 ) -> None:
     sidebar.search.setText("somogyi etkisi")
-    sidebar.show_hits([hit("a")])
+    sidebar.show_hits(FoundHits([hit("a")]))
     with qtbot.waitSignal(sidebar.place_chosen) as chosen:
         sidebar.step(1)
     assert chosen.args == [
@@ -73,7 +74,7 @@ def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
 
 
 def test_hits_of_a_query_that_was_cleared_are_not_shown(sidebar: Sidebar) -> None:
-    sidebar.show_hits([hit("a")])
+    sidebar.show_hits(FoundHits([hit("a")]))
     assert not sidebar.model.is_searching
 
 
@@ -81,7 +82,7 @@ def test_the_filter_before_a_search_comes_back_after_it(sidebar: Sidebar) -> Non
     sidebar.show_sessions([session("a")], has_more=False)
     sidebar.chips.chosen.emit(Filter.PINNED)
     sidebar.search.setText("so")
-    sidebar.show_hits([hit("a")])
+    sidebar.show_hits(FoundHits([hit("a")]))
     chosen = [sidebar.model.chosen_filter]
     sidebar.search.clear()
     chosen.append(sidebar.model.chosen_filter)
@@ -90,7 +91,7 @@ def test_the_filter_before_a_search_comes_back_after_it(sidebar: Sidebar) -> Non
 
 def test_the_number_of_message_hits_stands_on_its_chip(sidebar: Sidebar) -> None:
     sidebar.search.setText("so")
-    sidebar.show_hits([hit("a"), hit("b")], has_more=True)
+    sidebar.show_hits(FoundHits([hit("a"), hit("b")], has_more=True))
     chip = sidebar.chips._buttons[Filter.MESSAGES]
     assert chip.isVisible()
     assert chip.text() == "Messages 2+"
@@ -99,7 +100,7 @@ def test_the_number_of_message_hits_stands_on_its_chip(sidebar: Sidebar) -> None
 def test_no_number_stands_on_the_chip_while_only_titles_were_hit(sidebar: Sidebar) -> None:
     sidebar.search.setText("so")
     title = replace(hit("a"), kind=HitKind.SESSION, message_id=None)
-    sidebar.show_hits([title], has_more=True)
+    sidebar.show_hits(FoundHits([title], has_more=True))
     assert sidebar.chips._buttons[Filter.MESSAGES].text().strip() == "Messages"
 
 
@@ -175,7 +176,7 @@ def test_a_hit_keeps_both_lines_of_its_words_below_a_long_title(sidebar: Sidebar
     short = replace(hit("a"), title="Kısa", snippet=words)
     long = replace(hit("b"), title=LONG_TITLE, snippet=words)
     sidebar.search.setText("somogyi")
-    sidebar.show_hits([short, long])
+    sidebar.show_hits(FoundHits([short, long]))
     sidebar.grab()
     assert height(sidebar, "a") == height(sidebar, "b")
 

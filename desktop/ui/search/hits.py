@@ -1,0 +1,134 @@
+"""Search hits as both lists show them: grouped by session, held in place, opened."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.sessions import Session
+from desktop.recall.find_in_session import marked_words, words_to_find
+from desktop.ui.reader.reader_content import ReaderPlace, place_of_hit
+from desktop.ui.services import NavigationTarget, WindowServices
+
+T = TypeVar("T")
+
+
+def owner_of(hit: Hit) -> SessionId:
+    """What a hit stands in: its session, or the source in the place of one."""
+    return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
+
+
+def is_message(hit: Hit) -> bool:
+    return hit.kind is HitKind.MESSAGE
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def snippet_line(hit: Hit) -> str:
+    # Spans must keep their places, so each break becomes exactly one space.
+    return hit.snippet.replace("\n", " ").replace("\t", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSession:
+    """A session, or a source, with what was found in it."""
+
+    first: Hit
+    """The best hit, whatever its kind."""
+    hits: Sequence[Hit]
+    """Messages and passages; those that have the words, where some have them."""
+    count: int
+    """Messages in it that have the words; 0 where only title, summary or filters led here."""
+    has_words: bool
+    """Whether what was asked stands in it; elsewhere only the meaning is near."""
+
+    @property
+    def session_id(self) -> SessionId:
+        return owner_of(self.first)
+
+    @property
+    def title(self) -> str:
+        return one_line(self.first.title)
+
+    @property
+    def best(self) -> Hit:
+        """A message before the session's own words: it can be opened at its place."""
+        return self.hits[0] if self.hits else self.first
+
+    @property
+    def is_source(self) -> bool:
+        return self.first.kind is HitKind.SOURCE
+
+
+def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:
+    """In the order in which each was first met."""
+    of_session: dict[SessionId, list[Hit]] = {}
+    for hit in hits:
+        of_session.setdefault(owner_of(hit), []).append(hit)
+    return [_found(several, counts.get(one, 0)) for one, several in of_session.items()]
+
+
+def _found(hits: Sequence[Hit], count: int) -> FoundSession:
+    messages = [hit for hit in hits if hit.kind is not HitKind.SESSION]
+    # Beside those that have a word, the ones around them say nothing of what was asked.
+    worded = [hit for hit in messages if hit.marks]
+    shown = worded or messages or [hit for hit in hits if hit.snippet]
+    has_words = count > 0 or any(hit.marks or hit.kind is HitKind.SESSION for hit in hits)
+    return FoundSession(hits[0], shown, max(count, len(worded)), has_words)
+
+
+def hold_rows(
+    old: Sequence[T], new: Sequence[T], held: object, key: Callable[[T], object]
+) -> list[T]:
+    """The new rows below the one that somebody is at: up to that one nothing moves."""
+    places = [place for place, row in enumerate(old) if key(row) == held]
+    if held is None or not places:
+        return list(new)
+    kept = old[: places[0] + 1]
+    keys = {key(row) for row in kept}
+    return [*kept, *(row for row in new if key(row) not in keys)]
+
+
+def place_to_open(
+    session_id: SessionId, hit: Hit | None, words: str
+) -> NavigationTarget | ReaderPlace:
+    """Where a row leads: `words` is what was searched for."""
+    if hit is None:
+        return NavigationTarget(session_id, None, marked_words(words), words)
+    found = words_to_find(words, hit)
+    if place := place_of_hit(hit, found):
+        return place
+    return NavigationTarget(session_id, hit.message_id, marked_words(found), found)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHits:
+    hits: Sequence[Hit]
+    sessions: Sequence[Session] = ()
+    """Those that the hits stand in and that the caller does not know."""
+    has_more: bool = False
+    counts: Mapping[SessionId, int] = field(default_factory=dict)
+    """How many hits a session has, where that is known better than by those given."""
+
+
+def find_hits(
+    services: WindowServices,
+    query: Query,
+    *,
+    known: Collection[SessionId] = (),
+    counts: bool = True,
+) -> FoundHits:
+    """Search on a worker. The query asks for one hit more than is shown: that tells of more."""
+    found = services.find(query)
+    hits = found[: query.limit - 1]
+    ids = list(dict.fromkeys(hit.session_id for hit in hits))
+    unknown = set(ids).difference(known)
+    return FoundHits(
+        hits,
+        services.archive.sessions.some(unknown) if unknown else (),
+        len(found) > len(hits),
+        services.search.count(query.text, ids) if counts else {},
+    )
