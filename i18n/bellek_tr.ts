@@ -2953,10 +2953,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yalnızca sabitlenmiş oturumlar</translation>
     </message>
     <message>
-        <source>Any time</source>
-        <translation>Her zaman</translation>
-    </message>
-    <message>
         <source>Today</source>
         <translation>Bugün</translation>
     </message>
@@ -4900,6 +4896,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Find in this source</source>
         <translation>Bu kaynakta bul</translation>
+    </message>
+</context>
+<context>
+    <name>self.when.self</name>
+    <message>
+        <source>Any time</source>
+        <translation>Her zaman</translation>
     </message>
 </context>
 </TS>
