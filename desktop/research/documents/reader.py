@@ -13,15 +13,9 @@ from typing import Any, Self
 
 from desktop.domain.errors import (
     DocumentDamagedError,
-    DocumentEmptyError,
-    DocumentEncryptedError,
     DocumentError,
-    DocumentKindError,
     DocumentReaderError,
-    DocumentScannedError,
-    DocumentTooLargeError,
     DocumentTooSlowError,
-    DocumentUnfoldsError,
     FileUnreadableError,
 )
 from desktop.domain.sources import NewPassage
@@ -47,19 +41,7 @@ HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "
 
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
-_ERRORS: dict[str, type[DocumentError]] = {
-    kind.key: kind
-    for kind in (
-        DocumentDamagedError,
-        DocumentEmptyError,
-        DocumentEncryptedError,
-        DocumentKindError,
-        DocumentReaderError,
-        DocumentScannedError,
-        DocumentTooLargeError,
-        DocumentUnfoldsError,
-    )
-}
+_ERRORS = {kind.key: kind for kind in DocumentError.__subclasses__()}
 
 
 @dataclass(frozen=True, slots=True)

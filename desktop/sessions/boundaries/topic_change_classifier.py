@@ -5,8 +5,10 @@ own, hardly one of them heard before, and means nothing near to what was said. W
 tells more than the message itself: an answer on the same subject has the subject's words again.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
@@ -19,6 +21,7 @@ from desktop.language.follow_ups import (
 from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.dialogue_acts import LONGEST, act_of
 from desktop.sessions.boundaries.similarity_features import about, nearness, opening
+from desktop.settings.paths import asset
 
 _LEAST_OWN, _MOST_OWN = 2, 6
 _MOST_WORDS = 12
@@ -39,99 +42,12 @@ class Weighing:
     """The chance from which a message is taken to leave the subject."""
     always: float
     weights: Mapping[str, float]
-    certain: float = 0.88
+    certain: float
     """The chance from which nobody needs to be asked, and a turn in progress may act on it."""
-    certain_own: int = 4
+    certain_own: int
     """Words of its own without which it is not certain: follow-ups have few."""
-    needs_words: bool = True
+    needs_words: bool
     """Whether a message of one word of its own, or that asks nothing, tells it too little."""
-
-
-# Log odds, fitted by logistic regression on the example library and on dialogues written for it
-# (follow-ups, questions and answers, errands, plain changes of subject), each cut and continued
-# with another. Of dialogues left out, by the stronger model and with what comes after, 209 of 236
-# changes are found, and 4 of 1,440 messages that go on are taken for one.
-_BY: Mapping[str, Weighing] = {
-    "words": Weighing(0.33, -4.73, {"own": 0.45, "words": 0.5, "heard": -8.43}),
-    "words, ahead": Weighing(
-        0.88,
-        -6.39,
-        {"own": 0.38, "words": 0.66, "heard": -4.13, "asks": 1.94, "returns": -17.86},
-    ),
-    "use-m3": Weighing(
-        0.885,
-        1.06,
-        {
-            "own": 0.59,
-            # How much it reads as the first message on a subject, whatever was said before it.
-            "opens": 1.88,
-            # What happens if or when: of something that was said, mostly.
-            "case": -1.42,
-            "heard": -5.32,
-            "nearest": -1.63,
-            "mean": -14.08,
-            # What is usual in this conversation: the threshold adapts to it.
-            "usual": 1.86,
-        },
-        certain=0.95,
-        certain_own=2,
-    ),
-    "e5-small-q4+use-m3": Weighing(
-        0.82,
-        3.33,
-        {
-            "own": 0.22,
-            "opens": 1.58,
-            "case": -0.53,
-            "heard": -4.39,
-            "mean": -3.31,
-            "usual": -0.05,
-            # How near it is to what was said in what it is about.
-            "about": -10.37,
-        },
-        certain=0.84,
-        certain_own=1,
-        needs_words=False,
-    ),
-    "use-m3, ahead": Weighing(
-        0.9,
-        -0.66,
-        {
-            "own": 0.75,
-            "opens": 1.3,
-            "case": -0.6,
-            "heard_words": -1.45,
-            "usual": 2.2,
-            # How many words come after it, and how many of them were there before.
-            "later_words": 0.43,
-            "later_heard": -1.13,
-            # How near all of it is to what was said: as one text to each message, and to all.
-            "whole": -1.87,
-            "across": -3.72,
-            "about": -5.0,
-            "about_whole": -1.77,
-            "about_all": -5.01,
-        },
-    ),
-    "e5-small-q4+use-m3, ahead": Weighing(
-        0.8,
-        4.89,
-        {
-            "own": 0.38,
-            "opens": 1.77,
-            "case": -1.25,
-            "heard_words": -1.17,
-            "usual": 0.79,
-            "later_words": 0.31,
-            "later_heard": -0.63,
-            "whole": -7.25,
-            "across": -1.53,
-            "about": -6.54,
-            "about_whole": -4.04,
-            "about_all": -4.45,
-        },
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +93,25 @@ def departure(
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
-    by = embedder.name if embedder is not None else "words"
-    ahead = ", ahead" if looks_ahead else ""
-    return _BY.get(f"{by}{ahead}") or _BY[f"words{ahead}"]
+    by, ahead = (
+        embedder.name if embedder is not None else "words",
+        ", ahead" if looks_ahead else "",
+    )
+    known = _weighings()
+    return known.get(f"{by}{ahead}") or known[f"words{ahead}"]
+
+
+@lru_cache(maxsize=1)
+def _weighings() -> Mapping[str, Weighing]:
+    """For each model of meanings and for words alone, with what comes after it and without.
+
+    Log odds, fitted by logistic regression on the example library and on dialogues written for it
+    (follow-ups, questions and answers, errands, plain changes of subject), each cut and continued
+    with another. Of dialogues left out, by the stronger model and with what comes after, 209 of
+    236 changes are found, and 4 of 1,440 messages that go on are taken for one.
+    """
+    stored = json.loads(asset("resources", "models", "departures.json").read_text("utf-8"))
+    return {name: Weighing(**values) for name, values in stored.items()}
 
 
 def signs(

@@ -10,10 +10,12 @@ example library and of dialogues written for that: errands at a counter or on th
 with their answers, follow-ups.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from itertools import pairwise
 from math import exp, hypot, inf, log, log1p, log2
 from statistics import fmean, pstdev
@@ -25,6 +27,7 @@ from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.dialogue_acts import Act, act_of
 from desktop.sessions.boundaries.segmentation import TIED, Ties, fitted, parting, word_ties
 from desktop.sessions.boundaries.similarity_features import Meanings
+from desktop.settings.paths import asset
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7
@@ -44,76 +47,6 @@ _LEAST = 2
 _SHORT, _LONGEST = 16, 100
 """Messages of a conversation: up to the first none is long, from the second on all are."""
 
-# What each sign is worth, in log odds. Fitted on one half of the texts and tried on the other:
-# F1 .52 on the chats (by words .44); Pk .03 to .24 where dialogues, errands, questions and
-# answers, meetings and paragraphs of both languages are stitched, .09 to .20 where chats are.
-# Chunks out of the middle of chats, which have shifts of their own, stay at .26 and .32 where the
-# turns do not show the seam.
-BY_MEANING: Mapping[str, float] = {
-    "always": -0.94,
-    # The two and the five messages on either side; how deep the valleys, for this conversation.
-    "near": -1.34,
-    "wide": -0.71,
-    "depth": 0.3,
-    "wide_depth": 0.05,
-    "nearest": -1.38,
-    # Where everything is alike, little difference is a lot.
-    "mean_neighbour": 2.43,
-    # How well the next one, two, three and five go on with the last; how deep the valley.
-    "goes_on_1": -0.14,
-    "goes_on_2": -0.144,
-    "goes_on_3": 0.125,
-    "goes_on_5": 0.042,
-    "goes_on_depth": 0.162,
-    # How much it reads like the first message on a subject.
-    "opens": 0.57,
-    # An answer rarely begins a topic; a question, a wish or small talk often does.
-    "asked_before": -1.09,
-    "asks_you": 1.41,
-    "wants": 1.0,
-    "length": -0.63,
-    "own": 0.1,
-    # Words of the message before; new ones that the next messages take up.
-    "shared": -0.92,
-    "taken_up": 0.57,
-    # Thanks or farewells before it or in it, a greeting in it.
-    "closed": 0.89,
-    "thanks": -0.53,
-    "greets": 0.25,
-    "leans": -0.33,
-    # One side speaks twice where turns alternate: an exchange was over.
-    "twice": 5.24,
-    # In a long conversation a topic lasts longer: more has to change, and small talk tells less.
-    "long": -0.82,
-    "long, wide": -0.89,
-    "long, wide_depth": 0.29,
-    "long, asks_you": -2.01,
-    "long, greets": 2.68,
-}
-BY_WORDS: Mapping[str, float] = {
-    "always": -1.72,
-    "across": -3.13,
-    "across_here": -0.14,
-    "asked_before": -1.44,
-    "asks_you": 1.13,
-    "wants": 1.23,
-    "length": -0.36,
-    "own": 0.33,
-    "shared": -1.43,
-    "kept": 0.18,
-    "taken_up": 0.99,
-    "closed": 1.03,
-    "thanks": -0.63,
-    "greets": 0.29,
-    "leans": -0.7,
-    "twice": 4.6,
-    "long": -1.27,
-    "long, across": 1.6,
-    "long, across_here": -0.88,
-    "long, asks_you": -1.29,
-    "long, greets": 3.11,
-    "long, own": -0.07,
-}
 _LONG = "long, "
 """Begins the name of a sign that counts the more the longer the conversation is."""
 _LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
@@ -169,12 +102,27 @@ def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float
 
 
 def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    weights = BY_WORDS if weighed.ties is None else BY_MEANING
+    weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
     chances = {sign.number: _sigmoid(_odds(sign, weights, said)) for sign in weighed.signs}
     reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
     return {
         number: chance for number, chance in chances.items() if _stands_out(number, chances, reach)
     }
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    """What each sign is worth, in log odds: by the words alone, and by the meanings too.
+
+    Fitted on one half of the texts and tried on the other: F1 .52 on the chats (by words .44); Pk
+    .03 to .24 where dialogues, errands, questions and answers, meetings and paragraphs of both
+    languages are stitched, .09 to .20 where chats are. Chunks out of the middle of chats, which
+    have shifts of their own, stay at .26 and .32 where the turns do not show the seam.
+    """
+    stored: Mapping[str, Mapping[str, float]] = json.loads(
+        asset("resources", "models", "topic_shifts.json").read_text("utf-8")
+    )
+    return stored
 
 
 def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
