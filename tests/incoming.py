@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.import_report import ImportReport
@@ -22,6 +23,7 @@ class Desk:
     """Imports what is laid on it."""
 
     def __init__(self, archive: Archive, folder: Path) -> None:
+        self.archive = archive
         self.folder = folder
         self.file = folder / "in.jsonl"
         self.importer = Importer(
@@ -45,6 +47,9 @@ class Desk:
         path = self.folder / name
         path.write_bytes(data)
         return self.importer.import_file(path, form)
+
+    def said_in(self, session_id: str) -> list[str]:
+        return [one.content for one in self.archive.sessions.messages(SessionId(session_id))]
 
 
 def packed(path: Path, **files: object) -> Path:

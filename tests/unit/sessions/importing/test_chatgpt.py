@@ -15,10 +15,6 @@ from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, s
 SAID = ("Şafak olayı nedir?", "Sabaha karşı kan şekerinin yükselmesidir.")
 
 
-def words_in(archive: Archive, name: str) -> list[tuple[str, str]]:
-    return [(one.role, one.content) for one in archive.sessions.messages(SessionId(name))]
-
-
 def test_a_conversation_comes_in_complete_with_title_times_refs_and_topics(
     archive: Archive, desk: Desk
 ) -> None:
@@ -55,7 +51,7 @@ def test_the_zip_is_read_and_so_are_conversations_split_into_several_files(
     assert {one.id for one in archive.sessions.sessions()} == {"chatgpt-a", "chatgpt-b"}
 
 
-def test_of_branches_the_one_that_was_seen_last_is_followed(archive: Archive, desk: Desk) -> None:
+def test_of_branches_the_one_that_was_seen_last_is_followed(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Eski yanıt")
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
@@ -66,10 +62,10 @@ def test_of_branches_the_one_that_was_seen_last_is_followed(archive: Archive, de
         "children": [],
     }
     desk.take_json([{**chat, "current_node": "again"}])
-    assert [one for _, one in words_in(archive, "chatgpt-c")] == ["Soru", "Yeni yanıt"]
+    assert desk.said_in("chatgpt-c") == ["Soru", "Yeni yanıt"]
 
 
-def test_without_a_current_node_the_newest_leaf_is_followed(archive: Archive, desk: Desk) -> None:
+def test_without_a_current_node_the_newest_leaf_is_followed(desk: Desk) -> None:
     for name, current in (("none", None), ("unknown", "nowhere"), ("number", 5)):
         chat = simple_chat(name, "Soru", "Yanıt")
         mapping = chat["mapping"]
@@ -79,19 +75,19 @@ def test_without_a_current_node_the_newest_leaf_is_followed(archive: Archive, de
             "parent": "n0",
         }
         desk.take_json([{**chat, "current_node": current}])
-        assert [one for _, one in words_in(archive, f"chatgpt-{name}")] == ["Soru", "Yanıt"]
+        assert desk.said_in(f"chatgpt-{name}") == ["Soru", "Yanıt"]
 
 
-def test_a_tree_that_runs_in_a_circle_ends(archive: Archive, desk: Desk) -> None:
+def test_a_tree_that_runs_in_a_circle_ends(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Yanıt")
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
     mapping["n0"]["parent"] = "n1"
     assert desk.take_json([chat]).added == 1
-    assert len(words_in(archive, "chatgpt-c")) == 2
+    assert len(desk.said_in("chatgpt-c")) == 2
 
 
-def test_what_nobody_saw_is_left_out_and_counted(archive: Archive, desk: Desk) -> None:
+def test_what_nobody_saw_is_left_out_and_counted(desk: Desk) -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
     messages = [
         chatgpt_message("system", ""),
@@ -106,7 +102,7 @@ def test_what_nobody_saw_is_left_out_and_counted(archive: Archive, desk: Desk) -
         chatgpt_message("assistant", "Yanıt"),
     ]
     report = desk.take_json([chatgpt_chat("c", messages)])
-    assert [one for _, one in words_in(archive, "chatgpt-c")] == ["Soru", "Yanıt"]
+    assert desk.said_in("chatgpt-c") == ["Soru", "Yanıt"]
     assert {kind: n for kind, n in report.left_out.items() if n} == {
         Omission.SYSTEM: 1,
         Omission.HIDDEN: 2,
@@ -116,9 +112,7 @@ def test_what_nobody_saw_is_left_out_and_counted(archive: Archive, desk: Desk) -
     }
 
 
-def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(
-    archive: Archive, desk: Desk
-) -> None:
+def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(desk: Desk) -> None:
     parts = (
         {"content_type": "image_asset_pointer", "asset_pointer": "file-service://f"},
         {"content_type": "audio_transcription", "text": "Söylediğim", "direction": "in"},
@@ -132,18 +126,18 @@ def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(
         metadata={"attachments": [{"name": "a.pdf"}, {"name": "b.pdf"}]},
     )
     report = desk.take_json([chatgpt_chat("c", [asked, chatgpt_message("assistant", "Kedi")])])
-    assert words_in(archive, "chatgpt-c")[0][1] == "Söylediğim\n\nBu ne?"
+    assert desk.said_in("chatgpt-c")[0] == "Söylediğim\n\nBu ne?"
     assert report.left_out[Omission.IMAGE] == 1
     assert report.left_out[Omission.ATTACHMENT] == 3
 
 
-def test_references_of_its_own_become_words_or_nothing(archive: Archive, desk: Desk) -> None:
+def test_references_of_its_own_become_words_or_nothing(desk: Desk) -> None:
     answer = (
         "Evet \ue200cite\ue202turn0search0\ue201 "
         '\ue200entity\ue202["city","Ankara","Türkiye"]\ue201 güzeldir【4†source】.'
     )
     desk.take_json([simple_chat("c", "Soru", answer)])
-    assert words_in(archive, "chatgpt-c")[1][1] == "Evet  Ankara güzeldir."
+    assert desk.said_in("chatgpt-c")[1] == "Evet  Ankara güzeldir."
 
 
 def test_times_that_are_missing_or_absurd_take_the_conversations_own(
@@ -159,7 +153,7 @@ def test_times_that_are_missing_or_absurd_take_the_conversations_own(
         assert 0 < one.created_at.timestamp() - BEGAN < 1
 
 
-def test_the_same_file_again_adds_nothing(archive: Archive, desk: Desk) -> None:
+def test_the_same_file_again_adds_nothing(desk: Desk) -> None:
     chats = [simple_chat("a", *SAID), simple_chat("b", *SAID)]
     assert desk.take_json(chats).added == 2
     again = desk.take_json(chats)
@@ -172,7 +166,7 @@ def test_a_conversation_that_has_grown_gets_its_new_messages_only(
     desk.take_json([simple_chat("c", *SAID)])
     report = desk.take_json([simple_chat("c", *SAID, "Peki ya gece?", "Geceleyin düşer.")])
     assert (report.added, report.grown, report.messages) == (0, 1, 2)
-    assert [one for _, one in words_in(archive, "chatgpt-c")][2:] == [
+    assert desk.said_in("chatgpt-c")[2:] == [
         "Peki ya gece?",
         "Geceleyin düşer.",
     ]
@@ -188,20 +182,13 @@ def test_a_conversation_that_took_another_way_since_stays_as_it_was(
     assert len(archive.sessions.sessions()) == 1
 
 
-def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(
-    archive: Archive, desk: Desk
-) -> None:
+def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(desk: Desk) -> None:
     for name, indent in (("a", None), ("b", 2)):
         text = json.dumps(simple_chat(name, *SAID), indent=indent).encode()
         assert desk.take_bytes(text, "chat.json").added == 1
 
 
-def test_empty_conversations_are_counted_and_no_problem(archive: Archive, desk: Desk) -> None:
-    report = desk.take_json([chatgpt_chat("c", [chatgpt_message("system", "")])])
-    assert (report.added, report.problems, report.left_out[Omission.EMPTY]) == (0, [], 1)
-
-
-def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, desk: Desk) -> None:
+def test_a_canvas_comes_along_as_it_stood_after_each_change(desk: Desk) -> None:
     def canvas(action: str, **given: object) -> dict[str, object]:
         said = json.dumps(given)
         return chatgpt_message("assistant", said, recipient=f"canmore.{action}_textdoc")
@@ -217,7 +204,7 @@ def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, de
         chatgpt_message("assistant", "Yazdım."),
     ]
     report = desk.take_json([chatgpt_chat("m", messages)])
-    assert [words for _, words in words_in(archive, "chatgpt-m")] == [
+    assert desk.said_in("chatgpt-m") == [
         "Mektup yaz",
         "**Mektup**\n\nSevgili Ayşe,",
         "**Mektup**\n\nSevgili Ali,",
@@ -226,9 +213,7 @@ def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, de
     assert report.left_out[Omission.TOOL] == 1
 
 
-def test_the_frame_around_a_text_that_was_asked_for_is_left_out(
-    archive: Archive, desk: Desk
-) -> None:
+def test_the_frame_around_a_text_that_was_asked_for_is_left_out(desk: Desk) -> None:
     said = 'İşte:\n:::writing{variant="email"}\nMerhaba.\n:::\nBaşka?'
     desk.take_json([simple_chat("w", "E-posta yaz", said)])
-    assert words_in(archive, "chatgpt-w")[1][1] == "İşte:\nMerhaba.\nBaşka?"
+    assert desk.said_in("chatgpt-w")[1] == "İşte:\nMerhaba.\nBaşka?"

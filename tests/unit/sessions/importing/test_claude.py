@@ -9,10 +9,6 @@ from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message, packed
 
 
-def words_in(archive: Archive, name: str) -> list[str]:
-    return [one.content for one in archive.sessions.messages(SessionId(f"claude-{name}"))]
-
-
 def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
     report = desk.take_json([claude_chat("u1", "What is a sunset?", "The end of a day.")])
     assert (report.form, report.added, report.problems) == (ImportFormat.CLAUDE, 1, [])
@@ -23,9 +19,7 @@ def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
     assert (first.role, second.role, second.ref) == (Role.USER, Role.ASSISTANT, "u1-1")
 
 
-def test_the_zip_and_an_object_around_the_list_are_read(
-    archive: Archive, desk: Desk, tmp_path: Path
-) -> None:
+def test_the_zip_and_an_object_around_the_list_are_read(desk: Desk, tmp_path: Path) -> None:
     path = packed(
         tmp_path / "data.zip",
         conversations=[claude_chat("a", "hi", "hello")],
@@ -37,7 +31,7 @@ def test_the_zip_and_an_object_around_the_list_are_read(
     assert desk.take_json(wrapped).added == 1
 
 
-def test_words_are_taken_from_the_text_or_from_its_blocks(archive: Archive, desk: Desk) -> None:
+def test_words_are_taken_from_the_text_or_from_its_blocks(desk: Desk) -> None:
     blocks = [
         {"type": "thinking", "thinking": "Hm"},
         {"type": "text", "text": "One"},
@@ -53,15 +47,13 @@ def test_words_are_taken_from_the_text_or_from_its_blocks(archive: Archive, desk
         claude_message("4", "assistant", "x", content="As a string"),
     ]
     report = desk.take_json([chat])
-    assert words_in(archive, "c") == ["Only text", "One\n\nTwo", "As a string"]
+    assert desk.said_in("claude-c") == ["Only text", "One\n\nTwo", "As a string"]
     assert report.left_out[Omission.THINKING] == 1
     assert report.left_out[Omission.TOOL] == 2
     assert report.left_out[Omission.ATTACHMENT] == 2
 
 
-def test_of_answers_that_were_written_again_the_newest_path_is_followed(
-    archive: Archive, desk: Desk
-) -> None:
+def test_of_answers_that_were_written_again_the_newest_path_is_followed(desk: Desk) -> None:
     chat = claude_chat("c")
     root = "00000000-0000-4000-8000-000000000000"
     chat["chat_messages"] = [
@@ -71,35 +63,23 @@ def test_of_answers_that_were_written_again_the_newest_path_is_followed(
         claude_message("4", "human", "thanks", 3, parent_message_uuid="3"),
     ]
     desk.take_json([chat])
-    assert words_in(archive, "c") == ["ask", "second try", "thanks"]
+    assert desk.said_in("claude-c") == ["ask", "second try", "thanks"]
     desk.take_json([{**chat, "uuid": "d", "current_leaf_message_uuid": "2"}])
-    assert words_in(archive, "d") == ["ask", "first try"]
+    assert desk.said_in("claude-d") == ["ask", "first try"]
 
 
-def test_messages_without_ids_or_of_unknown_senders_are_no_harm(
-    archive: Archive, desk: Desk
-) -> None:
+def test_messages_without_ids_or_of_unknown_senders_are_no_harm(desk: Desk) -> None:
     chat = claude_chat("c", "a", "b")
     messages = chat["chat_messages"]
     assert isinstance(messages, list)
     messages += [5, None, {"sender": "robot", "text": "x"}, {"sender": ["human"], "text": "y"}]
     report = desk.take_json([chat])
-    assert words_in(archive, "c") == ["a", "b"]
+    assert desk.said_in("claude-c") == ["a", "b"]
     assert report.left_out[Omission.UNREADABLE] == 2
     assert report.left_out[Omission.UNKNOWN_ROLE] == 2
 
 
-def test_a_conversation_that_has_grown_gets_its_new_messages_only(
-    archive: Archive, desk: Desk
-) -> None:
-    desk.take_json([claude_chat("c", "a", "b")])
-    report = desk.take_json([claude_chat("c", "a", "b", "c", "d")])
-    assert (report.grown, report.messages) == (1, 2)
-    assert words_in(archive, "c") == ["a", "b", "c", "d"]
-    assert desk.take_json([claude_chat("c", "a", "b")]).already_there == 1
-
-
-def test_what_was_pasted_comes_along_in_its_message(archive: Archive, desk: Desk) -> None:
+def test_what_was_pasted_comes_along_in_its_message(desk: Desk) -> None:
     paste = {"file_name": "rapor.txt", "extracted_content": "Bir\n```\niki\n```"}
     chat = claude_chat("p")
     chat["chat_messages"] = [
@@ -107,15 +87,13 @@ def test_what_was_pasted_comes_along_in_its_message(archive: Archive, desk: Desk
         claude_message("2", "assistant", "Tamam."),
     ]
     report = desk.take_json([chat])
-    assert words_in(archive, "p")[0] == (
+    assert desk.said_in("claude-p")[0] == (
         "Özetle\n\n**rapor.txt**\n\n````text\nBir\n```\niki\n```\n````"
     )
     assert report.left_out[Omission.ATTACHMENT] == 1
 
 
-def test_documents_of_the_assistant_come_along_as_they_stood_then(
-    archive: Archive, desk: Desk
-) -> None:
+def test_documents_of_the_assistant_come_along_as_they_stood_then(desk: Desk) -> None:
     def artifact(**given: str) -> dict[str, object]:
         return {"type": "tool_use", "name": "artifacts", "input": {"id": "plan", **given}}
 
@@ -134,7 +112,7 @@ def test_documents_of_the_assistant_come_along_as_they_stood_then(
         claude_message("4", "assistant", "", content=[code]),
     ]
     report = desk.take_json([chat])
-    assert words_in(archive, "d")[1:] == [
+    assert desk.said_in("claude-d")[1:] == [
         "Burada.\n\n**Plan**\n\n# Plan\nOcak: başla",
         "**plan**\n\n# Plan\nMart: başla",
         "**plan**\n\n```py\n1\n```",
@@ -142,7 +120,7 @@ def test_documents_of_the_assistant_come_along_as_they_stood_then(
     assert report.left_out[Omission.TOOL] == 1
 
 
-def test_a_place_holder_for_a_tool_is_not_taken_for_words(archive: Archive, desk: Desk) -> None:
+def test_a_place_holder_for_a_tool_is_not_taken_for_words(desk: Desk) -> None:
     said = "Önce.\n```\nThis block is not supported on your current device yet.\n```\n\nSonra."
     desk.take_json([claude_chat("h", "Ara", said)])
-    assert words_in(archive, "h")[1] == "Önce.\n\nSonra."
+    assert desk.said_in("claude-h")[1] == "Önce.\n\nSonra."

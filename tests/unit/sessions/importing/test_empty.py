@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.sessions.importing.import_report import outcome_words, problem_words
 from desktop.sessions.importing.import_types import Omission
@@ -22,10 +21,6 @@ from tests.incoming import (
 from tests.studies import words_of
 
 SAID = ("Şafak nedir?", "Sabah.", "Peki gece?", "Karanlık.")
-
-
-def said_in(archive: Archive, name: str) -> list[str]:
-    return [one.content for one in archive.sessions.messages(SessionId(name))]
 
 
 @pytest.mark.parametrize(
@@ -47,8 +42,7 @@ def test_a_file_without_conversations_says_so(desk: Desk, name: str, content: st
 def test_a_zip_of_which_one_file_is_empty_is_no_problem_and_one_with_nothing_is(
     desk: Desk, tmp_path: Path
 ) -> None:
-    some: dict[str, object] = {"conversations-000": [], "conversations-001": [simple_chat("a")]}
-    some["conversations-001"] = [simple_chat("a", *SAID)]
+    some = {"conversations-000": [], "conversations-001": [simple_chat("a", *SAID)]}
     report = desk.importer.import_file(packed(tmp_path / "some.zip", **some))
     assert (report.added, report.problems) == (1, [])
     report = desk.importer.import_file(packed(tmp_path / "none.zip", conversations=[]))
@@ -57,38 +51,36 @@ def test_a_zip_of_which_one_file_is_empty_is_no_problem_and_one_with_nothing_is(
 
 @pytest.mark.parametrize("strange", ["null", "7", '"söz"', "[]", "true"])
 def test_what_stands_in_the_place_of_a_conversation_is_named_each_by_its_number(
-    archive: Archive, desk: Desk, strange: str
+    desk: Desk, strange: str
 ) -> None:
     chat = json.dumps(simple_chat("a", *SAID))
     report = desk.take_bytes(f"[{strange}, {strange}, {chat}, {strange}]".encode(), "c.json")
     found = [(one.number, one.key) for one in report.problems]
     assert found == [(number, "not_an_object") for number in (1, 2, 4)]
-    assert said_in(archive, "chatgpt-a") == list(SAID)
+    assert desk.said_in("chatgpt-a") == list(SAID)
 
 
-def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(
-    archive: Archive, desk: Desk
-) -> None:
+def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(desk: Desk) -> None:
     chat = simple_chat("a", *SAID)
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
     mapping["n1"] = None
     report = desk.take_json([chat])
-    assert said_in(archive, "chatgpt-a") == [SAID[0], *SAID[2:]]
+    assert desk.said_in("chatgpt-a") == [SAID[0], *SAID[2:]]
     assert report.left_out[Omission.UNREADABLE] == 1
 
 
-def test_children_that_are_nowhere_are_no_harm(archive: Archive, desk: Desk) -> None:
+def test_children_that_are_nowhere_are_no_harm(desk: Desk) -> None:
     chat = simple_chat("a", *SAID)
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
     mapping["n0"]["children"] = ["nowhere", None, 3, "n1", "n0"]
     mapping["n3"]["children"] = None
     desk.take_json([chat])
-    assert said_in(archive, "chatgpt-a") == list(SAID)
+    assert desk.said_in("chatgpt-a") == list(SAID)
 
 
-def test_messages_without_words_are_counted(archive: Archive, desk: Desk) -> None:
+def test_messages_without_words_are_counted(desk: Desk) -> None:
     chat = chatgpt_chat(
         "a",
         [
@@ -101,7 +93,7 @@ def test_messages_without_words_are_counted(archive: Archive, desk: Desk) -> Non
         ],
     )
     report = desk.take_json([chat])
-    assert said_in(archive, "chatgpt-a") == list(SAID[:2])
+    assert desk.said_in("chatgpt-a") == list(SAID[:2])
     assert report.left_out[Omission.WORDLESS] == 2
     assert report.left_out[Omission.ATTACHMENT] == 1
     quiet = [claude_message("1", "human", ""), {"uuid": "2", "sender": "assistant", "text": None}]
@@ -124,31 +116,23 @@ def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
     assert archive.sessions.sessions() == []
 
 
-def test_one_without_a_title_gets_one_from_its_words(archive: Archive, desk: Desk) -> None:
-    desk.take_json([simple_chat("a", *SAID, title=None)])
-    desk.take_json([claude_chat("b", *SAID, title="") | {"name": None}])
-    for session in archive.sessions.sessions():
-        assert session.title
-
-
 def test_the_report_says_it_in_both_languages(desk: Desk) -> None:
     chat = chatgpt_chat("a", [chatgpt_message("user", "Soru"), chatgpt_message("assistant", "")])
     report = desk.take_json([chat])
     empty = desk.take_json([])
-    for language, added, left, nothing in (
-        (
-            Language.TR,
+    told = {
+        Language.TR: (
             "c: 1 oturum eklendi",
             "içinde söz olmayan 1 mesaj",
             "Bu dosyada konuşma yok.",
         ),
-        (
-            Language.EN,
+        Language.EN: (
             "c: 1 session added",
             "1 message without words",
             "There are no conversations",
         ),
-    ):
+    }
+    for language, (added, left, nothing) in told.items():
         texts = words_of(language).texts
         said = list(outcome_words(texts, "c", report))
         assert said[0].startswith(added)

@@ -6,7 +6,6 @@ from threading import Event
 
 import pytest
 
-from desktop.domain.errors import FileUnreadableError
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import read_in_child, read_in_process
 from desktop.sessions.importing.import_report import Preview, preview_file
@@ -21,10 +20,12 @@ def written(folder: Path, value: object) -> Path:
 
 
 def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None:
-    chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(8)]
+    long = "Uzun bir başlık " * 20
+    chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(7)]
+    chats.insert(0, simple_chat("c", "Soru", "Yanıt", title=long))
     *_, seen = preview_file(written(tmp_path, [*chats, *range(2)]))
     assert (seen.form, seen.conversations, seen.messages) == (ImportFormat.CHATGPT, 8, 16)
-    assert seen.titles == tuple(f"Soru {n}" for n in range(5))
+    assert seen.titles == (f"{long[:79].rstrip()}…", *(f"Soru {n}" for n in range(4)))
     assert [problem.number for problem in seen.problems] == [9, 10]
     assert seen.first is not None
     assert seen.last is not None
@@ -35,14 +36,6 @@ def test_looking_tells_what_is_known_so_far_and_can_be_stopped(tmp_path: Path) -
     path = written(tmp_path, [simple_chat(f"c{n}", "a", "b") for n in range(500)])
     assert [seen.conversations for seen in preview_file(path)] == [1, 201, 401, 500]
     assert list(preview_file(path, should_stop=lambda: True)) == [Preview(path)]
-
-
-def test_a_long_title_says_that_it_was_cut(tmp_path: Path) -> None:
-    long = "Uzun bir başlık " * 20
-    *_, seen = preview_file(written(tmp_path, [simple_chat("c", "a", "b", title=long)]))
-    (title,) = seen.titles
-    assert len(title) <= 80
-    assert title.endswith("…")
 
 
 def test_a_child_reads_what_this_process_would_have_read(tmp_path: Path) -> None:
@@ -67,9 +60,3 @@ def test_a_stop_ends_the_child_that_reads(tmp_path: Path) -> None:
     with pytest.raises(ReadingStopped):
         list(read_in_child(path, None, should_stop))
     assert asked.is_set()
-
-
-def test_a_file_that_is_gone_is_named_by_the_child(tmp_path: Path) -> None:
-    with pytest.raises(FileUnreadableError) as raised:
-        list(read_in_child(tmp_path / "gone.json"))
-    assert raised.value.values["path"] == str(tmp_path / "gone.json")
