@@ -1,6 +1,5 @@
 """Stand-ins for what lies outside this program, shared by all tests."""
 
-import argparse
 import json
 import socket
 import sys
@@ -641,21 +640,3 @@ def _closing_events(
         counted["server_tool_use"] = {"web_search_requests": searches, "web_fetch_requests": 0}
     yield "message_delta", {"delta": delta, "usage": counted}
     yield "message_stop", {}
-
-
-def main() -> None:
-    """Serve one sentence until stdin closes, for trying the window by hand."""
-    arguments = argparse.ArgumentParser(prog="python -m tests.fakes")
-    arguments.add_argument("--port", type=int, default=0)
-    arguments.add_argument("--says", default="Merhaba, ben sahte bir modelim.")
-    arguments.add_argument("--tokens-per-second", type=float, default=20)
-    chosen = arguments.parse_args()
-    says = Says(chosen.says, tokens_per_second=chosen.tokens_per_second)
-    with ScriptedServer(default=says, port=chosen.port) as server:
-        sys.stdout.write(f"ANTHROPIC_BASE_URL={server.url}\n")
-        sys.stdout.flush()
-        sys.stdin.read()
-
-
-if __name__ == "__main__":
-    main()

@@ -182,9 +182,3 @@ def test_every_passage_is_short_and_stands_on_one_page(tmp_path: Path, name: str
         there = "".join(one.text for one in document.blocks if one.page == page)
         kept = "".join(one.text for one in whole if one.page == page)
         assert "".join(kept.split()) == "".join(there.split())
-
-
-def test_a_number_at_the_foot_of_a_page_is_no_passage_of_its_own(tmp_path: Path) -> None:
-    text = "Denizin altında dağlar vardır. " * 40
-    document = read(tmp_path, "a.pdf", Pdf([Page([*wrapped(text), "• 12"])]).written())
-    assert all(len(one.text) > 60 for one in list(chunk_blocks(document.blocks)))

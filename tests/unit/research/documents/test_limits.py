@@ -67,15 +67,6 @@ def test_a_text_that_fills_the_memory_is_too_large_and_does_not_unfold(tmp_path:
         assert reads_on(reader, tmp_path)
 
 
-def test_the_memory_of_the_program_does_not_count_as_a_documents(tmp_path: Path) -> None:
-    (tmp_path / "long.txt").write_text("A line of it.\n\n" * 100_000)
-    held = b"x" * (500 << 20)
-    with DocumentReader(ReadingLimits(megabytes=400)) as reader:
-        passages = reader.read(tmp_path / "long.txt").passages
-    assert sum(one.text.count("A line of it.") for one in passages) == 100_000
-    assert held
-
-
 def test_a_pdf_that_unfolds_into_gigabytes_harms_nothing(tmp_path: Path) -> None:
     (tmp_path / "bomb.pdf").write_bytes(unfolding_pdf(64))
     with DocumentReader(ReadingLimits(megabytes=128, seconds=2)) as reader:

@@ -1,6 +1,5 @@
 """Fetching over real sockets: manners, limits, and the addresses that nobody is led to."""
 
-import threading
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -152,13 +151,6 @@ def test_a_site_whose_robots_txt_cannot_be_had_is_left_alone(web: Web, guest: Gu
     assert web.paths() == []
 
 
-def test_of_a_huge_robots_txt_the_beginning_counts(web: Web, guest: Guest) -> None:
-    rules = b"User-agent: *\nDisallow: /shut\n" + b"# filler\n" * 100_000
-    web.put("/robots.txt", Served(rules, "text/plain"))
-    with pytest.raises(RobotsRefuseError):
-        guest.fetcher.fetch(web.put("/shut", ARTICLE))
-
-
 def test_redirects_are_followed_and_each_site_on_the_way_is_asked(web: Web, guest: Guest) -> None:
     web.put("b.example/new", ARTICLE)
     address = web.put("a.example/old", redirect(web.url("/new", "b.example"), 301))
@@ -261,11 +253,8 @@ def test_what_is_too_large_is_given_up_early(web: Web, guest: Guest, served: Ser
         guest.fetcher.fetch(web.put("/huge", served))
 
 
-def test_a_packed_page_is_unpacked(web: Web, guest: Guest) -> None:
+def test_a_packed_page_is_unpacked_and_other_packings_are_refused(web: Web, guest: Guest) -> None:
     assert guest.fetcher.fetch(web.put("/packed", packed(ARTICLE))).body == ARTICLE.body
-
-
-def test_packings_that_nobody_asked_for_are_refused(web: Web, guest: Guest) -> None:
     served = replace(ARTICLE, headers={"Content-Encoding": "br"})
     with pytest.raises(PageKindError):
         guest.fetcher.fetch(web.put("/packed", served))
@@ -367,27 +356,6 @@ def test_a_site_gets_no_more_than_two_requests_at_once() -> None:
                 pass
         with rate_limiter.turn("a.example", Deadline(5)):
             pass
-
-
-def test_who_waits_for_a_turn_gets_it_when_another_is_done() -> None:
-    rate_limiter = RateLimiter(gap_s=0, at_once=1)
-    waiting, done = threading.Event(), threading.Event()
-
-    def stop() -> bool:
-        waiting.set()
-        return False
-
-    def wait_for_it() -> None:
-        with rate_limiter.turn("a.example", Deadline(20, stop)):
-            done.set()
-
-    thread = threading.Thread(target=wait_for_it)
-    with rate_limiter.turn("a.example", Deadline(5)):
-        thread.start()
-        assert waiting.wait(10)
-        assert not done.is_set()
-    thread.join(10)
-    assert done.is_set()
 
 
 def test_a_site_is_given_the_time_between_requests_that_it_asks_for(web: Web) -> None:

@@ -107,12 +107,6 @@ def test_why_there_is_nothing_is_said(error: type[WebError]) -> None:
     assert told.value.values == {"engines": "one, two"}
 
 
-def test_an_engine_that_answered_says_more_than_those_that_did_not() -> None:
-    with pytest.raises(SearchBlockedError) as told:
-        public(Says("away", SearchUnreachableError), Says("silent")).search(SOUGHT)
-    assert told.value.values == {"engines": "silent"}
-
-
 def test_a_search_can_be_stopped_between_engines() -> None:
     engine = Says("one", [RAW])
     with pytest.raises(WebStoppedError):
@@ -138,11 +132,6 @@ def raising(error: Exception) -> Callable[..., list[dict[str, object]]]:
 def test_what_ddgs_raises_is_told_apart(error: Exception, kind: type[WebError]) -> None:
     with pytest.raises(kind):
         DdgsEngine("duckduckgo", raising(error)).results("x", "tr-tr", 5)
-
-
-def test_an_engine_without_results_gives_none() -> None:
-    engine = DdgsEngine("duckduckgo", raising(DDGSException("No results found.")))
-    assert engine.results("x", "tr-tr", 5) == []
 
 
 def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:

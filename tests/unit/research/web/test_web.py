@@ -16,7 +16,6 @@ from desktop.domain.web_errors import (
     PageEmptyError,
     PageTooLargeError,
     PageTooSlowError,
-    SearxngMissingError,
     WebOffError,
     WebStoppedError,
 )
@@ -254,12 +253,6 @@ def test_off_is_off(web: LoopbackWeb, person: Person) -> None:
         with pytest.raises(WebOffError):
             read(address)
     assert len(web.asked) == asked
-
-
-def test_a_searxng_without_an_address_is_asked_for(person: Person) -> None:
-    person.settings = replace(person.settings, searxng_address=" ")
-    with pytest.raises(SearxngMissingError):
-        person.web.search("x")
 
 
 def test_a_fetch_can_be_stopped_at_any_moment(web: LoopbackWeb, person: Person) -> None:

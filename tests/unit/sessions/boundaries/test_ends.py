@@ -175,8 +175,3 @@ def test_a_question_of_few_words_on_another_subject_is_found(
     roles = (Role.USER, Role.ASSISTANT)
     spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
     assert [one.number for one in session_ends(spoken, lists, strongest)] == [5]
-
-
-def test_a_conversation_may_begin_with_the_assistant(lists: PhraseLists) -> None:
-    said = [Utterance(Role.ASSISTANT, "Merhaba, ne araştıralım?"), *DIALOGUES[0].said]
-    assert session_ends(said, lists, None) == []

@@ -68,13 +68,3 @@ def test_a_question_on_the_subject_is_nearer_to_it_than_one_that_is_asked_alike(
         for one in (same, other)
     )
     assert near["about"] > far["about"] + 0.1
-
-
-def test_what_comes_after_counts_as_a_whole_too(by_meaning: Embedder) -> None:
-    answer = "Günde iki kez, bir avuç kadar."
-    asked = "Kedi maması ne kadar verilir?"
-    vectors = by_meaning.passages([*_TAXES, asked, answer, f"{asked} {answer}"])
-    alone = about(by_meaning.passages([*_TAXES, asked, asked]), 2, by_meaning.name)
-    found = about(vectors, 2, by_meaning.name)
-    assert found["about"] == pytest.approx(alone["about"])
-    assert found["about_all"] != pytest.approx(alone["about_all"])

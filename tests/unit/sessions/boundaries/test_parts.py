@@ -24,10 +24,6 @@ def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> No
     assert _cut(*cats, *rent) == [3]
 
 
-def test_a_word_that_goes_on_across_holds_its_messages_together() -> None:
-    assert _cut("cat food", "food dry", "cat dry", "cat vet", "vet price", "cat price") == []
-
-
 def test_messages_that_are_alike_stay_together_without_a_word_in_common() -> None:
     assert _cut(*"abcdefgh", likeness=0.5) == []
 

@@ -154,18 +154,6 @@ def test_a_session_of_the_last_day_there_is_comes_in(desk: Desk) -> None:
     assert desk.said_in("s") == [one["content"] for one in SAID]
 
 
-def test_a_large_file_is_stored_in_batches_and_all_of_it_is_found(
-    archive: Archive, desk: Desk
-) -> None:
-    lines = [
-        {"id": f"s{n}", "title": "t", "summary": "s", "topics": ["k"], "messages": SAID * 60}
-        for n in range(40)
-    ]
-    report = desk.take(*lines)
-    assert (report.added, report.messages) == (40, 4800)
-    assert archive.index.unindexed() == []
-
-
 def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path: Path) -> None:
     one = finished("s", "Soru \u2028 \n yeni satır", "Cevap", title="T", summary="S", topics=["x"])
     archive.imports.add([one])

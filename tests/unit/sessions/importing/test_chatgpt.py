@@ -182,12 +182,6 @@ def test_a_conversation_that_took_another_way_since_stays_as_it_was(
     assert len(archive.sessions.sessions()) == 1
 
 
-def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(desk: Desk) -> None:
-    for name, indent in (("a", None), ("b", 2)):
-        text = json.dumps(simple_chat(name, *SAID), indent=indent).encode()
-        assert desk.take_bytes(text, "chat.json").added == 1
-
-
 def test_a_canvas_comes_along_as_it_stood_after_each_change(desk: Desk) -> None:
     def canvas(action: str, **given: object) -> dict[str, object]:
         said = json.dumps(given)

@@ -70,16 +70,6 @@ def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(desk: Desk
     assert report.left_out[Omission.UNREADABLE] == 1
 
 
-def test_children_that_are_nowhere_are_no_harm(desk: Desk) -> None:
-    chat = simple_chat("a", *SAID)
-    mapping = chat["mapping"]
-    assert isinstance(mapping, dict)
-    mapping["n0"]["children"] = ["nowhere", None, 3, "n1", "n0"]
-    mapping["n3"]["children"] = None
-    desk.take_json([chat])
-    assert desk.said_in("chatgpt-a") == list(SAID)
-
-
 def test_messages_without_words_are_counted(desk: Desk) -> None:
     chat = chatgpt_chat(
         "a",

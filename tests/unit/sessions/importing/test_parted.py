@@ -19,19 +19,12 @@ def split(archive: Archive) -> None:
     archive.split_merge.split(A, archive.sessions.messages(A)[2].id, PART)
 
 
-def test_a_session_that_was_split_is_not_brought_again(archive: Archive, desk: Desk) -> None:
-    desk.take_json([simple_chat("a", *SAID)])
-    split(archive)
-    report = desk.take_json([simple_chat("a", *SAID)])
-    assert (report.added, report.grown, report.already_there) == (0, 0, 1)
-    assert [len(said_in(archive, one)) for one in (A, PART)] == [2, 2]
-
-
 def test_what_a_split_session_has_had_since_goes_to_its_last_part(
     archive: Archive, desk: Desk
 ) -> None:
     desk.take_json([simple_chat("a", *SAID)])
     split(archive)
+    assert desk.take_json([simple_chat("a", *SAID)]).already_there == 1
     report = desk.take_json([simple_chat("a", *SAID, "Ya öğlen?")])
     assert (report.added, report.grown, report.messages) == (0, 1, 1)
     assert said_in(archive, PART) == [(1, SAID[2]), (2, SAID[3]), (3, "Ya öğlen?")]
