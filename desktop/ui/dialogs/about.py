@@ -100,7 +100,7 @@ class ErrorReportDialog(RebuiltDialog):
 
 
 def report_of(details: str) -> str:
-    """What a mender wants to know first; in no language."""
+    """The versions of everything and the details; not translated."""
     about = (
         f"Bellek {program_version()}".strip(),
         f"Python {platform.python_version()}",

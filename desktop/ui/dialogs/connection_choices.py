@@ -36,7 +36,7 @@ class ConnectionChoice(TranslatedWidget, QWidget):
         self.setLayout(column(self.button, below, spacing=Space.TIGHT))
         self.button.toggled.connect(self._open)
 
-    def wish(self) -> EndpointSetup | None:
+    def setup(self) -> EndpointSetup | None:
         """What to connect; None if something is missing or nothing is to be connected."""
         return None
 
@@ -63,7 +63,7 @@ class CloudChoice(ConnectionChoice):
         self.button.toggled.connect(self._look_for_keyring)
         self.retranslate()
 
-    def wish(self) -> EndpointSetup | None:
+    def setup(self) -> EndpointSetup | None:
         return EndpointSetup(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
 
     def missing(self) -> str:
@@ -109,12 +109,12 @@ class ServerChoice(ConnectionChoice):
         self._rows.addWidget(self._list)
         self.retranslate()
 
-    def wish(self) -> EndpointSetup | None:
+    def setup(self) -> EndpointSetup | None:
         row = self._list.currentRow()
         return EndpointSetup(self._found[row]) if self._found and row >= 0 else None
 
     def missing(self) -> str:
-        if self.wish():
+        if self.setup():
             return ""
         return self.tr("Find servers and pick one, or choose another option.")
 
@@ -159,7 +159,7 @@ class ModelFileChoice(ConnectionChoice):
         self._rows.addLayout(row(self._choose, growing(self._name), spacing=Space.MEDIUM))
         self.retranslate()
 
-    def wish(self) -> EndpointSetup | None:
+    def setup(self) -> EndpointSetup | None:
         return EndpointSetup(gguf_endpoint(Path(self._path))) if self._path else None
 
     def missing(self) -> str:

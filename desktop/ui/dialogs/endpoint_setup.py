@@ -48,11 +48,10 @@ OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0.
 
 def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
     """The one that is already there where it is the same place, else with an id not in use."""
+    address = endpoint_address(endpoint)
     for each in known:
-        if (
-            _kind_and_address(each) == _kind_and_address(endpoint)
-            and endpoint.kind is not EndpointKind.ANTHROPIC
-        ):
+        is_same = (each.kind, endpoint_address(each)) == (endpoint.kind, address)
+        if is_same and endpoint.kind is not EndpointKind.ANTHROPIC:
             return each
     taken = {each.id for each in known}
     base, place = endpoint.id, 1
@@ -73,10 +72,6 @@ def endpoint_address(endpoint: Endpoint) -> str:
             return endpoint.gguf_path or ""
 
 
-def _kind_and_address(endpoint: Endpoint) -> tuple[EndpointKind, str]:
-    return endpoint.kind, endpoint_address(endpoint)
-
-
 _PREFERRED = "sonnet"
 """Anthropic's middle size: good answers at a fair price."""
 
@@ -91,27 +86,21 @@ class EndpointSetup:
     """Whether the endpoint is asked first; without that it is taken at its word."""
 
 
-def connect_endpoint(services: ModelServices, wish: EndpointSetup) -> str:
+def connect_endpoint(services: ModelServices, setup: EndpointSetup) -> str:
     """The model to begin with, on a worker. Raises LlmError; a refused key is not kept."""
-    if wish.key:
-        services.keys.put(wish.endpoint.id, wish.key)
-    if not wish.is_checked:
+    if setup.key:
+        services.keys.put(setup.endpoint.id, setup.key)
+    if not setup.is_checked:
         return MODEL_NOT_CHOSEN
     try:
-        models = [each.id for each in services.models.list_models(wish.endpoint)]
+        models = [each.id for each in services.models.list_models(setup.endpoint)]
     except KeyRejectedError:
-        if wish.key:
-            services.keys.delete(wish.endpoint.id)
+        if setup.key:
+            services.keys.delete(setup.endpoint.id)
         raise
-    preferred = [each for each in models if _PREFERRED in each]
-    is_cloud = wish.endpoint.kind is EndpointKind.ANTHROPIC
-    return next(iter(preferred if is_cloud and preferred else models), MODEL_NOT_CHOSEN)
-
-
-def with_connected(settings: Settings, endpoint: Endpoint, model: str) -> Settings:
-    """The endpoint is there and answers."""
-    choice = ModelChoice(endpoint.id, model)
-    return with_choice(with_endpoint(settings, endpoint), ModelRole.ANSWERING, choice)
+    if setup.endpoint.kind is EndpointKind.ANTHROPIC:
+        models.sort(key=lambda name: _PREFERRED not in name)
+    return models[0] if models else MODEL_NOT_CHOSEN
 
 
 def connected_by_environment(
@@ -124,10 +113,6 @@ def connected_by_environment(
     named = (each for each in in_force.endpoints if each.id == choice.endpoint_id)
     endpoint = next(named, None)
     return (endpoint, choice) if endpoint else None
-
-
-def with_welcome_seen(settings: Settings) -> Settings:
-    return replace(settings, welcomed=True)
 
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:

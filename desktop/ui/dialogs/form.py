@@ -270,7 +270,7 @@ def do_nothing() -> None: ...
 
 
 class DialogTasks:
-    """Runs work for an owner; what comes home to one that is gone is dropped."""
+    """Runs work for an owner; results for one that is deleted are dropped."""
 
     def __init__(self, bridge: TurnBridge, owner: QObject) -> None:
         self._bridge = bridge
@@ -283,8 +283,8 @@ class DialogTasks:
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] = do_nothing,
     ) -> None:
-        told = self._while_here
-        self._bridge.run(work, told(done), told(failed), told(settled))
+        guard = self._guarded
+        self._bridge.run(work, guard(done), guard(failed), guard(settled))
 
     def run_each(
         self,
@@ -293,12 +293,12 @@ class DialogTasks:
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] = do_nothing,
     ) -> None:
-        told = self._while_here
-        self._bridge.run_each(work, told(done), told(failed), told(settled))
+        guard = self._guarded
+        self._bridge.run_each(work, guard(done), guard(failed), guard(settled))
 
-    def _while_here(self, listener: Callable[P, None]) -> Callable[P, None]:
-        def told(*args: P.args, **kwargs: P.kwargs) -> None:
+    def _guarded(self, listener: Callable[P, None]) -> Callable[P, None]:
+        def call(*args: P.args, **kwargs: P.kwargs) -> None:
             if isValid(self._owner):
                 listener(*args, **kwargs)
 
-        return told
+        return call

@@ -112,7 +112,7 @@ class ShortcutsOverview(RebuiltDialog):
         super().showEvent(event)
 
     def _make_room(self) -> None:
-        """The keys stand at the right of it all: cut off there, nothing would be told."""
+        """The keys stand at the right and must not be cut off."""
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._keys.sizeHint().width() + bar
         most = self.screen().availableGeometry().width() - 2 * Space.WIDE

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QSizePolicy, QWidget
 
+from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import (
@@ -22,9 +23,9 @@ from desktop.ui.dialogs.endpoint_setup import (
     ModelServices,
     connect_endpoint,
     connected_by_environment,
-    with_connected,
+    with_choice,
+    with_endpoint,
     with_free_id,
-    with_welcome_seen,
 )
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -75,10 +76,10 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._begin.setDefault(True)
         self._key = CloudChoice(services)
         self._server, self._file = ServerChoice(services), ModelFileChoice()
-        self._ways = self._made_ways()
-        self._choice = QButtonGroup(self)
-        for place, way in enumerate(self._ways):
-            self._choice.addButton(way.button, place)
+        self._choices = self._made_choices()
+        self._group = QButtonGroup(self)
+        for place, choice in enumerate(self._choices):
+            self._group.addButton(choice.button, place)
         for widget in (self._examples, self._examples_hint):
             widget.setVisible(offers_examples)
         self._lay_out()
@@ -87,7 +88,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._show(changes.settings)
         self._usual.button.setChecked(True)
 
-    def _made_ways(self) -> Sequence[ConnectionChoice]:
+    def _made_choices(self) -> Sequence[ConnectionChoice]:
         others = (self._key, self._server, self._file)
         settings = self._changes.settings
         connected = connected_by_environment(settings, self._services.in_force(settings))
@@ -102,7 +103,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._column = column(self._title, self._lead, spacing=Space.MEDIUM)
         self._column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, Space.LARGE)
         self._column.addSpacing(Space.MEDIUM)
-        for widget in (self._question, *self._ways):
+        for widget in (self._question, *self._choices):
             self._column.addWidget(widget)
         self._column.addSpacing(Space.SMALL)
         self._column.addLayout(column(self._examples, self._examples_hint, spacing=Space.TIGHT))
@@ -125,7 +126,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._changes.changed.connect(self._show)
         self._language.chosen.connect(self._changes.choose_language)
         self._theme.chosen.connect(self._changes.choose_theme)
-        self._choice.idToggled.connect(lambda *_: self._check_again())
+        self._group.idToggled.connect(lambda *_: self._check_again())
         self._content.installEventFilter(self)
 
     def retranslate(self) -> None:
@@ -170,7 +171,7 @@ class WelcomeDialog(TranslatedWidget, QDialog):
 
     def reject(self) -> None:
         """Skipped is seen too; the settings offer all of it again."""
-        self._changes.apply(with_welcome_seen(self._changes.settings))
+        self._changes.apply(replace(self._changes.settings, welcomed=True))
         super().reject()
 
     def _set_begin_text(self) -> None:
@@ -183,54 +184,58 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         self._theme.show_value(settings.theme)
 
     def _chosen(self) -> ConnectionChoice:
-        return self._ways[self._choice.checkedId()]
+        return self._choices[self._group.checkedId()]
 
     def _check_again(self) -> None:
         self._unchecked = None
         self._set_begin_text()
 
     def _try(self) -> None:
-        way = self._chosen()
-        if missing := way.missing():
-            way.problem.set_text(missing)
+        choice = self._chosen()
+        if missing := choice.missing():
+            choice.problem.set_text(missing)
             return
-        wish = way.wish()
-        if wish is None:
+        setup = choice.setup()
+        if setup is None:
             self._end()
             return
-        self._connect_endpoint(way, replace(wish, is_checked=way is not self._unchecked))
+        self._connect_endpoint(choice, replace(setup, is_checked=choice is not self._unchecked))
 
-    def _connect_endpoint(self, way: ConnectionChoice, wish: EndpointSetup) -> None:
-        way.problem.set_text("")
+    def _connect_endpoint(self, choice: ConnectionChoice, setup: EndpointSetup) -> None:
+        choice.problem.set_text("")
         self._set_waiting(is_waiting=True)
-        own = replace(wish, endpoint=with_free_id(wish.endpoint, self._changes.settings.endpoints))
+        own = replace(
+            setup, endpoint=with_free_id(setup.endpoint, self._changes.settings.endpoints)
+        )
         self._tasks.run(
             lambda: connect_endpoint(self._services, own),
             lambda model: self._use(own, model),
-            lambda error: self._show_failure(way, error),
+            lambda error: self._show_failure(choice, error),
             lambda: self._set_waiting(is_waiting=False),
         )
 
     def _set_waiting(self, *, is_waiting: bool) -> None:
-        for way in self._ways:
-            way.setDisabled(is_waiting)
+        for choice in self._choices:
+            choice.setDisabled(is_waiting)
         self._begin.setDisabled(is_waiting)
         if is_waiting:
             self._begin.setText(self.tr("Connecting…"))
         else:
             self._set_begin_text()
 
-    def _use(self, wish: EndpointSetup, model: str) -> None:
-        self._changes.apply(with_connected(self._changes.settings, wish.endpoint, model))
+    def _use(self, setup: EndpointSetup, model: str) -> None:
+        settings = with_endpoint(self._changes.settings, setup.endpoint)
+        answers = ModelChoice(setup.endpoint.id, model)
+        self._changes.apply(with_choice(settings, ModelRole.ANSWERING, answers))
         self._end()
 
-    def _show_failure(self, way: ConnectionChoice, error: AppError) -> None:
+    def _show_failure(self, choice: ConnectionChoice, error: AppError) -> None:
         """A key that was refused is no good; anything else may come right by itself."""
-        way.problem.set_text(self._services.texts().error(error))
-        self._unchecked = None if isinstance(error, KeyRejectedError) else way
+        choice.problem.set_text(self._services.texts().error(error))
+        self._unchecked = None if isinstance(error, KeyRejectedError) else choice
 
     def _end(self) -> None:
-        self._changes.apply(with_welcome_seen(self._changes.settings))
+        self._changes.apply(replace(self._changes.settings, welcomed=True))
         if self._examples.isChecked():
             self.examples_asked.emit()
         self.accept()

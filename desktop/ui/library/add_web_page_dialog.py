@@ -42,7 +42,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._stopped = Event()
         self._reading = ""
         """Host of the page that is being read."""
-        self._told: Callable[[], str] = str
+        self._outcome: Callable[[], str] = str
         self._is_turning_on = False
         self._build()
         changes.changed.connect(self._show)
@@ -138,7 +138,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
             return
         self._stopped = stopped = Event()
         self._reading = urlsplit(address).netloc or address
-        self._told = str
+        self._outcome = str
         self._trouble.set_text("")
         self._show()
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -174,9 +174,9 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._stopped.set()
         self._end(lambda: self.tr("Stopped before the whole page was read."))
 
-    def _end(self, told: Callable[[], str] = str) -> None:
+    def _end(self, outcome: Callable[[], str] = str) -> None:
         self._reading = ""
-        self._told = told
+        self._outcome = outcome
         self._show()
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
         self._address.selectAll()
@@ -196,11 +196,11 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
                 return self.tr("✓ {title}: added").format(title=title)
 
     def _show(self, _: object = None) -> None:
-        told = self._told()
+        words = self._outcome()
         if self.is_reading:
-            told = self.tr("Reading {host}…").format(host=self._reading)
-        self._result.setText(told)
-        self._result.setVisible(bool(told))
+            words = self.tr("Reading {host}…").format(host=self._reading)
+        self._result.setText(words)
+        self._result.setVisible(bool(words))
         self._bar.setVisible(self.is_reading)
         self._address.setEnabled(not self.is_reading)
         self._offer.setVisible(not self._may_read)

@@ -65,13 +65,13 @@ class SourceListLabels(QObject):
     def detail(self, listed: ListedSource) -> str:
         """The line below the title in a list."""
         source = listed.source
-        told = (
+        parts = (
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
             format_size(listed.size),
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy saved") if source.copy else "",
         )
-        return " · ".join(filter(None, told))
+        return " · ".join(filter(None, parts))
 
     def trouble(self, listed: ListedSource) -> str:
         is_gone = listed.source.kind is SourceKind.DOCUMENT and listed.size is None

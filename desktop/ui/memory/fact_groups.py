@@ -115,8 +115,8 @@ class FactLabels(QObject):
     def whole(self, fact: Fact) -> str:
         """The text of a fact for a screen reader."""
         pinned = self.tr("pinned") if fact.is_pinned else ""
-        told = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
-        return ", ".join(filter(None, told))
+        parts = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
+        return ", ".join(filter(None, parts))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
         """How many suggestions were not kept, with reasons; may be empty."""

@@ -59,7 +59,7 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._told: FactDetails | None = None
+        self._details: FactDetails | None = None
         self._words = FactLabels(self)
         self._content, self._meta = BodyLabel(), HintLabel()
         self._content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -82,10 +82,10 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._colour()
         self.retranslate()
 
-    def show_fact(self, told: FactDetails) -> None:
-        is_new = self._told is None or self._told.fact.id != told.fact.id
-        self._told = told
-        self._fill(told)
+    def show_fact(self, details: FactDetails) -> None:
+        is_new = self._details is None or self._details.fact.id != details.fact.id
+        self._details = details
+        self._fill(details)
         if is_new:
             self.verticalScrollBar().setValue(0)
 
@@ -103,12 +103,12 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
             self._buttons[action].setText(text)
             self._buttons[action].setToolTip(tip(about))
         self._show_pin()
-        if self._told is not None:
-            self._fill(self._told)
+        if self._details is not None:
+            self._fill(self._details)
 
     def _choose(self, action: FactAction) -> None:
-        if self._told is not None:
-            self.action_chosen.emit(action, self._told.fact)
+        if self._details is not None:
+            self.action_chosen.emit(action, self._details.fact)
 
     def _colour(self) -> None:
         self._content.setFont(self._theme.font(self._theme.scale.body))
@@ -118,15 +118,15 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._show_pin()
 
     def _show_pin(self) -> None:
-        is_pinned = self._told is not None and self._told.fact.is_pinned
+        is_pinned = self._details is not None and self._details.fact.is_pinned
         pin = self._buttons[FactAction.PIN]
         pin.setText(self.tr("Unpin") if is_pinned else self.tr("Pin"))
         pin.setToolTip(tip(self.tr("Pinned facts do not age and are always sent first")))
         colour = self._theme.tokens.accent if is_pinned else None
         pin.setIcon(self._theme.icon(Glyph.PIN, colour))
 
-    def _fill(self, told: FactDetails) -> None:
-        fact, words = told.fact, self._words
+    def _fill(self, details: FactDetails) -> None:
+        fact, words = details.fact, self._words
         first = (fact.topic, words.importance(fact), words.term(fact.term))
         second = (words.origin(fact.origin), words.span(fact), words.said(fact))
         lines = (" · ".join(filter(None, parts)) for parts in (first, second))
@@ -135,9 +135,9 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._show_pin()
         parts = column()
         parts.setContentsMargins(0, Space.LARGE, 0, 0)
-        self._add_conflicts(parts, told.conflicts)
-        self._add_sources(parts, told.sources)
-        self._add_history(parts, told.history)
+        self._add_conflicts(parts, details.conflicts)
+        self._add_sources(parts, details.sources)
+        self._add_history(parts, details.history)
         old, self._parts = self._parts, widget_with(parts)
         self._column.replaceWidget(old, self._parts)
         self._parts.show()

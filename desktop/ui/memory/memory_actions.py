@@ -78,7 +78,7 @@ class MemoryActions(QObject):
             refused = services.archive.learning.refused()
             return KnownFacts([searchable_fact(fact) for fact in facts], refused)
 
-        self._worker.do_latest("shelf", work, done)
+        self._worker.do_latest("facts", work, done)
 
     def look_up(self, fact: Fact, done: Callable[[FactDetails], None]) -> None:
         def work(services: WindowServices) -> FactDetails:

@@ -217,11 +217,11 @@ class MemoryWindow(SearchableListWindow):
         else:
             self._actions.look_up(fact, self._show_fact)
 
-    def _show_fact(self, told: FactDetails) -> None:
+    def _show_fact(self, details: FactDetails) -> None:
         current = self.list.current
-        if current is None or current.id != told.fact.id:
+        if current is None or current.id != details.fact.id:
             return  # another was chosen meanwhile
-        self._page.show_fact(told)
+        self._page.show_fact(details)
         if not self._is_writing():
             self._fact.setCurrentWidget(self._page)
 

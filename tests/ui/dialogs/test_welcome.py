@@ -155,7 +155,7 @@ def test_what_the_environment_connects_is_named_and_chosen(
     dialog = welcome(qtbot, changes, desk)
     chosen = dialog._chosen()
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
-    assert not any(isinstance(way, NoModelChoice) for way in dialog._ways)
+    assert not any(isinstance(choice, NoModelChoice) for choice in dialog._choices)
     dialog._begin.click()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()

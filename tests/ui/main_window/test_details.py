@@ -211,12 +211,12 @@ def test_what_is_typed_while_the_welcome_opens_stays_in_the_composer(
     stage.attach()
     stage.until(lambda: bool(stage.window.findChildren(WelcomeDialog)))
     welcome = stage.window.findChildren(WelcomeDialog)[0]
-    chosen, language = welcome._choice.checkedId(), stage.changes.settings.language
+    chosen, language = welcome._group.checkedId(), stage.changes.settings.language
     QTest.keyClicks(welcome, "mi en?")
     QTest.keyClick(welcome, Qt.Key.Key_Return)
     assert composer.text == "Zeytin mi en?"
     assert welcome.isVisible()
-    assert (welcome._choice.checkedId(), stage.changes.settings.language) == (chosen, language)
+    assert (welcome._group.checkedId(), stage.changes.settings.language) == (chosen, language)
     ahead = welcome.findChildren(TypeToFocus)[0]
     assert ahead.pause.isActive()
     ahead.pause.timeout.emit()

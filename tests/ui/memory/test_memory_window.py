@@ -30,8 +30,9 @@ def told(widget: QWidget) -> str:
 
 
 def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
+    page = memory._page
     memory.list.choose(FactId(name))
-    stage.until(lambda: memory._page._told is not None and memory._page._told.fact.id == name)
+    stage.until(lambda: page._details is not None and page._details.fact.id == name)
 
 
 def test_facts_stand_by_topic_and_are_found_while_somebody_types(
@@ -123,7 +124,7 @@ def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None
     choose(stage, memory, "dil")
     button(memory._page, "Pin").click()
     stage.until(lambda: stage.archive.facts.fact(FactId("dil")).is_pinned)
-    stage.until(lambda: memory._page._told is not None and memory._page._told.fact.is_pinned)
+    stage.until(lambda: memory._page._details is not None and memory._page._details.fact.is_pinned)
     button(memory._page, "Unpin").click()
     stage.until(lambda: not stage.archive.facts.fact(FactId("dil")).is_pinned)
 
