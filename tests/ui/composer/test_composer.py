@@ -1,8 +1,6 @@
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeySequence, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -14,15 +12,6 @@ from desktop.ui.widgets.paste_chips import LONG
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    made = ThemeController(qapp)
-    made.apply(Theme.LIGHT)
-    yield made
-    made.apply(Theme.LIGHT)
-    made.deleteLater()
-
-
-@pytest.fixture
 def composer(qtbot: QtBot, theme: ThemeController) -> Composer:
     made = Composer(theme)
     qtbot.addWidget(made)
@@ -31,26 +20,11 @@ def composer(qtbot: QtBot, theme: ThemeController) -> Composer:
     return made
 
 
-def test_enter_sends_what_is_written_without_its_edges(composer: Composer, qtbot: QtBot) -> None:
-    QTest.keyClicks(composer.field, "  Soru?  ")
-    with qtbot.waitSignal(composer.sent) as sent:
-        QTest.keyClick(composer.field, Qt.Key.Key_Return)
-    assert sent.args == ["Soru?"]
-
-
 def test_nothing_is_sent_without_words(composer: Composer, qtbot: QtBot) -> None:
     QTest.keyClicks(composer.field, "   ")
     with qtbot.assertNotEmitted(composer.sent):
         QTest.keyClick(composer.field, Qt.Key.Key_Return)
     assert not composer.button.isEnabled()
-
-
-def test_shift_enter_begins_a_line(composer: Composer, qtbot: QtBot) -> None:
-    with qtbot.assertNotEmitted(composer.sent):
-        QTest.keyClicks(composer.field, "a")
-        QTest.keyClick(composer.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-        QTest.keyClicks(composer.field, "b")
-    assert composer.text == "a\nb"
 
 
 def test_an_enter_of_the_input_method_does_not_send(composer: Composer, qtbot: QtBot) -> None:
@@ -74,51 +48,12 @@ def test_it_grows_to_eight_lines_and_then_scrolls(composer: Composer) -> None:
     assert bar == Qt.ScrollBarPolicy.ScrollBarAsNeeded
 
 
-def test_long_lines_wrap_and_count_as_lines(composer: Composer) -> None:
-    before = composer.field.height()
-    composer.set_text("kelime " * 60)
-    assert composer.field.height() > before
-
-
-def test_send_becomes_stop_and_typing_goes_on(composer: Composer, qtbot: QtBot) -> None:
-    composer.set_streaming(True)
-    assert composer.button.text() == "Stop"
-    QTest.keyClicks(composer.field, "sonra")
-    with qtbot.assertNotEmitted(composer.sent):
-        QTest.keyClick(composer.field, Qt.Key.Key_Return)
-    assert composer.text == "sonra"
-    with qtbot.waitSignal(composer.stop_requested):
-        composer.button.click()
-    composer.set_streaming(False)
-    assert composer.button.text() == "Send"
-
-
-def test_escape_stops_or_leaves(composer: Composer, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(composer.left):
-        QTest.keyClick(composer.field, Qt.Key.Key_Escape)
-    composer.set_streaming(True)
-    with qtbot.waitSignal(composer.stop_requested):
-        QTest.keyClick(composer.field, Qt.Key.Key_Escape)
-
-
-def test_up_in_an_empty_field_brings_nothing(composer: Composer) -> None:
-    composer.set_text("")
-    QTest.keyClick(composer.field, Qt.Key.Key_Up)
-    assert composer.text == ""
-
-
 def test_writing_is_told_of_and_putting_back_is_not(composer: Composer, qtbot: QtBot) -> None:
     with qtbot.waitSignal(composer.draft_changed):
         QTest.keyClicks(composer.field, "a")
     with qtbot.assertNotEmitted(composer.draft_changed):
         composer.set_text("eski taslak")
     assert composer.button.isEnabled()
-
-
-def test_the_focus_stays_after_sending(composer: Composer) -> None:
-    composer.set_text("Soru")
-    composer.button.click()
-    assert composer.field.hasFocus()
 
 
 def test_the_meter_says_how_much_of_the_context_is_taken(composer: Composer) -> None:
@@ -134,19 +69,6 @@ def test_the_type_follows_the_zoom(composer: Composer, theme: ThemeController) -
     before = composer.field.height()
     theme.apply(Theme.LIGHT, zoom_percent=200)
     assert composer.field.height() > before
-
-
-def test_keys_are_named_on_the_button(composer: Composer) -> None:
-    composer.set_hints(QKeySequence("Ctrl+Return"), QKeySequence("Esc"))
-    assert "Ctrl+Return" in composer.button.toolTip()
-    composer.set_streaming(True)
-    assert "Esc" in composer.button.toolTip()
-
-
-def test_a_click_beside_the_field_leads_into_it(composer: Composer) -> None:
-    composer.button.setFocus()
-    QTest.mouseClick(composer, Qt.MouseButton.LeftButton, pos=composer.rect().bottomLeft())
-    assert composer.field.hasFocus()
 
 
 def _paste(composer: Composer, text: str) -> None:
@@ -190,11 +112,6 @@ def test_a_long_paste_can_be_written_into_the_field(composer: Composer) -> None:
     composer.pastes.buttons()[0].click()
     assert composer.field.toPlainText() == "Önce\n\n" + "y" * LONG
     assert composer.pastes.texts == ()
-
-
-def test_a_short_paste_is_written_where_the_cursor_is(composer: Composer) -> None:
-    _paste(composer, "kısa")
-    assert composer.field.toPlainText() == "kısa"
 
 
 def test_a_kept_draft_with_a_long_paste_comes_back_as_it_was(composer: Composer) -> None:

@@ -26,11 +26,6 @@ def chosen(choice: TierChoice) -> str:
     return found
 
 
-def test_nothing_is_chosen_until_somebody_does(choice: TierChoice) -> None:
-    assert choice.take() is None
-    assert chosen(choice) == "Automatic"
-
-
 def test_a_choice_stays_and_is_given_up_by_choosing_it_again(choice: TierChoice) -> None:
     choice.choose(Tier.QUICK)
     assert [choice.take(), choice.take()] == [Tier.QUICK, Tier.QUICK]

@@ -78,11 +78,6 @@ PLAN = PlanProposed(
 )
 
 
-@pytest.fixture
-def theme(qapp: QApplication) -> ThemeController:
-    return ThemeController(qapp)
-
-
 @pytest.fixture(autouse=True)
 def _english(qapp: QApplication) -> Iterator[None]:
     """Whoever was shown before may have left the window in another language, or in none."""
@@ -118,19 +113,7 @@ def words(panel: TracePanel) -> list[str]:
     return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
 
 
-def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:
-    trace = TraceModel()
-    for event in (
-        PhaseStarted(TURN, Phase.QUALITY),
-        record(Phase.QUALITY, PhaseOutcome.RETRIED),
-        PhaseStarted(TURN, Phase.QUALITY),
-        record(Phase.QUALITY),
-    ):
-        trace.take(event)
-    assert [line.going for line in trace.lines] == [LineState.AGAIN, LineState.DONE]
-
-
-def test_why_an_answer_is_written_again_stands_with_the_check_that_found_it() -> None:
+def test_a_check_that_is_gone_through_again_stands_there_again_with_its_reason() -> None:
     trace = TraceModel()
     for event in (
         PhaseStarted(TURN, Phase.QUALITY),
@@ -140,9 +123,9 @@ def test_why_an_answer_is_written_again_stands_with_the_check_that_found_it() ->
         record(Phase.QUALITY),
     ):
         trace.take(event)
-    assert [line.about for line in trace.lines] == [
-        "Yanıt yeniden yazılıyor: yarıda kesildi",
-        "",
+    assert [(line.going, line.about) for line in trace.lines] == [
+        (LineState.AGAIN, "Yanıt yeniden yazılıyor: yarıda kesildi"),
+        (LineState.DONE, ""),
     ]
 
 
@@ -280,11 +263,6 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
     assert card._limits.text() == (
         "Upper limit: 200 K tokens, $2.00, 20 searches, 30 pages, 10 min"
     )
-    card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
-    assert "$" not in card._limits.text()
-
-
-def test_a_plan_names_no_limit_of_money_where_no_price_is_known(card: PlanCard) -> None:
     unknown = CostForecast(Estimate(10_000, None, 4, 5), Estimate(15_000, None, 1, 2))
     card.propose(replace(PLAN, estimate=Estimate(40_000, None, 6, 9), forecast_cost=unknown))
     assert "$" not in card._estimate.text() + card._limits.text()

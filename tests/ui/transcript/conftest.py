@@ -1,12 +1,10 @@
 """A transcript to look at, and messages to put in it."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
@@ -61,14 +59,9 @@ def dialogue(messages: int) -> list[Message]:
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    font = qapp.font()
-    made = ThemeController(qapp)
-    made.apply(Theme.LIGHT)
-    yield made
-    made.apply(Theme.SYSTEM)
-    qapp.setFont(font)
-    made.deleteLater()
+def theme(theme: ThemeController) -> ThemeController:
+    theme.apply(Theme.LIGHT)
+    return theme
 
 
 @pytest.fixture

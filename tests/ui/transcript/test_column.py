@@ -78,11 +78,3 @@ def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> N
     made.estimate_all_but({alive})
     assert tops(made) == [0, 33, 103]
     assert not alive.is_measured
-
-
-def test_what_was_taken_out_is_not_there_any_more() -> None:
-    made = column(3)
-    gone = made.entries[1]
-    made.remove(1, 2)
-    assert gone not in made
-    assert all(entry in made for entry in made.entries)

@@ -1,12 +1,13 @@
 """A long session that stays where the reader is."""
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import MessageState
 from desktop.settings.settings import Theme
-from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import (
     answer,
@@ -60,28 +61,6 @@ def test_scrolling_moves_what_is_in_sight_by_just_that_much(
         bar.setValue(value - 90)
         assert card.y() == before + 90
         settled(qtbot, view)
-
-
-def test_the_place_of_the_reader_comes_back_in_another_window(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    view.show_session(dialogue(400))
-    view.restore_anchor(123, 9)
-    assert view.anchor() == (123, 9)
-    view.show_session(dialogue(400))
-    view.restore_anchor(123, 9)
-    settled(qtbot, view)
-    assert view.anchor() == (123, 9)
-
-
-def test_a_narrower_window_keeps_the_message_at_the_top(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    view.show_session(dialogue(400))
-    view.restore_anchor(200)
-    view.resize(420, 600)
-    settled(qtbot, view)
-    assert view.anchor()[0] == 200
 
 
 def test_the_reader_at_the_end_follows_the_answer(qtbot: QtBot, view: TranscriptView) -> None:
@@ -139,11 +118,22 @@ def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(
     assert card_of(view, messages[-1]) is card
 
 
-def test_a_change_of_theme_or_zoom_keeps_the_place(
-    qtbot: QtBot, view: TranscriptView, theme: ThemeController
+@pytest.mark.parametrize("change", ["session", "width", "zoom", "language"])
+def test_the_reader_keeps_the_place_when_all_is_laid_out_anew(
+    qtbot: QtBot, view: TranscriptView, change: str
 ) -> None:
     view.show_session(dialogue(300))
-    view.restore_anchor(150)
-    theme.apply(Theme.LIGHT, zoom_percent=150)
+    view.restore_anchor(123, 9)
+    assert view.anchor() == (123, 9)
+    match change:
+        case "session":
+            view.show_session(dialogue(400))
+            view.restore_anchor(123, 9)
+        case "width":
+            view.resize(420, 600)
+        case "zoom":
+            view.theme.apply(Theme.LIGHT, zoom_percent=150)
+        case _:
+            QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
     settled(qtbot, view)
-    assert view.anchor()[0] == 150
+    assert view.anchor()[0] == 123

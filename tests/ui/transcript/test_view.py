@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QTextCursor
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
@@ -15,9 +15,7 @@ from desktop.domain.messages import (
     CitationState,
     Message,
     MessageState,
-    Rating,
     Thumb,
-    Versions,
 )
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
@@ -27,7 +25,6 @@ from desktop.ui.transcript.card import Card, MessageCard
 from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import (
     MessageAction,
-    MessageEntry,
     MessageFacts,
     MessageRequest,
     Notice,
@@ -78,26 +75,6 @@ def button_in(card: Card) -> QPushButton:
     button = card.findChild(QPushButton)
     assert button is not None
     return button
-
-
-def click_on(pane: TextPane, position: int) -> None:
-    """Click where the letter at a position of the text stands."""
-    cursor = QTextCursor(pane.document())
-    cursor.setPosition(position)
-    at = QPointF(pane.cursorRect(cursor).center()) + QPointF(2, 0)
-    for kind, buttons in (
-        (QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton),
-        (QEvent.Type.MouseButtonRelease, Qt.MouseButton.NoButton),
-    ):
-        event = QMouseEvent(
-            kind,
-            at,
-            pane.viewport().mapToGlobal(at),
-            Qt.MouseButton.LeftButton,
-            buttons,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        QApplication.sendEvent(pane.viewport(), event)
 
 
 def words_at(pane: TextPane, start: int, end: int) -> str:
@@ -170,29 +147,6 @@ def test_finished_blocks_are_left_alone_while_the_answer_grows(
     assert (first.document().revision(), code.document().revision()) == revisions
 
 
-def test_a_message_written_again_takes_the_place_of_what_stood_there(view: TranscriptView) -> None:
-    messages = dialogue(6)
-    view.show_session(messages)
-    again = answer(4, "Başka türlü.", message_id=99)
-    view.append(again)
-    assert [e.message.id for e in view.entries if isinstance(e, MessageEntry)] == [
-        *(message.id for message in messages[:3]),
-        again.id,
-    ]
-
-
-def test_a_failed_answer_says_why_and_offers_retry(qtbot: QtBot, view: TranscriptView) -> None:
-    failed = answer(2, "", MessageState.FAILED)
-    facts = {failed.id: MessageFacts(error="Bağlantı koptu.")}
-    view.show_session([question(1), failed], facts=facts)
-    card = card_of(view, failed)
-    assert "Bağlantı koptu." in card.accessibleDescription()
-    retry = button_in(card)
-    with qtbot.waitSignal(view.action_chosen) as asked:
-        QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
-    assert asked.args == [MessageRequest(MessageAction.REWRITE, failed.id)]
-
-
 @pytest.mark.parametrize("state", [MessageState.STOPPED, MessageState.INTERRUPTED])
 def test_a_partial_answer_says_so_and_can_be_retried(
     view: TranscriptView, state: MessageState
@@ -230,20 +184,6 @@ def test_copy_and_rewrite_name_their_message(view: TranscriptView) -> None:
     ]
 
 
-def test_a_question_is_changed_in_its_place_and_asked_again(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    asked = question(1, "Dawn fenomenı ne?")
-    view.show_session([asked, answer(2)])
-    card = question_card(view, asked)
-    QTest.mouseClick(actions_of(card)._edit, Qt.MouseButton.LeftButton)
-    field = field_of(card)
-    field.setPlainText("Dawn fenomeni ne?")
-    with qtbot.waitSignal(view.action_chosen) as edited:
-        QTest.keyClick(field, Qt.Key.Key_Return)
-    assert edited.args == [MessageRequest(MessageAction.EDIT, asked.id, "Dawn fenomeni ne?")]
-
-
 def test_escape_leaves_a_question_as_it_was(qtbot: QtBot, view: TranscriptView) -> None:
     asked = question(1)
     view.show_session([asked, answer(2)])
@@ -263,18 +203,6 @@ def test_a_change_of_theme_does_not_lose_a_question_being_changed(
     field_of(question_card(view, asked)).setPlainText("yarım söz")
     theme.apply(Theme.LIGHT, zoom_percent=120)
     assert field_of(question_card(view, asked)).toPlainText() == "yarım söz"
-
-
-def test_versions_are_leafed_through(qtbot: QtBot, view: TranscriptView) -> None:
-    done = answer(2)
-    older = answer(2, message_id=77)
-    facts = {done.id: MessageFacts(versions=Versions(2, [older.id, done.id]))}
-    view.show_session([question(1), done], facts=facts)
-    actions = actions_of(card_of(view, done))
-    assert not actions._newer.isEnabled()
-    with qtbot.waitSignal(view.action_chosen) as wanted:
-        QTest.mouseClick(actions._older, Qt.MouseButton.LeftButton)
-    assert wanted.args == [MessageRequest(MessageAction.SHOW_VERSION, older.id)]
 
 
 def test_a_thumb_can_be_given_explained_and_taken_back(qtbot: QtBot, view: TranscriptView) -> None:
@@ -301,13 +229,6 @@ def test_an_answer_that_no_model_gave_is_the_programs_own(view: TranscriptView) 
     assert card_of(view, own).accessibleName().startswith("Answer, Bellek · ")
 
 
-def test_a_stored_rating_is_shown(view: TranscriptView) -> None:
-    done = answer(2)
-    view.show_session([question(1), done])
-    view.set_facts(done.id, MessageFacts(rating=Rating(done.id, Thumb.UP)))
-    assert actions_of(card_of(view, done)).thumb is Thumb.UP
-
-
 def test_facts_are_asked_for_only_for_what_comes_into_sight(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
@@ -317,35 +238,6 @@ def test_facts_are_asked_for_only_for_what_comes_into_sight(
     asked = wanted.args[0]
     assert messages[-1].id in asked
     assert len(asked) < 40
-
-
-def test_of_an_answer_that_still_arrives_no_facts_are_asked_for(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    asked, arriving = question(1), answer(2, "Yarı", MessageState.STREAMING)
-    with qtbot.waitSignal(view.facts_wanted) as wanted:
-        view.show_session([asked, arriving])
-    assert wanted.args == [(asked.id,)]
-
-
-def test_links_are_handed_to_the_window_and_never_opened_here(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    done = answer(2, "[oturum](bellek://session/ab?message=5)")
-    view.show_session([question(1), done])
-    (pane,) = card_of(view, done).panes()
-    with qtbot.waitSignal(view.link_activated) as followed:
-        click_on(pane, 2)
-    assert followed.args == ["bellek://session/ab?message=5"]
-
-
-def test_a_citation_names_its_message_and_number(qtbot: QtBot, view: TranscriptView) -> None:
-    done = answer(2, "Doğru [1].")
-    view.show_session([question(1), done], facts={done.id: CITED})
-    (pane,) = card_of(view, done).panes()
-    with qtbot.waitSignal(view.citation_activated) as followed:
-        click_on(pane, pane.toPlainText().index("1"))
-    assert followed.args == [done.id, 1]
 
 
 def test_citations_that_arrive_late_turn_their_numbers_into_links(view: TranscriptView) -> None:
@@ -364,22 +256,15 @@ def test_a_citation_that_could_not_be_checked_says_so(view: TranscriptView) -> N
     assert text_of(card_of(view, done)).split() == ["Doğru", "1", ",", "belki", "2?", "."]
 
 
-def test_selected_text_is_copied_with_its_citations_and_list_markers(view: TranscriptView) -> None:
-    done = answer(2, "1. Doğru [1].\n2. Belki")
+@pytest.mark.parametrize("text", ["1. Doğru [1].\n2. Belki", "Enerji $E=mc^2$ olur."])
+def test_what_is_selected_is_copied_as_it_was_written(view: TranscriptView, text: str) -> None:
+    """With its citations, list markers and formulas."""
+    done = answer(2, text)
     view.show_session([question(1), done], facts={done.id: CITED})
     (pane,) = card_of(view, done).panes()
     pane.selectAll()
     pane.copy()
-    assert QGuiApplication.clipboard().text() == "1. Doğru [1].\n2. Belki"
-
-
-def test_a_formula_is_copied_as_it_was_written(view: TranscriptView) -> None:
-    done = answer(2, "Enerji $E=mc^2$ olur.")
-    view.show_session([question(1), done])
-    (pane,) = card_of(view, done).panes()
-    pane.selectAll()
-    pane.copy()
-    assert QGuiApplication.clipboard().text() == "Enerji $E=mc^2$ olur."
+    assert QGuiApplication.clipboard().text() == text
 
 
 def test_code_is_copied_by_its_button(qtbot: QtBot, view: TranscriptView) -> None:
@@ -460,34 +345,12 @@ def test_messages_have_names_for_screen_readers(view: TranscriptView) -> None:
     assert card_of(view, answer(2)).accessibleDescription().startswith("Yanıt budur.")
 
 
-def test_a_change_of_language_says_everything_anew_and_moves_nothing(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    view.show_session(dialogue(100))
-    view.restore_anchor(50)
-    before = dict(view.live)
-    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
-    settled(qtbot, view)
-    assert view.anchor()[0] == 50
-    assert all(card is not before.get(entry) for entry, card in view.live.items())
-
-
 def test_a_title_of_two_hundred_letters_in_a_notice_wraps(view: TranscriptView) -> None:
     view.show_session([question(1)])
     view.add_notice(Notice("long", "uzun " * 60, [NoticeAction("undo", "Geri al")]))
     card = view.live[view.entries[-1]]
     assert card.height() > 80
     assert button_in(card).geometry().right() <= card.width()
-
-
-def test_a_message_of_a_hundred_thousand_letters_can_be_read(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
-    huge = answer(2, "Uzun bir paragraf. " * 5000 + "SON")
-    view.show_session([question(1), huge])
-    settled(qtbot, view)
-    assert view.is_at_end
-    assert view.marking.find("SON") == 1
 
 
 def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out(
@@ -727,25 +590,20 @@ def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
     assert QGuiApplication.clipboard().text() == "[dört](https://example.org/x) **beş**"
 
 
-def test_the_menu_exports_an_answer_that_is_on_the_disk_and_no_question(
-    view: TranscriptView,
+def test_only_an_answer_that_is_on_the_disk_can_be_exported(
+    view: TranscriptView, qtbot: QtBot
 ) -> None:
     asked, said = question(1), answer(2, "Dört.")
     view.show_session([asked, said])
-    chosen: list[MessageRequest] = []
-    view.action_chosen.connect(chosen.append)
 
-    def labels(message: Message) -> list[str]:
+    def exports(message: Message) -> list[QAction]:
         pane = next(card_of(view, message).panes())
         menu = view.menu_at(pane.mapToGlobal(pane.rect().center()))
-        for action in menu.actions():
-            if action.text() == "Export answer…":
-                action.trigger()
-        return [one.text() for one in menu.actions()]
+        return [one for one in menu.actions() if one.text() == "Export answer…"]
 
-    assert "Export answer…" in labels(said)
-    exported = [one.message for one in chosen if one.action is MessageAction.EXPORT]
-    assert exported == [said.id]
-    assert "Export answer…" not in labels(asked)
+    with qtbot.waitSignal(view.action_chosen) as chosen:
+        exports(said)[0].trigger()
+    assert chosen.args == [MessageRequest(MessageAction.EXPORT, said.id)]
+    assert not exports(asked)
     view.is_kept = False
-    assert "Export answer…" not in labels(said)
+    assert not exports(said)
