@@ -5,7 +5,7 @@ user scrolls to them.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, Qt, QUrl, Signal
@@ -53,7 +53,7 @@ class ReaderText(QTextBrowser):
         self._written: list[_Written] = []
         self._first = 0
         """Index of the first written passage."""
-        self._current = 0
+        self.current = 0
         self._marks: Spans = ()
         self._found: Mapping[int, Spans] = {}
         self._led_to: tuple[int, int, int] | None = None
@@ -68,13 +68,9 @@ class ReaderText(QTextBrowser):
         theme.theme_changed.connect(self._restyle)
 
     @property
-    def current(self) -> int:
-        return self._current
-
-    @property
     def marked(self) -> list[str]:
         """The words that are marked as quoted, as they stand there."""
-        text = self._passages[self._current].text if self._passages else ""
+        text = self._passages[self.current].text if self._passages else ""
         return [text[start:end] for start, end in self._marks]
 
     def show_passages(
@@ -86,7 +82,7 @@ class ReaderText(QTextBrowser):
     ) -> None:
         self._passages, self._found, self._led_to = passages, {}, None
         self._suspicious = suspicious
-        self._marks, self._current, self._shown = marks, at, -1
+        self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
         self.go_to(at)
 
@@ -100,11 +96,11 @@ class ReaderText(QTextBrowser):
         """Scroll to a passage, or to its highlighted words."""
         if not self._passages:
             return
-        if passage != self._current:
+        if passage != self.current:
             self._marks = ()
-        self._current = passage
+        self.current = passage
         self._led_to = (passage, *span) if span else None
-        if not self._first <= passage < self._first + len(self._written):
+        if not self._is_written(passage):
             self._write_around(passage)
         marks = [span] if span else self._marks
         start, _ = self._positions(passage, marks[0] if marks else (0, 0))
@@ -134,11 +130,10 @@ class ReaderText(QTextBrowser):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        place = self._current - self._first
-        if not 0 <= place < len(self._written):
+        if not self._is_written(self.current):
             return
         # A rule beside the passage that is read, as beside a quotation.
-        one = self._written[place]
+        one = self._written[self.current - self._first]
         top, bottom = self._rect(one.start), self._rect(max(one.end - 1, one.start))
         area = QRectF(0, top.top(), _RULE, bottom.bottom() - top.top())
         painter = QPainter(self.viewport())
@@ -172,8 +167,8 @@ class ReaderText(QTextBrowser):
     def _write_again(self) -> None:
         if self._passages:
             at = self._passage_at_top()
-            self._write_around(self._current if at is None else at)
-            self.go_to(self._current, self._led_to[1:] if self._led_to else None)
+            self._write_around(self.current if at is None else at)
+            self.go_to(self.current, self._led_to[1:] if self._led_to else None)
 
     def _write_around(self, passage: int) -> None:
         """Write the text again, with this passage in the middle."""
@@ -296,33 +291,35 @@ class ReaderText(QTextBrowser):
             marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
         for passage, spans in self._found.items():
             marks += self._marked(passage, spans, tokens.highlight, tokens.text)
-        marks += self._marked(self._current, self._marks, tokens.highlight, tokens.text)
+        marks += self._marked(self.current, self._marks, tokens.highlight, tokens.text)
         if self._led_to is not None:
             passage, *span = self._led_to
-            here = [(span[0], span[1])]
-            marks += self._marked(passage, here, tokens.current_highlight, tokens.text)
+            marks += self._marked(
+                passage, [(span[0], span[1])], tokens.current_highlight, tokens.text
+            )
         self.setExtraSelections(marks)
         self.viewport().update()
 
     def _marked(
         self, passage: int, spans: Spans, ground: str, text: str
-    ) -> list[QTextEdit.ExtraSelection]:
-        if not self._first <= passage < self._first + len(self._written):
-            return []
-        marks = []
+    ) -> Iterator[QTextEdit.ExtraSelection]:
+        if not self._is_written(passage):
+            return
+        look = QTextCharFormat()
+        look.setBackground(QColor(ground))
+        look.setForeground(QColor(text))
         for span in spans:
             start, end = self._positions(passage, span)
             made = QTextEdit.ExtraSelection()
             cursor = QTextCursor(self.document())
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            look = QTextCharFormat()
-            look.setBackground(QColor(ground))
-            look.setForeground(QColor(text))
             # WORKAROUND PySide6 stubs: both are fields of a C++ struct, declared read-only.
             made.cursor, made.format = cursor, look
-            marks.append(made)
-        return marks
+            yield made
+
+    def _is_written(self, passage: int) -> bool:
+        return 0 <= passage - self._first < len(self._written)
 
 
 def _units(text: str) -> int:

@@ -88,17 +88,18 @@ _WIDEST_SOURCE = 40
 """Characters."""
 _SIGNS = {
     LineState.RUNNING: "●",
-    LineState.WAITING: "?",
+    LineState.ASKING: "?",
     LineState.DONE: "✓",
     LineState.KEPT: "✓",
     LineState.SKIPPED: "–",
+    LineState.STOPPED: "–",
     LineState.FAILED: "✗",
     LineState.REFUSED: "!",
-    LineState.AGAIN: "↻",
+    LineState.RETRIED: "↻",
     LineState.COMPLETED: "✓",
     LineState.FELL_BACK: "!",
 }
-_TROUBLED = {LineState.FAILED, LineState.WAITING, LineState.AGAIN, LineState.FELL_BACK}
+_TROUBLED = {LineState.FAILED, LineState.ASKING, LineState.RETRIED, LineState.FELL_BACK}
 
 
 class TracePanel(SidePage):
@@ -259,7 +260,7 @@ class TracePanel(SidePage):
         for line in lines:
             sign, name = Label(_SIGNS[line.going]), BodyLabel(self._words.name(line))
             colour = tokens.notice_text if line.going in _TROUBLED else tokens.accent
-            colour = tokens.muted if line.going is LineState.SKIPPED else colour
+            colour = tokens.muted if _SIGNS[line.going] == "–" else colour
             sign.setStyleSheet(f"color: {colour};")
             name.setProperty("role", "heading" if line.is_phase else "body")
             spent = self._words.took(line)

@@ -19,17 +19,16 @@ from desktop.domain.events import (
     StepEnded,
     StepStarted,
     ToolCalled,
-    ToolState,
     TurnEnded,
     TurnEvent,
     UsageCounted,
 )
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
-from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind, StepState
+from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
 from desktop.domain.routing import Decision
 from desktop.domain.turn_activity import WorkDone
-from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.turn_trace import parse_decision
 from desktop.ui.formatting import duration, money, token_count
@@ -37,45 +36,25 @@ from desktop.ui.source_labels import ToolLabels
 
 
 class LineState(StrEnum):
+    """Holds the values of ToolState, StepState and PhaseOutcome."""
+
     RUNNING = "running"
-    WAITING = "waiting"
+    ASKING = "asking"
     """For the user's leave."""
     DONE = "done"
     KEPT = "kept"
     """It was done before a crash, and nothing was paid for it again."""
     SKIPPED = "skipped"
+    STOPPED = "stopped"
     FAILED = "failed"
     REFUSED = "refused"
     """It needed permission and was not allowed."""
-    AGAIN = "again"
+    RETRIED = "retried"
     """Its result was not good enough: it is gone through once more."""
     COMPLETED = "completed"
     """What was missing in it was added by the application itself."""
     FELL_BACK = "fell_back"
     """What is wrong with it is said, beside it or in its place."""
-
-
-_OF_TOOL = {
-    ToolState.ASKING: LineState.WAITING,
-    ToolState.RUNNING: LineState.RUNNING,
-    ToolState.DONE: LineState.DONE,
-    ToolState.FAILED: LineState.FAILED,
-    ToolState.REFUSED: LineState.REFUSED,
-}
-_OF_STEP = {
-    StepState.DONE: LineState.DONE,
-    StepState.KEPT: LineState.KEPT,
-    StepState.SKIPPED: LineState.SKIPPED,
-    StepState.FAILED: LineState.FAILED,
-}
-_OF_PHASE = {
-    PhaseOutcome.DONE: LineState.DONE,
-    PhaseOutcome.RETRIED: LineState.AGAIN,
-    PhaseOutcome.COMPLETED: LineState.COMPLETED,
-    PhaseOutcome.FELL_BACK: LineState.FELL_BACK,
-    PhaseOutcome.FAILED: LineState.FAILED,
-    PhaseOutcome.STOPPED: LineState.SKIPPED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +148,7 @@ class TraceModel:
     def _take_work(self, event: TurnEvent) -> None:
         match event:
             case ToolCalled():
-                state = _OF_TOOL[event.state]
+                state = LineState(event.state.value)
                 self._lines["tool", event.call_id] = TraceLine(
                     event.name, event.summary, state, duration_ms=event.duration_ms
                 )
@@ -195,7 +174,7 @@ class TraceModel:
     def _end_phase(self, record: PhaseRecord) -> None:
         self._lines[self._newest(record.phase)] = TraceLine(
             record.phase,
-            going=_OF_PHASE[record.outcome],
+            going=LineState(record.outcome.value),
             usage=record.usage,
             duration_ms=record.duration_ms,
         )
@@ -211,7 +190,7 @@ class TraceModel:
         begun = self._lines.get(("step", event.step), TraceLine(event.kind))
         self._lines["step", event.step] = replace(
             begun,
-            going=_OF_STEP[event.state],
+            going=LineState(event.state.value),
             found=event.found,
             usage=event.usage,
             duration_ms=event.duration_ms,
@@ -223,7 +202,7 @@ class TraceModel:
         if event.usage != NO_USAGE:
             self.usage = event.usage
         for key, line in self._lines.items():
-            if line.going in {LineState.RUNNING, LineState.WAITING}:
+            if line.going in {LineState.RUNNING, LineState.ASKING}:
                 self._lines[key] = replace(line, going=LineState.SKIPPED)
 
 
@@ -248,12 +227,13 @@ class TraceLabels(QObject):
         """What came of it, where that is worth a word."""
         told: Mapping[LineState, str] = {
             LineState.DONE: self._found(line),
-            LineState.WAITING: self.tr("waiting for your permission"),
+            LineState.ASKING: self.tr("waiting for your permission"),
             LineState.KEPT: self.tr("already done; not charged again"),
             LineState.SKIPPED: self.tr("skipped"),
+            LineState.STOPPED: self.tr("skipped"),
             LineState.FAILED: self.tr("failed"),
             LineState.REFUSED: self.tr("not done: not allowed"),
-            LineState.AGAIN: self.tr("not good enough; trying again"),
+            LineState.RETRIED: self.tr("not good enough; trying again"),
             LineState.COMPLETED: self.tr("Bellek added what was missing"),
             LineState.FELL_BACK: self.tr("still not good enough; the answer says so"),
         }

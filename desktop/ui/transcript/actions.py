@@ -33,6 +33,7 @@ _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 _WIDEST_FACT = 70
 """Characters of a fact in a menu."""
+_Act = MessageAction | Callable[[], object]
 
 
 class Actions(QWidget):
@@ -58,27 +59,20 @@ class Actions(QWidget):
         return rating.thumb if rating else None
 
     def _build(self) -> None:
-        small = self._theme.font(self._theme.scale.small)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         side = Qt.AlignmentFlag.AlignRight if self._entry.is_user else Qt.AlignmentFlag.AlignLeft
         self._row.setAlignment(side)
-        choose, act = self._choose, MessageAction
+        act = MessageAction
         self._copy = self._worded_button(Glyph.COPY, self.tr("Copy"), self._copied)
-        self._rewrite = self._worded_button(
-            Glyph.REFRESH, self.tr("Rewrite"), partial(choose, act.REWRITE)
-        )
+        self._rewrite = self._worded_button(Glyph.REFRESH, self.tr("Rewrite"), act.REWRITE)
         self._edit = self._worded_button(Glyph.PENCIL, self.tr("Edit"), self.edit_chosen.emit)
-        self._split = self._worded_button(
-            Glyph.DIVIDE, self.tr("Split here"), partial(choose, act.SPLIT)
-        )
+        self._split = self._worded_button(Glyph.DIVIDE, self.tr("Split here"), act.SPLIT)
         self._hints[self._split] = self.tr("Start a separate session with this question")
-        self._remember = self._worded_button(
-            Glyph.BOOKMARK, self.tr("Remember"), partial(choose, act.REMEMBER)
-        )
+        self._remember = self._worded_button(Glyph.BOOKMARK, self.tr("Remember"), act.REMEMBER)
         self._hints[self._remember] = self.tr("Remember this in future sessions")
         trace = self.tr("Trace: how this answer was made")
-        self._trace = self._button(Glyph.PANEL, trace, partial(choose, act.SHOW_TRACE))
+        self._trace = self._button(Glyph.PANEL, trace, act.SHOW_TRACE)
         good, poor = self.tr("Good answer"), self.tr("Poor answer")
         self._up = self._button(Glyph.THUMB_UP, good, partial(self._rate, Thumb.UP))
         self._down = self._button(Glyph.THUMB_DOWN, poor, partial(self._rate, Thumb.DOWN))
@@ -96,12 +90,12 @@ class Actions(QWidget):
         self._words.setPlaceholderText(self.tr("What was good or bad about it? (optional)"))
         self._words.setAccessibleName(self._words.placeholderText())
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._words.setFont(small)
+        self._words.setFont(self._copy.font())
         self._words.hide()
         self._words.returnPressed.connect(self._explain)
         self._row.addWidget(self._words, 1)
 
-    def _button(self, glyph: Glyph, words: str, act: Callable[[], object]) -> QToolButton:
+    def _button(self, glyph: Glyph, words: str, act: _Act) -> QToolButton:
         made = ToolButton(self)
         made.setIcon(self._theme.icon(glyph))
         made.setIconSize(self._theme.icon_size)
@@ -109,11 +103,12 @@ class Actions(QWidget):
         made.setAccessibleName(words)
         made.setToolTip(tip(words))
         made.setFont(self._theme.font(self._theme.scale.small))
-        made.clicked.connect(act)
+        chosen = partial(self._choose, act) if isinstance(act, MessageAction) else act
+        made.clicked.connect(chosen)
         self._row.addWidget(made)
         return made
 
-    def _worded_button(self, glyph: Glyph, words: str, act: Callable[[], object]) -> QToolButton:
+    def _worded_button(self, glyph: Glyph, words: str, act: _Act) -> QToolButton:
         made = self._button(glyph, words, act)
         made.setText(words)
         made.ensurePolished()

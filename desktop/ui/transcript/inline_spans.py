@@ -50,9 +50,11 @@ _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _BREAK = re.compile(r"[ \t]{0,4}<br ?/?>[ \t]{0,4}")
 """Cells of tables have no other way to begin a line."""
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
-_CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
-_NEVER_GIVEN = re.compile(r"\[\d{0,3}\?\]")
-_BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
+_FINDS = re.compile(
+    r"(?P<never_given>\[\d{0,3}\?\])"
+    r"|\[(?P<cited>\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]"
+    r"|(?P<link>https?://[^\s<>\"')\[\]]*[^\s<>\"')\[\].,;:!?])"
+)
 
 
 def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
@@ -72,7 +74,7 @@ def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
 def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
     match token.type:
         case "text":
-            yield from _marked(_BREAK.sub("\u2028", token.content), style, href, known)
+            yield from _text(_BREAK.sub("\u2028", token.content), style, href, known)
         case "code_inline":
             yield InlineSpan(token.content, style | Style.CODE, href)
         case "softbreak":
@@ -98,52 +100,37 @@ def formula_run(token: Token, style: Style) -> InlineSpan:
 
 def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
     """Text that is no markdown; only bare links are seen."""
-    return tuple(_text(text, Style.PLAIN, "", NOTHING_KNOWN))
+    return tuple(_text(text, Style.PLAIN, "", None))
 
 
-def _marked(text: str, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
-    """Text of an answer, with what says that an address or a source in it was never given."""
+def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[InlineSpan]:
+    """`known`: None where it is no answer, and nothing in it cites or was never given."""
     at = 0
-    for mark in _NEVER_GIVEN.finditer(text):
-        if before := text[at : mark.start()]:
-            yield from _text(before, style, href, known)
-        yield InlineSpan(mark[0], style | Style.UNCHECKED, href)
-        at = mark.end()
-    if at < len(text) or not text:
-        yield from _text(text[at:], style, href, known)
-
-
-def _text(text: str, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
-    if href or not text:
-        yield InlineSpan(text, style, href)
-        return
-    at = 0
-    for start, end, run in _finds(text, style, known):
-        if start < at:
+    for match in _FINDS.finditer(text):
+        if (run := _found(match, style, href, known)) is None:
             continue
-        if before := text[at:start]:
+        if before := text[at : match.start()]:
             # A citation stands against the word that it belongs to.
-            yield InlineSpan(before.rstrip(" ") if run.style & Style.CITATION else before, style)
+            is_cited = bool(run.style & Style.CITATION)
+            yield InlineSpan(before.rstrip(" ") if is_cited else before, style, href)
         yield run
-        at = end
-    if rest := text[at:]:
-        yield InlineSpan(rest, style)
+        at = match.end()
+    if at < len(text) or not text:
+        yield InlineSpan(text[at:], style, href)
 
 
-def _finds(text: str, style: Style, known: Known) -> list[tuple[int, int, InlineSpan]]:
-    found = []
-    if known and "[" in text:
-        found += [
-            (match.start(), match.end(), _citation(known[int(match[1])], style))
-            for match in _CITATION.finditer(text)
-            if int(match[1]) in known
-        ]
-    if "://" in text:
-        found += [
-            (match.start(), match.end(), InlineSpan(match[0], style, match[0]))
-            for match in _BARE_LINK.finditer(text)
-        ]
-    return sorted(found, key=lambda find: find[:2])
+def _found(
+    match: re.Match[str], style: Style, href: str, known: Known | None
+) -> InlineSpan | None:
+    match match.lastgroup:
+        case "never_given" if known is not None:
+            return InlineSpan(match[0], style | Style.UNCHECKED, href)
+        case "cited" if known and not href and int(match["cited"]) in known:
+            return _citation(known[int(match["cited"])], style)
+        case "link" if not href:
+            return InlineSpan(match[0], style, match[0])
+        case _:
+            return None
 
 
 def _citation(citation: Citation, style: Style) -> InlineSpan:

@@ -19,6 +19,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
+from desktop.ui.transcript.highlight_terms import HighlightTerms
 from desktop.ui.transcript.inline_spans import InlineSpan, runs_of_plain
 from desktop.ui.transcript.markdown import Paragraph
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
@@ -104,30 +105,30 @@ class QuestionCard(MessageCard):
     ) -> None:
         super().__init__(entry, look, state, parent)
         self._pane = ProseBlock(look.style, self)
-        self._before = ProseBlock(look.style, self)
-        """Leads to what stands before the part of a long paste that is laid out."""
         self._edit: EditBox | None = None
         self._bubble = QRectF()
         self._shown: str | None = None
         look.selecting.watch(self._pane, self.panes)
         self._pane.dragged.connect(self.dragged)
-        for pane in (self._before, self._pane):
-            pane.link_activated.connect(self._follow)
+        self._pane.link_activated.connect(self._follow)
         self.refresh()
 
     def refresh(self) -> None:
         if self._shown != self.entry.shown:
             self._shown = self.entry.shown
-            self._pane.set_paragraphs([*_paragraphs(self._shown), *self._more()])
-            before = self.tr("Show more: %Ln letter(s) before this", "", self.entry.shown_from)
-            self._before.set_paragraphs([_link(before, _Address.BEFORE)])
+            self._pane.set_paragraphs(self._paragraphs())
         if self.entry.edit is not None:
             self._open_edit(self.entry.edit)
-        self._show_panes()
         time = day_and_time(self.entry.message.created_at)
         self.setAccessibleName(self.tr("Your message, {time}").format(time=time))
         self.setAccessibleDescription(self.entry.shown)
         super().refresh()
+
+    def mark(self, terms: HighlightTerms) -> None:
+        super().mark(terms)
+        if self.entry.shown_from:  # the link above the words is none of them
+            start = self._pane.document().firstBlock().length()
+            self._pane.marks = [mark for mark in self._pane.marks if mark[0] >= start]
 
     def set_state(self, state: ReadingState) -> None:
         super().set_state(state)
@@ -143,12 +144,10 @@ class QuestionCard(MessageCard):
         widest = int(inner * USER_SHARE) - 2 * _PAD_X
         self._pane.lay_out(widest)
         text_width = min(ceil(self._pane.document().idealWidth()) + 1, widest)
-        head = self._before.fit(text_width) if self.entry.shown_from else 0
-        high = head + self._pane.fit(text_width) + _PAD_ABOVE + _PAD_BELOW
+        high = self._pane.fit(text_width) + _PAD_ABOVE + _PAD_BELOW
         left = MARGIN + inner - text_width - 2 * _PAD_X
         self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, high)
-        self._before.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
-        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE + head)
+        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
         y = int(self._bubble.bottom()) + 2
         self.place_actions(QPoint(MARGIN, y), inner)
         y += self.look.line_of_actions() + Space.TIGHT
@@ -162,10 +161,8 @@ class QuestionCard(MessageCard):
         yield self
         if self._edit is not None:
             yield from self._edit.tab_stops()
-            return
-        for pane in (self._before, self._pane):
-            if not pane.isHidden() and pane.has_links():
-                yield pane
+        elif self._pane.has_links():
+            yield self._pane
         yield from self._action_stops()
 
     def offers_actions(self) -> bool:
@@ -192,14 +189,18 @@ class QuestionCard(MessageCard):
             painter.end()
         super().paintEvent(event)
 
-    def _more(self) -> list[Paragraph]:
-        left = max(len(self.entry.text) - self.entry.letters_shown, 0)
-        words = self.tr("Show more: %Ln more letter(s)", "", left)
-        return [_link(words, _Address.MORE)] if left else []
-
-    def _show_panes(self) -> None:
-        self._pane.setVisible(self._edit is None)
-        self._before.setVisible(self._edit is None and self.entry.shown_from > 0)
+    def _paragraphs(self) -> list[Paragraph]:
+        """The words as they were typed: each line break is one, and links can be followed."""
+        entry = self.entry
+        lines = [Paragraph(runs_of_plain(one), is_tight=True) for one in entry.shown.split("\n")]
+        left = max(len(entry.text) - entry.letters_shown, 0)
+        if entry.shown_from:
+            words = self.tr("Show more: %Ln letter(s) before this", "", entry.shown_from)
+            lines.insert(0, Paragraph((InlineSpan(words, href=_Address.BEFORE),)))
+        if left:
+            words = self.tr("Show more: %Ln more letter(s)", "", left)
+            lines.append(Paragraph((InlineSpan(words, href=_Address.MORE),)))
+        return lines
 
     def _follow(self, address: str) -> None:
         match address:
@@ -222,6 +223,7 @@ class QuestionCard(MessageCard):
         self._edit.sent.connect(self._send)
         self._edit.cancelled.connect(self._close_edit)
         self._edit.show()
+        self._pane.hide()
         self._show_or_hide_actions()
 
     def _edit_changed(self) -> None:
@@ -244,14 +246,5 @@ class QuestionCard(MessageCard):
         self._edit.hide()
         self._edit.deleteLater()
         self._edit = self.entry.edit = None
-        self._show_panes()
+        self._pane.show()
         self.outgrown.emit(self.entry)
-
-
-def _link(words: str, address: _Address) -> Paragraph:
-    return Paragraph((InlineSpan(words, href=address),))
-
-
-def _paragraphs(text: str) -> list[Paragraph]:
-    """The words as they were typed: each line break is one, and links can be followed."""
-    return [Paragraph(runs_of_plain(line), is_tight=True) for line in text.split("\n")]

@@ -124,7 +124,7 @@ def test_a_check_that_is_gone_through_again_stands_there_again_with_its_reason()
     ):
         trace.take(event)
     assert [(line.going, line.about) for line in trace.lines] == [
-        (LineState.AGAIN, "Yanıt yeniden yazılıyor: yarıda kesildi"),
+        (LineState.RETRIED, "Yanıt yeniden yazılıyor: yarıda kesildi"),
         (LineState.DONE, ""),
     ]
 
