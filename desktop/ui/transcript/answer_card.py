@@ -132,13 +132,13 @@ class AnswerCard(MessageCard):
         return head
 
     def _state_words(self) -> str:
-        match self.entry.message.state:
-            case MessageState.STOPPED:
-                return self.tr("You stopped this answer here.")
-            case MessageState.INTERRUPTED:
-                return self.tr("This answer was cut off when Bellek closed unexpectedly.")
-            case MessageState.FAILED | MessageState.STREAMING | MessageState.COMPLETE:
-                return ""
+        words = {
+            MessageState.STOPPED: self.tr("You stopped this answer here."),
+            MessageState.INTERRUPTED: self.tr(
+                "This answer was cut off when Bellek closed unexpectedly."
+            ),
+        }
+        return words.get(self.entry.message.state, "")
 
     def _show_trouble(self) -> None:
         if self._trouble is not None:

@@ -100,7 +100,8 @@ def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
     open_from = len(blocks)
     blocks.extend(_Walk(known).blocks(tokens[last:]))
     line = (tokens[last].map or [0])[0]
-    return Parsed(blocks, _offset_of_line(source, line), open_from)
+    open_at = sum(len(before) + 1 for before in source.split("\n")[:line])
+    return Parsed(blocks, open_at, open_from)
 
 
 def _open_start(source: str, tokens: Sequence[Token], starts: Sequence[int]) -> int:
@@ -120,13 +121,6 @@ def _parser() -> MarkdownIt:
     return add_formulas(made)
 
 
-def _offset_of_line(source: str, line: int) -> int:
-    at = 0
-    for _ in range(line):
-        at = source.find("\n", at) + 1
-    return at
-
-
 class _Walk:
     """One pass over the tokens, with the lists and quotations that are open."""
 
@@ -138,13 +132,10 @@ class _Walk:
         self._marker = ""
         self._heading = 0
         self._is_tight = False
-        self._table: _TableWalk | None = None
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
-        for token in tokens:
-            if self._table is not None:
-                yield from self._in_table(self._table, token)
-                continue
+        rest = iter(tokens)
+        for token in rest:
             match token.type:
                 case "inline":
                     yield self._paragraph(tuple(runs_of(token, self._known)))
@@ -153,7 +144,7 @@ class _Walk:
                 case "fence" | "code_block" | "hr" | FormulaToken.ALONE:
                     yield self._by_itself(token)
                 case "table_open":
-                    self._table = _TableWalk(self._known)
+                    yield _table(rest, self._known)
                 case _:
                     self._enter_or_leave(token)
 
@@ -166,13 +157,6 @@ class _Walk:
             case _:
                 words = token.info.split()
                 return Code(words[0] if words else "", token.content.removesuffix("\n"))
-
-    def _in_table(self, table: _TableWalk, token: Token) -> Iterator[Block]:
-        if token.type == "table_close":
-            self._table = None
-            yield table.table()
-        else:
-            table.take(token)
 
     def _paragraph(
         self, runs: tuple[InlineSpan, ...], kind: ParagraphKind = ParagraphKind.TEXT
@@ -221,26 +205,23 @@ class _Walk:
         return f"{number}."
 
 
-class _TableWalk:
-    def __init__(self, known: Known) -> None:
-        self._known = known
-        self._rows: list[list[Cell]] = []
-        self._aligns: list[Align] = []
-
-    def take(self, token: Token) -> None:
+def _table(tokens: Iterator[Token], known: Known) -> Table:
+    rows: list[list[Cell]] = []
+    aligns: list[Align] = []
+    for token in tokens:
         match token.type:
             case "tr_open":
-                self._rows.append([])
+                rows.append([])
             case "th_open":
-                self._aligns.append(_align(str(token.attrGet("style") or "")))
+                aligns.append(_align(str(token.attrGet("style") or "")))
             case "inline":
-                self._rows[-1].append(tuple(runs_of(token, self._known)))
+                rows[-1].append(tuple(runs_of(token, known)))
+            case "table_close":
+                break
             case _:
                 pass
-
-    def table(self) -> Table:
-        header, *rows = (tuple(row) for row in self._rows)
-        return Table(header, tuple(rows), tuple(self._aligns))
+    header, *body = map(tuple, rows)
+    return Table(header, tuple(body), tuple(aligns))
 
 
 def _task(marker: str, runs: tuple[InlineSpan, ...]) -> tuple[str, tuple[InlineSpan, ...]]:

@@ -1,15 +1,16 @@
 """The transcript: the reading area of a session, its notices, and the answer that streams in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import FRAME_MS
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard
 from desktop.ui.transcript.context_menu import TranscriptMenu
@@ -29,10 +30,48 @@ from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.scrolling import ScrollToEndButton, StreamThrottle
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
-from desktop.ui.transcript.virtual_list import VirtualList
+from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
+
+_REST = 8
+"""A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
+
+
+class StreamThrottle(QObject):
+    def __init__(self, show: Callable[[MessageEntry], None], parent: QObject) -> None:
+        """`show` an entry whose text has become longer."""
+        super().__init__(parent)
+        self._show = show
+        self._arrived: dict[MessageEntry, list[str]] = {}
+        """Text that has not been shown yet."""
+        self._frame = QTimer(self, singleShot=True)
+        self._frame.timeout.connect(self._show_arrived)
+        self._frame_cost_ms = 0
+        self._since_paint = QElapsedTimer()
+        self._since_paint.start()
+
+    def add(self, entry: MessageEntry, text: str) -> None:
+        self._arrived.setdefault(entry, []).append(text)
+        if not self._frame.isActive():
+            pause = max(FRAME_MS, self._frame_cost_ms * _REST)
+            self._frame.start(max(pause - self._since_paint.elapsed(), 0))
+
+    def discard(self, entry: MessageEntry) -> None:
+        """It is gone, or whole: what has not been shown of it will not be."""
+        self._arrived.pop(entry, None)
+
+    def stop(self) -> None:
+        self._frame.stop()
+        self._arrived.clear()
+
+    def _show_arrived(self) -> None:
+        self._since_paint.restart()
+        arrived, self._arrived = self._arrived, {}
+        for entry, pieces in arrived.items():
+            entry.text += "".join(pieces)
+            self._show(entry)
+        self._frame_cost_ms = self._since_paint.elapsed()
 
 
 class TranscriptView(VirtualList):

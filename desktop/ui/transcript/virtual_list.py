@@ -7,7 +7,7 @@ out around a reference, an entry in sight and its distance from the top of the w
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.keyboard import Keyboard
 from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
+from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
 _AHEAD = 0.75
@@ -286,3 +288,29 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
     def _focus_moved(self) -> None:
         for card in self.live.values():
             card.focus_moved()
+
+
+_SMALLEST_ICON = 8
+
+
+class ScrollToEndButton(IconButton):
+    def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
+        # Beside the viewport it would lie over it, and every step of scrolling would paint all.
+        super().__init__(theme, Glyph.ARROW_DOWN, viewport)
+        self.setProperty("kind", "floating")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def place(self, viewport: QSize, column_end: int) -> None:
+        """`column_end`: where the words of the column end at the right."""
+        self.setIconSize(self._theme.icon_size)
+        whole = self.sizeHint()
+        frame = whole.width() - self._theme.icon_size.width()
+        width = min(whole.width(), viewport.width() - column_end)
+        if width < whole.width():
+            side = max(width - frame, _SMALLEST_ICON)
+            self.setIconSize(QSize(side, side))
+        x = min(column_end + Space.MEDIUM, viewport.width() - width)
+        y = viewport.height() - 1 - whole.height() - Space.MEDIUM
+        self.setGeometry(x, y, width, whole.height())
+        self.raise_()
