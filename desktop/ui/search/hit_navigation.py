@@ -146,7 +146,6 @@ class FindController(QObject):
         self._bar = bar
         self._marking = transcript.marking
         self._count = 0
-        bar.begun.connect(transcript.marking.prepare_to_find)
         bar.text_changed.connect(self._find)
         bar.next_wanted.connect(self.next)
         bar.previous_wanted.connect(self.previous)

@@ -39,7 +39,6 @@ class AnswerCard(MessageCard):
         self._pulse = QTimer(self, interval=_PULSE_MS)
         self._pulse.timeout.connect(self._beat)
         self._body.link_activated.connect(self.link_activated)
-        self._body.dragged.connect(self.dragged)
         self._body.citation_activated.connect(
             lambda number: self.citation_activated.emit(entry.message.id, number)
         )

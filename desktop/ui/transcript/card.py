@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QEnterEvent,
     QFocusEvent,
     QFontMetrics,
-    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -71,9 +70,6 @@ class CardStyle:
 
 
 class Card(QWidget):
-    step_asked = Signal(int)
-    """To the next (1) or previous (-1) message, by keyboard."""
-
     def __init__(self, look: CardStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.look = look
@@ -113,13 +109,6 @@ class Card(QWidget):
         self.update()
         super().focusOutEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        if self.hasFocus() and (step := steps.get(Qt.Key(event.key()))):
-            self.step_asked.emit(step)
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._shows_focus:
             return
@@ -137,8 +126,6 @@ class MessageCard(Card):
     """MessageRequest"""
     link_activated = Signal(str)
     citation_activated = Signal(object, int)
-    dragged = Signal(object)
-    """QPoint on the screen that a selection is drawn to"""
     outgrown = Signal(object)
     """The entry whose card has to be laid out again."""
 

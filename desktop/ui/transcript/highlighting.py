@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from desktop.language.normalization import fold
 from desktop.ui.theme.tokens import Space
@@ -13,8 +13,6 @@ from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms, plac
 from desktop.ui.transcript.virtual_list import VirtualList
 
 _THIRD = 3
-_FOLDED_AT_ONCE = 200
-"""Messages: a few milliseconds."""
 _MOST_LOOKS = 100
 _LOOKED_THROUGH = 2_000
 _LONGEST_WORD = 100
@@ -35,9 +33,6 @@ class Highlighter(QObject):
         self._matches: Sequence[_Match] = ()
         self._current = 0
         self._marks = NO_MARKS
-        self._to_fold: list[MessageEntry] = []
-        self._fold_soon = QTimer(self, interval=0)
-        self._fold_soon.timeout.connect(self._fold_some)
 
     @property
     def place(self) -> int:
@@ -65,19 +60,15 @@ class Highlighter(QObject):
         self._flow.scroll_to_entry(entry, Space.SMALL)
         self._show_mark(entry, 0)
 
-    def prepare_to_find(self) -> None:
-        """Fold what is not folded yet, a little at a time: the first letter finds at once then."""
-        self._to_fold = self._messages()[::-1]
-        self._fold_soon.start()
-
     def find(self, text: str) -> int:
         """Mark every place of a text and go to the next one from here; how many there are."""
         at_top = self._flow.entry_at_top()
         near = at_top[0].index if at_top else 0
         wanted = text.strip()
+        messages = (entry for entry in self._flow.entries if isinstance(entry, MessageEntry))
         self._matches = [
             _Match(entry, nth, start, end)
-            for entry in self._messages()
+            for entry in messages
             for nth, (start, end) in enumerate(places(entry.folded, fold(wanted)))
         ]
         later = (n for n, match in enumerate(self._matches) if match.entry.index >= near)
@@ -98,9 +89,6 @@ class Highlighter(QObject):
             self._current = (self._current + by) % len(self._matches)
             self._go_to_current()
         return self.place
-
-    def _messages(self) -> list[MessageEntry]:
-        return [entry for entry in self._flow.entries if isinstance(entry, MessageEntry)]
 
     def _cards(self) -> Iterator[MessageCard]:
         return (card for card in self._flow.live.values() if isinstance(card, MessageCard))
@@ -143,12 +131,6 @@ class Highlighter(QObject):
         high = self._flow.viewport().height()
         if not Space.WIDE <= card.y() + y <= high - 2 * Space.WIDE:
             self._flow.scroll_to_entry(entry, high // _THIRD - y)
-
-    def _fold_some(self) -> None:
-        for _ in range(min(_FOLDED_AT_ONCE, len(self._to_fold))):
-            self._to_fold.pop().folded  # noqa: B018 (it is kept)
-        if not self._to_fold:
-            self._fold_soon.stop()
 
 
 def _first_hidden(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] | None:

@@ -31,8 +31,6 @@ def warm_up() -> None:
 class MessageBody(QWidget):
     link_activated = Signal(str)
     citation_activated = Signal(int)
-    dragged = Signal(object)
-    """QPoint on the screen that a selection is drawn to"""
 
     def __init__(
         self, style: TextStyle, parent: QWidget, selecting: TextSelection | None = None
@@ -104,7 +102,6 @@ class MessageBody(QWidget):
         self._pieces.append(made)
         made.pane.link_activated.connect(self.link_activated)
         made.pane.citation_activated.connect(self.citation_activated)
-        made.pane.dragged.connect(self.dragged)
         self._selecting.watch(made.pane, self.panes)
         made.show()
         return made

@@ -109,7 +109,6 @@ class QuestionCard(MessageCard):
         self._bubble = QRectF()
         self._shown: str | None = None
         look.selecting.watch(self._pane, self.panes)
-        self._pane.dragged.connect(self.dragged)
         self._pane.link_activated.connect(self._follow)
         self.refresh()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QTextCursor
 
 from desktop.ui.transcript.text_block import TextPane
@@ -12,6 +12,9 @@ _BETWEEN = "\n\n"
 
 
 class TextSelection(QObject):
+    dragged = Signal(object)
+    """QPoint on the screen that a selection is drawn to"""
+
     def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
         """`panes`: those there are now, from above; of several messages where they are shown."""
         super().__init__(parent)
@@ -22,6 +25,7 @@ class TextSelection(QObject):
         pane.pressed.connect(partial(self._leave_all_but, pane))
         pane.left.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
+        pane.dragged.connect(self.dragged)
         pane.all_wanted.connect(partial(self._take_all, beside))
         pane.share(self.text)
 

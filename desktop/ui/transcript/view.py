@@ -91,6 +91,7 @@ class TranscriptView(VirtualList):
         super().__init__(theme, self._made_card, self._guesses, parent)
         self._has_actions = has_actions
         self._selecting = TextSelection(self._panes, self)
+        self._selecting.dragged.connect(self.scroll_towards)
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
         self.marking = Highlighter(self)
@@ -293,7 +294,6 @@ class TranscriptView(VirtualList):
         card.action_chosen.connect(self._pass_on)
         card.link_activated.connect(self.link_activated)
         card.citation_activated.connect(self.citation_activated)
-        card.dragged.connect(self.scroll_towards)
         card.outgrown.connect(self.remeasure)
         self.marking.mark_new(card)
         if entry is self._newest_answer():

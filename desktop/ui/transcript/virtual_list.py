@@ -204,11 +204,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         return self.column.span(top, self.viewport().height(), beyond=beyond)
 
     def _bring(self, entry: Entry) -> None:
-        card = self._cards_for(entry)
-        card.step_asked.connect(
-            lambda step: self._keyboard.step(entry, step, most=2 * _SINGLE_STEP)
-        )
-        self.live[entry] = card
+        self.live[entry] = self._cards_for(entry)
         self._measure(entry)
 
     def _bring_now(self, entry: Entry) -> None:
@@ -266,7 +262,11 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar, actions = self.verticalScrollBar(), QAbstractSlider.SliderAction
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        focused = next((entry for entry, card in self.live.items() if card.hasFocus()), None)
         match event.key():
+            case (Qt.Key.Key_Up | Qt.Key.Key_Down) as key if focused is not None:
+                step = 1 if key == Qt.Key.Key_Down else -1
+                self._keyboard.step(focused, step, most=2 * _SINGLE_STEP)
             case Qt.Key.Key_Space:
                 page = actions.SliderPageStepSub if shifted else actions.SliderPageStepAdd
                 bar.triggerAction(page)
