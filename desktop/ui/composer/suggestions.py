@@ -237,7 +237,6 @@ class ContextChips(TranslatedWidget, QWidget):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._titles: Mapping[SessionId, str] = {}
         self._lead = Label(parent=self)
         self._lead.setProperty("role", "small")
         self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
@@ -248,12 +247,11 @@ class ContextChips(TranslatedWidget, QWidget):
         self.hide()
 
     def show_sessions(self, titles: Mapping[SessionId, str]) -> None:
-        self._titles = dict(titles)
         for old in self._chips:
             self._row.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self._chips = [self._chip(one, title) for one, title in self._titles.items()]
+        self._chips = [self._chip(one, title) for one, title in titles.items()]
         self.setVisible(bool(self._chips))
         self.updateGeometry()
 

@@ -138,6 +138,7 @@ QFrame[role="editor"] { background: $raised; border: 1px solid $accent;
 QFrame[role="composer"][temporary="true"] { border: 1px dashed $notice_text; }
 QFrame[role="composer"] QPlainTextEdit, QFrame[role="editor"] QPlainTextEdit {
     background: transparent; border: none; }
+QFrame[role="code"] { background: $code; border: none; border-radius: ${control}px; }
 QFrame[role="notice"] { background: $notice_ground; border: none;
     border-radius: ${control}px; }
 QFrame[role="notice"] QLabel { color: $notice_text; }

@@ -11,26 +11,25 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
-    QPainter,
-    QPaintEvent,
     QTextCharFormat,
     QTextCursor,
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.tokens import Radius, Space, Syntax
+from desktop.ui.theme.tokens import Space, Syntax
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.layouts import STRETCH, column, row
+from desktop.ui.widgets.plain_text import Label, tip
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -109,7 +108,7 @@ _SLICE_S = 0.004
 _CODE_LINE_HEIGHT = 128.0
 
 
-class CodeBlock(QWidget):
+class CodeBlock(QFrame):
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
@@ -118,13 +117,14 @@ class CodeBlock(QWidget):
         """Those that are coloured."""
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
-        self.copy_button = ToolButton(self)
+        self.copy_button, self._language = ToolButton(self), Label(parent=self)
         self._colour_soon = QTimer(self, singleShot=True)
         self._build()
         self._colour_soon.timeout.connect(self._colour)
         self.copy_button.clicked.connect(self._copy_code)
 
     def _build(self) -> None:
+        self.setProperty("role", "code")
         self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.pane.setProperty("role", "inside")
         self.pane.setFont(self._style.mono)
@@ -134,15 +134,22 @@ class CodeBlock(QWidget):
         self.pane.document().setDefaultTextOption(option)
         self.pane.setLineWrapMode(TextPane.LineWrapMode.NoWrap)
         self.pane.setAccessibleName(self.tr("Code"))
+        self._language.setProperty("role", "small")
         self._show_copy_icon()
         self.copy_button.setIconSize(self._style.theme.icon_size)
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.copy_button.setToolTip(tip(self.tr("Copy code")))
         self.copy_button.setAccessibleName(self.tr("Copy code"))
+        head = row(self._language, STRETCH, self.copy_button)
+        head.setContentsMargins(0, Space.TIGHT, -Space.TIGHT, 0)
+        self._column = column(head, self.pane, spacing=0)
+        self._column.setContentsMargins(_PAD, 0, _PAD, Space.SMALL)
+        self.setLayout(self._column)
 
     def set_code(self, code: Code) -> None:
         """What only grew is appended; colours follow when there is time for them."""
         old, self._code = self._code, code
+        self._language.setText(code.language)
         cursor = QTextCursor(self.pane.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if old.text and code.text.startswith(old.text):
@@ -156,39 +163,16 @@ class CodeBlock(QWidget):
             cursor.insertText(code.text, self._plain_format())
         if not self._colour_soon.isActive():
             self._colour_soon.start(_RECOLOUR_MS if old.text else 0)
-        self.update()
 
     def fit(self, width: int) -> int:
-        head = self._head_height()
-        inner = width - 2 * _PAD
         document = self.pane.document()
         self.pane.lay_out(0)
         height = ceil(document.size().height())
-        if document.idealWidth() > inner:
+        if document.idealWidth() > width - 2 * _PAD:
             height += self.pane.horizontalScrollBar().sizeHint().height()
-        self.pane.setGeometry(_PAD, head, inner, height)
-        button = self.copy_button.sizeHint()
-        self.copy_button.resize(button)
-        self.copy_button.move(width - button.width() - Space.SMALL, Space.TIGHT)
-        total = head + height + Space.SMALL
-        self.resize(width, total)
-        return total
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        tokens = self._style.tokens
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(tokens.code))
-        painter.drawRoundedRect(self.rect(), Radius.CONTROL, Radius.CONTROL)
-        if self._code.language:
-            painter.setPen(QColor(tokens.muted))
-            painter.setFont(self._style.small)
-            area = QRect(_PAD, 0, self.width() - 2 * _PAD, self._head_height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._code.language)
-
-    def _head_height(self) -> int:
-        return self.copy_button.sizeHint().height() + Space.TIGHT
+        self.pane.setFixedHeight(height)
+        self.resize(width, self._column.sizeHint().height())
+        return self.height()
 
     def _plain_format(self) -> QTextCharFormat:
         made = QTextCharFormat()
