@@ -1,5 +1,7 @@
 """Starts a command, the window or a benchmark, and imports only what that needs."""
 
+import builtins
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -7,7 +9,6 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from desktop.app.gc_tuning import FullCollections
 from desktop.cli.parser import parse
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.language import Language
@@ -56,9 +57,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return DONE
     needs_window = options.command is None and _has_display()
     if options.self_test or options.command == "bench" or needs_window:
-        from desktop.app.gc_tuning import import_plainly  # noqa: PLC0415 - only where Qt is
-
-        import_plainly()
+        _import_plainly()
     if options.self_test:
         from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only where it is needed
 
@@ -83,12 +82,18 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
-    collections = FullCollections()
-    collections.hold()
+    gc.disable()  # hardly any of what is imported is garbage; to look takes a tenth of the start
     from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
 
-    collections.release()
+    gc.enable()
     return run_command(options, paths, texts, asked)
+
+
+def _import_plainly() -> None:
+    """PySide puts a hook before every import, which makes them a fifth slower: take it away."""
+    import PySide6.QtCore  # noqa: F401, PLC0415 - this is what puts it there
+
+    builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
 
 
 def _asked_language(argv: Sequence[str]) -> Language | None:

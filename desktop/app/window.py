@@ -3,28 +3,22 @@
 What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
 """
 
+import gc
 import json
-import logging
 import os
-import signal
-import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.crash_handler import bugs_told
-from desktop.app.gc_tuning import FullCollections
-from desktop.app.import_throttle import throttled_imports
-from desktop.app.restart import start_again
+from desktop.app.process import SignalWatch, bugs_told, start_again
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -49,8 +43,6 @@ if TYPE_CHECKING:
     from desktop.domain.backups import Restored
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.ui.services import WindowServices
-
-log = logging.getLogger(__name__)
 
 _WORKERS = 8
 _LOAD_AFTER_MS = 20
@@ -130,13 +122,13 @@ def make_application() -> QApplication:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What the worker has built; `salvaged` says what became of a damaged database."""
+    """What the worker has built."""
 
     core: "Core"
     services: "WindowServices"
-    salvaged: DatabaseDamagedError | None
     restored: "Restored | None"
-    not_restored: AppError | None
+    failures: Sequence[AppError]
+    """What went wrong all the same: settings, a backup, a database that had to be salvaged."""
 
 
 class Program(QObject):
@@ -169,7 +161,6 @@ class Program(QObject):
         self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
-        self._collections = FullCollections()
         self.has_failed = False
         """Whether the profile could not be opened; the window said why."""
         self.store = SettingsStore(paths.settings_file)
@@ -188,7 +179,7 @@ class Program(QObject):
         self._look = QTimer(self, interval=_LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
         self._first.raise_asked.connect(self._raise)
-        self._signals = _Signals(self.window.leave_at_once, self)
+        self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -203,7 +194,7 @@ class Program(QObject):
             self.window.backups.show_restoring()
         keep_on_screen(self.window)
         self.window.show()
-        self._collections.hold()
+        gc.disable()
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
         )
@@ -219,67 +210,48 @@ class Program(QObject):
         from desktop.app.composition import Core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
+        from desktop.sessions.archive_service import restore_backup  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
+        database, backups = self._profile.database, self._profile.backups
         self._stop_logging = start_logging(self._profile.logs)
-        salvaged, restored, not_restored = None, None, None
+        restored, failures = None, [self._broken_settings]
         try:
-            restored = self._restore()
+            if self._restoring is not None:
+                restored = restore_backup(self._restoring, database=database, backups=backups)
         except AppError as exc:
-            not_restored = exc
+            failures.append(exc)
         try:
-            archive = open_archive(self._profile.database, backups=self._profile.backups)
+            archive = open_archive(database, backups=backups)
         except DatabaseDamagedError as exc:
-            salvaged = exc
-            archive = open_archive(self._profile.database, backups=self._profile.backups)
+            failures.append(exc)
+            archive = open_archive(database, backups=backups)  # what could be salvaged
         self._embedding = EmbeddingProcess()
         core = Core(
             archive,
             self.store,
-            backups=self._profile.backups,
+            backups=backups,
             spoken=lambda: self._languages.language,
             embedding=self._embedding,
         )
         services = window_services(core, self._paths, self._profile, self.bridge)
-        return Loaded(core, services, salvaged, restored, not_restored)
-
-    def _restore(self) -> "Restored | None":  # worker thread
-        from desktop.sessions.archive_service import restore_backup  # noqa: PLC0415 - as above
-
-        if self._restoring is None:
-            return None
-        return restore_backup(
-            self._restoring, database=self._profile.database, backups=self._profile.backups
-        )
+        return Loaded(core, services, restored, [one for one in failures if one])
 
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
         self.window.attach(loaded.services)
         self.attached.emit()
         self.window.backups.show_restored(loaded.restored)
-        for error in (self._broken_settings, loaded.salvaged, loaded.not_restored):
-            if error is not None:
-                self.window.notices.show_failed(error)
+        for error in loaded.failures:
+            self.window.notices.show_failed(error)
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:
         """What can wait until the window is in use."""
-        core = self._core
-        if core is None:
-            return
-        self.bridge.run_aside(partial(self._warm_up, core))
-        # What was deleted before this start can no longer be undone: make it final.
-        self.bridge.run(partial(core.archive.purge_deleted, before=self._opened_at))
-
-    def _warm_up(self, core: "Core") -> None:  # worker thread
-        """Import what the first answer needs."""
-        try:
-            warm_up()
-            if core.models.for_role(ModelRole.ANSWERING) is not None:
-                with throttled_imports(self.bridge.quiet):
-                    core.models.warm_up()
-        finally:
-            self._collections.release()
+        if (core := self._core) is not None:
+            self.bridge.run(lambda: _warm_up(core), settled=_collect_again)
+            # What was deleted before this start can no longer be undone: make it final.
+            self.bridge.run(lambda: core.archive.purge_deleted(before=self._opened_at))
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
@@ -322,9 +294,21 @@ class Program(QObject):
         if self._look.isActive():
             self._look.stop()
             self._stop_logging()
-            self._collections.release()
             self._signals.release()
             self.finished.emit(has_ended)
+
+
+def _warm_up(core: "Core") -> None:  # worker thread
+    """Import what the first answer needs."""
+    warm_up()
+    if core.models.for_role(ModelRole.ANSWERING) is not None:
+        core.models.warm_up()
+
+
+def _collect_again() -> None:
+    """Nothing was collected while all was imported, and what is loaded is never visited again."""
+    gc.freeze()
+    gc.enable()
 
 
 def _announce(program: Program) -> None:
@@ -343,40 +327,3 @@ def _announce(program: Program) -> None:
 
     program.painted.connect(type_a_key)
     program.window.archive.loaded.connect(lambda _: say("listed"))
-
-
-class _Signals(QObject):
-    """SIGTERM and SIGINT close the window, without a question.
-
-    Python runs its handlers between two of its own instructions, and Qt's loop is none: a socket
-    that the interpreter writes to wakes it.
-    """
-
-    def __init__(self, close: Callable[[], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._close = close
-        self._ours, self._pythons = socket.socketpair()
-        for end in (self._ours, self._pythons):
-            end.setblocking(False)
-        signal.set_wakeup_fd(self._pythons.fileno(), warn_on_full_buffer=False)
-        self._before = {
-            number: signal.signal(number, lambda *_: None)
-            for number in (signal.SIGTERM, signal.SIGINT)
-        }
-        kind = QSocketNotifier.Type.Read
-        self._notifier = QSocketNotifier(self._ours.fileno(), kind, self)
-        self._notifier.activated.connect(self._hear)
-
-    def release(self) -> None:
-        """Restore the previous signal handlers."""
-        self._notifier.setEnabled(False)
-        signal.set_wakeup_fd(-1)
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        self._ours.close()
-        self._pythons.close()
-
-    def _hear(self) -> None:
-        heard = self._ours.recv(64)
-        if any(number in heard for number in self._before):
-            self._close()

@@ -12,16 +12,13 @@ from functools import partial
 from threading import Event
 from typing import Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop.domain.errors import AppError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId
 
 log = logging.getLogger(__name__)
-
-_SHOWN_AFTER_MS = 120
-"""What came is laid out and painted by then."""
 
 T = TypeVar("T")
 
@@ -75,12 +72,6 @@ class TurnBridge(QObject):
         self._live: dict[TurnId, RunningTurn] = {}
         self._late: set[TurnId] = set()
         self.closing = Event()
-        self.quiet = Event()
-        """Not set while the window waits for something that `run` brings, or shows it."""
-        self.quiet.set()
-        self._awaited = 0
-        self._rest = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
-        self._rest.timeout.connect(self.quiet.set)
         self._from_worker.connect(self._deliver)
         self._from_job.connect(self._call)
 
@@ -114,15 +105,7 @@ class TurnBridge(QObject):
     ) -> None:
         """Do `work` on a worker and tell about it here."""
         if not self.closing.is_set():
-            self._awaited += 1
-            self._rest.stop()
-            self.quiet.clear()
-            self._pool.submit(self._run_awaited, work, Listener(done, failed, settled))
-
-    def run_aside(self, work: Callable[[], None]) -> None:
-        """Do what nobody waits for; it may look at `quiet`."""
-        if not self.closing.is_set():
-            self._pool.submit(self._run_job, work, Listener(ignore, ignore, None))
+            self._pool.submit(self._run_job, work, Listener(done, failed, settled))
 
     def run_each(
         self,
@@ -149,15 +132,6 @@ class TurnBridge(QObject):
             log.exception("turn %s broke", turn.id)
             bug = type(exc).__name__
             self._from_worker.emit(TurnEnded(turn.id, Outcome.FAILED, bug=bug))
-
-    def _run_awaited(self, work: Callable[[], T], to: Listener[T]) -> None:  # worker thread
-        self._run_job(work, to)
-        self._from_job.emit((self._come_to_rest, None))
-
-    def _come_to_rest(self) -> None:
-        self._awaited -= 1
-        if not self._awaited:
-            self._rest.start()
 
     def _run_job(self, work: Callable[[], T], to: Listener[T]) -> None:  # worker thread
         self._settle(lambda: partial(to.done, work()), to)

@@ -34,7 +34,7 @@ def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() ->
     build, *timed, imported, model = lines
     assert [line["kind"] for line in timed] == [*KINDS, "question, hybrid", "keystroke"]
     assert all(positive(line, ("p50_ms", "p95_ms", "runs")) for line in timed)
-    assert positive(build, ("seconds", "index_mb"))
+    assert positive(build, ("seconds",))
     assert (imported["kind"], imported["messages"]) == ("import", 200)
     assert positive(imported, ("messages_per_second",))
     assert model["awake_mb"] > 50

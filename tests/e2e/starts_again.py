@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from desktop.app.restart import start_again
+from desktop.app.process import start_again
 
 if __name__ == "__main__":
     evidence, arguments = Path(sys.argv[1]), sys.argv[1:]

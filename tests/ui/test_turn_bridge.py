@@ -174,17 +174,3 @@ def test_after_closing_nothing_is_started_and_nothing_is_told(
     assert turn.cancelled.is_set()
     assert seen == []
     assert not refused.over.is_set()
-
-
-def test_it_is_quiet_only_where_the_window_waits_for_nothing(
-    qtbot: QtBot, bridge: TurnBridge
-) -> None:
-    go = Event()
-    assert bridge.quiet.is_set()
-    bridge.run_aside(lambda: None)
-    assert bridge.quiet.is_set()
-    bridge.run(lambda: go.wait(5))
-    bridge.run(lambda: None)
-    assert not bridge.quiet.is_set()
-    go.set()
-    qtbot.waitUntil(bridge.quiet.is_set)

@@ -1,4 +1,4 @@
-"""What the benchmarks share: sizes, statistics of repeated runs, and processes of their own."""
+"""What the benchmarks share: sizes, statistics of repeated runs, and windows of their own."""
 
 import json
 import os
@@ -7,14 +7,26 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from desktop.app.bench.synthetic_archive import fill
+from desktop.app.fake_messages_server import loopback_server
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.model import JsonValue
 from desktop.settings.paths import Paths
+from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive
+
+WORDS_PER_SECOND = 200
+_WORDS_A_PARAGRAPH = 80
+_ROOM_FOR_ALL = 10_000_000
+"""Tokens; the session is measured whole, not summarised."""
+_LONGEST_S = 600
+"""A window that broke would stand there for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +35,7 @@ class Sizes:
     searched_messages: tuple[int, ...] = (100_000, 1_000_000)
     imported_messages: int = 50_000
     far_message: int = 10_000
-    """Which message's saving is compared with that of message 10."""
+    """The message whose saving is compared with that of message 10."""
     saves: int = 40
     """Messages saved around each of the two; their median is compared."""
     streamed_s: float = 20
@@ -37,18 +49,7 @@ class Sizes:
 
 
 FULL = Sizes()
-SMALL = Sizes(
-    started_sessions=20,
-    searched_messages=(400,),
-    imported_messages=200,
-    far_message=60,
-    saves=5,
-    streamed_s=1.8,
-    stream_messages=10,
-    streamed_words=60,
-    opened_messages=60,
-    settle_ms=500,
-)
+SMALL = Sizes(20, (400,), 200, 60, 5, 1.8, 10, 60, 60, 500)
 
 
 def timed_ms(work: Callable[[], object]) -> float:
@@ -59,8 +60,7 @@ def timed_ms(work: Callable[[], object]) -> float:
 
 def percentile(values: Sequence[float], share: float) -> float:
     """The smallest value that at least `share` of all values do not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, max(0, -(-int(share * 100) * len(ordered) // 100) - 1))]
+    return sorted(values)[ceil(share * len(values)) - 1]
 
 
 def spread(times_ms: Sequence[float]) -> dict[str, JsonValue]:
@@ -84,18 +84,10 @@ def resident_mb(process_id: int | None) -> float:
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
 
 
-_LONGEST_S = 600
-"""A window that broke would stand there for ever."""
-
-Measured = dict[str, Any]
-"""As a child printed it: numbers, and lists of them, by name."""
-
-
 def program() -> list[str]:
     """How this program is started again: a frozen build is its own interpreter."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    return [sys.executable, "-m", "desktop"]
+    is_frozen = getattr(sys, "frozen", False)
+    return [sys.executable] if is_frozen else [sys.executable, "-m", "desktop"]
 
 
 def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
@@ -105,13 +97,32 @@ def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
     return fill(database, sessions=sessions, messages_each=messages_each)
 
 
-def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> Measured:
-    """What a window of its own, over that folder, measures."""
-    command = [*program(), "bench", name, "--runs", str(runs), "--folder", folder]
-    if sizes == SMALL:
-        command.append("--small")
-    done = subprocess.run(  # noqa: S603 - this very program
-        command, check=True, stdout=subprocess.PIPE, text=True, timeout=_LONGEST_S
-    )
-    measured: Measured = json.loads(done.stdout.splitlines()[-1])
+def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]:
+    """What a window of its own, over that folder, measures; this process is its model."""
+    words = [
+        f"kelime{number % 97} " + ("\n\n" if number % _WORDS_A_PARAGRAPH == 0 else "")
+        for number in range(1, sizes.streamed_words + 1)
+    ]
+    with loopback_server(words, words_per_second=WORDS_PER_SECOND) as server:
+        endpoint = Endpoint(
+            EndpointId("bench"),
+            "Bench",
+            EndpointKind.SERVER,
+            base_url=server.url,
+            context_tokens=_ROOM_FOR_ALL,
+        )
+        roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "loopback")}
+        store = SettingsStore(Paths.under(Path(folder)).settings_file)
+        store.save(Settings(welcomed=True, endpoints=(endpoint,), roles=roles))
+        given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+        command = [*program(), "bench", name, "--runs", str(runs), "--folder", folder]
+        done = subprocess.run(  # noqa: S603 - this very program
+            [*command, "--small"] if sizes == SMALL else command,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=_LONGEST_S,
+            env={**os.environ, **given},
+        )
+    measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return measured

@@ -46,7 +46,6 @@ _MESSAGES_IMPORTED = 20
 """In each session of the file that is imported."""
 _SEED = 20261122
 _VECTORS_AT_ONCE = 1_000
-_MEGA = 1_000_000
 _ASKED = "Sabahları kan şekeri neden yükselir?"
 
 
@@ -61,11 +60,6 @@ def bench_search(runs: int, sizes: Sizes) -> None:
     _measure_model(runs)
 
 
-def typed_words() -> list[str]:
-    """What is typed into the window: words that are neither rare nor in every message."""
-    return Words().all[2_000:2_010]
-
-
 def _measure(folder: str, messages: int, runs: int) -> None:
     began = perf_counter()
     archive = fill_profile(
@@ -77,7 +71,6 @@ def _measure(folder: str, messages: int, runs: int) -> None:
             "kind": "build",
             "messages": messages,
             "seconds": round(perf_counter() - began, 1),
-            **_megabytes(archive),
         },
     )
     words = Words()
@@ -108,8 +101,7 @@ def _times(search: Search, query: Query, texts: Sequence[str], runs: int) -> lis
 
 def _queries(words: Words) -> Mapping[str, Sequence[str]]:
     """Queries of each kind; the vocabulary begins with its most common words."""
-    every = words.all
-    usual = every[2_000:2_010]
+    every, usual = words.all, words.usual
     drawn = random.Random(_SEED)  # noqa: S311 - words to search with, no secret
     return {
         "rare word": every[30_000:30_010],
@@ -121,34 +113,21 @@ def _queries(words: Words) -> Mapping[str, Sequence[str]]:
     }
 
 
-def _megabytes(archive: Archive) -> dict[str, float]:
-    """The whole file, and what of it is the index of words."""
-    with archive.database.reading() as db:
-        index = db.exec_driver_sql(
-            "SELECT sum(length(block)) FROM message_index_data"
-        ).scalar_one()
-    return {
-        "file_mb": round(Path(archive.database.path).stat().st_size / _MEGA, 1),
-        "index_mb": round(int(index) / _MEGA, 1),
-    }
-
-
 class _DrawnEmbedder:
     """Implements Embedder: vectors by lot, of the real ones' size."""
 
     name = "drawn"
 
     def __init__(self) -> None:
-        import numpy as np  # noqa: PLC0415 - for measuring only
+        from numpy.random import default_rng  # noqa: PLC0415 - the windows measure without it
 
         self.dimensions = best_embedder().dimensions
-        self._lot = np.random.default_rng(_SEED)
+        self._lot = default_rng(_SEED)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np  # noqa: PLC0415 - as above
-
-        drawn = self._lot.standard_normal((len(texts), self.dimensions), np.float32)
-        return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.float32)
+        drawn: Vectors = self._lot.standard_normal((len(texts), self.dimensions), "float32")
+        scaled: Vectors = drawn / (drawn**2).sum(axis=1, keepdims=True) ** 0.5
+        return scaled
 
     def query(self, text: str) -> Vector:
         vector: Vector = self.passages([text])[0]

@@ -15,7 +15,6 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
-from desktop.domain.times import utc_text
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 
@@ -23,56 +22,10 @@ _SEED = 20261121
 _VOCABULARY = 40_000
 _WORDS_A_MESSAGE = (8, 90)
 _BATCH = 100
-_BEGAN = datetime(2023, 1, 1, tzinfo=UTC)
+BEGAN = datetime(2023, 1, 1, tzinfo=UTC)
 _SYLLABLES = [
-    "ka",
-    "la",
-    "ma",
-    "na",
-    "ta",
-    "ra",
-    "sa",
-    "ya",
-    "ba",
-    "da",
-    "ki",
-    "li",
-    "mi",
-    "ni",
-    "ti",
-    "ri",
-    "si",
-    "yi",
-    "bi",
-    "di",
-    "ko",
-    "lo",
-    "mo",
-    "no",
-    "to",
-    "ku",
-    "lu",
-    "mu",
-    "nu",
-    "tu",
-    "ak",
-    "al",
-    "an",
-    "ar",
-    "at",
-    "iş",
-    "in",
-    "ir",
-    "it",
-    "ol",
-    "on",
-    "or",
-    "öz",
-    "ün",
-    "üş",
-    "çe",
-    "ğı",
-    "şa",
+    *(consonant + vowel for vowel in "aiou" for consonant in "klmntrsybd"),
+    *(vowel + consonant for vowel in "aiouöü" for consonant in "lnrt"),
 ]
 
 
@@ -86,6 +39,8 @@ class Words:
             count = self._random.choice((2, 2, 3, 3, 3, 4))
             made["".join(self._random.choices(_SYLLABLES, k=count))] = None
         self.all = list(made)
+        self.usual = self.all[2_000:2_010]
+        """Neither rare nor in every message."""
         self._weights = list(accumulate(1 / place for place in range(1, _VOCABULARY + 1)))
 
     def text(self) -> str:
@@ -97,14 +52,9 @@ def fill(path: Path, *, sessions: int, messages_each: int) -> Archive:
     """A new archive of complete, described, indexed sessions."""
     archive = open_archive(path, backups=path.parent / "backups")
     words = Words()
-    batch: list[FinishedSession] = []
-    for number in range(sessions):
-        batch.append(_session(words, number, messages_each))
-        if len(batch) == _BATCH:
-            archive.imports.add(batch)
-            batch.clear()
-    if batch:
-        archive.imports.add(batch)
+    for start in range(0, sessions, _BATCH):
+        numbers = range(start, min(start + _BATCH, sessions))
+        archive.imports.add([_session(words, number, messages_each) for number in numbers])
     return archive
 
 
@@ -113,25 +63,18 @@ def write_sessions(path: Path, sessions: int, messages_each: int) -> None:
     words = Words()
     with path.open("w", encoding="utf-8") as file:
         for number in range(sessions):
-            began = _BEGAN + timedelta(hours=number)
+            began = BEGAN + timedelta(hours=number)
             said = invented_messages(words, SessionId(""), messages_each, began)
             whole = {
                 "id": f"bench-{number}",
-                "messages": [
-                    {
-                        "role": one.role,
-                        "content": one.content,
-                        "created_at": utc_text(one.created_at),
-                    }
-                    for one in said
-                ],
+                "messages": [{"role": one.role, "content": one.content} for one in said],
             }
             file.write(json.dumps(whole, ensure_ascii=False) + "\n")
 
 
 def _session(words: Words, number: int, messages: int) -> FinishedSession:
     session_id = SessionId(f"bench-{number}")
-    began = _BEGAN + timedelta(hours=number)
+    began = BEGAN + timedelta(hours=number)
     said = list(invented_messages(words, session_id, messages, began))
     session = Session(
         id=session_id,

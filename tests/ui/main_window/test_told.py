@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from PySide6.QtCore import QTimer
 
-from desktop.app.crash_handler import bugs_told
+from desktop.app.process import bugs_told
 from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Theme
@@ -28,7 +28,7 @@ def test_a_bug_of_the_window_itself_is_logged_and_said(stage: Stage, log_watch: 
     with bugs_told(stage.bridge.broke.emit):
         QTimer.singleShot(0, stage.window, lambda: 1 // 0)
         stage.until(lambda: "ZeroDivisionError" in _said(stage, "broke"))
-    log_watch.expect("desktop.app.crash_handler", "broke")
+    log_watch.expect("desktop.app.process", "broke")
 
 
 def test_a_draft_that_cannot_be_kept_is_said_once(stage: Stage, disk: Disk) -> None:

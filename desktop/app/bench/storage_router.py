@@ -1,0 +1,135 @@
+"""What it costs to save one more message, and to decide what answers one."""
+
+import os
+import sys
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from threading import Event
+from time import thread_time
+
+from desktop.app.bench.measurement import Sizes, report, spread, timed_ms
+from desktop.app.bench.synthetic_archive import BEGAN, Words, invented_messages
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import MessageState, Role
+from desktop.domain.sessions import EndReason
+from desktop.domain.times import utc_now
+from desktop.research.router import Rules, decide
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.answer_draft import AnswerDraft
+from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.storage.archive import open_archive
+
+_FEW = 10
+_STREAMED_WORDS_PER_SECOND = 40
+_ASKED = (
+    "adın ne ve bugün Londra'da hava nasıl",
+    "Şafak olayını kaynaklarıyla araştırır mısın",
+    "İkisinin farkı ne",
+    "What is the capital of Australia",
+    "Compare nuclear and solar power on cost and safety, with sources",
+    "Geçen hafta insülin için ne karar vermiştik",
+    "Sanayi Devrimi işçi sınıfının gündelik hayatını nasıl etkiledi",
+    "teşekkürler, bu kadar yeter",
+)
+_TIMES = 25
+_MOST_SAID = 2_000
+
+
+def bench_autosave(runs: int, sizes: Sizes) -> None:
+    """Saving message 10 against saving message 10,000 of one session, and an answer streaming."""
+    near: list[float] = []
+    far: list[float] = []
+    written: list[float] = []
+    streamed: list[float] = []
+    words = Words()
+    for _ in range(runs):
+        with TemporaryDirectory() as folder:
+            archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
+            # The first statements of a process cost more than all later ones, at every length.
+            other = ActiveSession.begin(Language.TR, archive.sessions, utc_now)
+            _save_each(other, words, 2 * _FEW)
+            other.complete(EndReason.USER)
+            active = ActiveSession.begin(Language.TR, archive.sessions, utc_now)
+            _grow(active, words, _FEW)
+            near += _save_each(active, words, sizes.saves)
+            _grow(active, words, sizes.far_message - _FEW - sizes.saves)
+            before = _bytes_written()
+            far += _save_each(active, words, sizes.saves)
+            written.append((_bytes_written() - before) / sizes.saves)
+            streamed.append(_streamed_bytes(active, words, sizes.streamed_s) / sizes.streamed_s)
+            archive.close()
+    first, last = round(median(near), 2), round(median(far), 2)
+    report(
+        "autosave",
+        {
+            "runs": runs,
+            "message_10_ms": first,
+            f"message_{sizes.far_message}_ms": last,
+            "ratio": round(last / first, 2),
+            "bytes_per_message": round(median(written)),
+            "bytes_per_streamed_second": round(median(streamed)),
+        },
+    )
+
+
+def _grow(active: ActiveSession, words: Words, count: int) -> None:
+    for number in range(count):
+        active.add(Role.USER if number % 2 == 0 else Role.ASSISTANT, words.text())
+    active.save()
+
+
+def _save_each(active: ActiveSession, words: Words, count: int) -> list[float]:
+    times = []
+    for _ in range(count):
+        active.add(Role.USER, words.text())
+        times.append(timed_ms(active.save))
+    return times
+
+
+def _streamed_bytes(active: ActiveSession, words: Words, seconds: float) -> int:
+    """What an answer costs that streams for so long, from its first row to its last state."""
+    message = active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
+    before, pause = _bytes_written(), Event()
+    active.save()
+    draft = AnswerDraft(active, message)
+    for word in islice(words.all, round(seconds * _STREAMED_WORDS_PER_SECOND)):
+        draft.append(f"{word} ")
+        pause.wait(1 / _STREAMED_WORDS_PER_SECOND)
+    draft.close(MessageState.COMPLETE)
+    return _bytes_written() - before
+
+
+def _bytes_written() -> int:
+    """What this process has handed to the system to write; 0 where the system does not say."""
+    if sys.platform != "linux":
+        return 0
+    counters = Path(f"/proc/{os.getpid()}/io").read_text(encoding="ascii").split()
+    return int(counters[counters.index("wchar:") + 1])
+
+
+def bench_router(runs: int, sizes: Sizes) -> None:
+    """Deciding without a model, with a long session before the question."""
+    rules = Rules(shipped_phrases(), can_search=True)
+    count = min(sizes.opened_messages, _MOST_SAID)
+    said = list(invented_messages(Words(), SessionId("bench"), count, BEGAN))
+    # The first of each compiles the lists, once in a process.
+    first_ms = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])
+    texts = [f"{text} {turn}?" for turn in range(runs * _TIMES) for text in _ASKED]
+    began = thread_time()
+    times = [timed_ms(partial(decide, text, said, rules)) for text in texts]
+    # What else the machine does makes the others waver.
+    cpu_ms = (thread_time() - began) * 1000 / len(texts)
+    report(
+        "router",
+        {
+            "messages": count,
+            **spread(times),
+            "max_ms": round(max(times), 2),
+            "cpu_mean_ms": round(cpu_ms, 2),
+            "first_ms": round(first_ms, 2),
+        },
+    )

@@ -1,0 +1,94 @@
+"""The process around the window: its signals, exceptions nobody caught, and its restart."""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifier
+
+log = logging.getLogger(__name__)
+
+_RESTORING = "--restoring"
+
+
+@contextmanager
+def bugs_told(tell: Callable[[str], object]) -> Iterator[None]:
+    """Log exceptions that nobody caught; `tell` gets their names, on the thread they came from."""
+
+    def hear(kind: type[BaseException], bug: BaseException, way: TracebackType | None) -> None:
+        if issubclass(kind, Exception):
+            log.error("something broke", exc_info=(kind, bug, way))
+            tell(kind.__name__)
+        sys.__excepthook__(kind, bug, way)
+
+    def hear_in_thread(met: threading.ExceptHookArgs) -> None:
+        if met.exc_value is not None:
+            hear(met.exc_type, met.exc_value, met.exc_traceback)
+
+    before, before_in_threads = sys.excepthook, threading.excepthook
+    sys.excepthook, threading.excepthook = hear, hear_in_thread
+    try:
+        yield
+    finally:
+        sys.excepthook, threading.excepthook = before, before_in_threads
+
+
+class SignalWatch(QObject):
+    """SIGTERM and SIGINT close the window, without a question.
+
+    Python runs its handlers between two of its own instructions, and Qt's loop is none: a socket
+    that the interpreter writes to wakes it.
+    """
+
+    def __init__(self, close: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._close = close
+        self._ours, self._pythons = socket.socketpair()
+        for end in (self._ours, self._pythons):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._pythons.fileno(), warn_on_full_buffer=False)
+        self._before = {
+            number: signal.signal(number, lambda *_: None)
+            for number in (signal.SIGTERM, signal.SIGINT)
+        }
+        kind = QSocketNotifier.Type.Read
+        self._notifier = QSocketNotifier(self._ours.fileno(), kind, self)
+        self._notifier.activated.connect(self._hear)
+
+    def release(self) -> None:
+        """Restore the previous signal handlers."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._ours.close()
+        self._pythons.close()
+
+    def _hear(self) -> None:
+        if any(number in self._before for number in self._ours.recv(64)):
+            self._close()
+
+
+def start_again(restoring: Path) -> None:
+    """With the same arguments, in a process that outlives this one; the profile must be free."""
+    given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]
+    arguments = list(given)
+    if _RESTORING in arguments:
+        place = arguments.index(_RESTORING)
+        del arguments[place : place + 2]
+    process = QProcess()
+    process.setProgram(sys.executable)
+    process.setArguments([*arguments, _RESTORING, str(restoring)])
+    process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - what relative names were said from
+    environment = QProcessEnvironment.systemEnvironment()
+    # Without it PyInstaller's boot loader takes the new process for a part of this one.
+    environment.insert("PYINSTALLER_RESET_ENVIRONMENT", "1")
+    process.setProcessEnvironment(environment)
+    process.startDetached()
