@@ -4,15 +4,12 @@ Two catalogs serve a language: our own (`i18n/bellek_*.ts`, compiled to `.qm`) a
 of its own dialogs and menus). Replacing them sends a LanguageChange event to every widget.
 """
 
-import atexit
 import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import assert_never
 
 import PySide6
@@ -125,11 +122,6 @@ class LanguageController(QObject):
             self.language_changed.emit(language)
         return language
 
-    def _spare(self) -> Path:
-        folder = TemporaryDirectory(prefix="bellek-words-", ignore_cleanup_errors=True)
-        atexit.register(folder.cleanup)
-        return Path(folder.name)
-
     def withdraw(self) -> None:
         """Leave the words as they stand in the code."""
         for translator in self._installed:
@@ -140,7 +132,7 @@ class LanguageController(QObject):
     def _replace(self, language: Language) -> None:
         self.withdraw()
         # The last one installed is asked first, so our own words go over Qt's.
-        ours = compiled(self._catalogs / f"bellek_{language}.ts", self._spare)
+        ours = compiled(self._catalogs / f"bellek_{language}.ts")
         for file in (_qt_catalog(language), ours):
             translator = QTranslator(self)
             if file is not None and translator.load(str(file)):
@@ -175,25 +167,17 @@ def _qt_catalog(language: Language) -> Path | None:
     return next((folder / name for folder in folders if (folder / name).is_file()), None)
 
 
-def compiled(source: Path, spare: Callable[[], Path]) -> Path | None:
+def compiled(source: Path) -> Path | None:
     """The `.qm` of a `.ts`, compiled first where there is none or an older one.
 
-    It goes beside its source, or to a `spare` folder where that is not ours to write. The set-up
-    scripts and the build compile beforehand, so this waits for lrelease (some 30 ms) only where
-    somebody has just edited a catalog or runs the package without them.
+    The set-up scripts and the build compile beforehand, so this waits for lrelease (some 30 ms)
+    only where somebody has just edited a catalog or runs the package without them.
     """
     ready = source.with_suffix(".qm")
-    if not source.is_file():
-        return ready if ready.is_file() else None
-    if ready.is_file() and ready.stat().st_mtime_ns >= source.stat().st_mtime_ns:
-        return ready
-    if _compile(source, ready):
-        return ready
-    elsewhere = spare() / ready.name
-    if _compile(source, elsewhere):
-        return elsewhere
-    log.error("could not compile %s", source.name)
-    return ready if ready.is_file() else None
+    is_ready = ready.is_file()
+    if source.is_file() and (not is_ready or ready.stat().st_mtime < source.stat().st_mtime):
+        is_ready = _compile(source, ready) or is_ready
+    return ready if is_ready else None
 
 
 def _compile(source: Path, ready: Path) -> bool:
@@ -206,6 +190,7 @@ def _compile(source: Path, ready: Path) -> bool:
         subprocess.run(command, check=True, timeout=_COMPILE_S, capture_output=True)  # noqa: S603 (our own paths)
         draft.replace(ready)
     except (OSError, subprocess.SubprocessError):
+        log.exception("could not compile %s", source.name)
         draft.unlink(missing_ok=True)
         return False
     return True

@@ -1,7 +1,5 @@
 """Labels of sources and tools: document types, pages, dates, places in a source."""
 
-from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import PurePath
 
 from PySide6.QtCore import QObject
@@ -10,34 +8,23 @@ from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceStat
 from desktop.research.documents.document_types import FORM_OF_ENDING, DocumentType
 from desktop.ui.formatting import clock_time, day
 
-
-class ShownForm(StrEnum):
-    """In the order in which they are listed by kind."""
-
-    PDF = "pdf"
-    WORD = "word"
-    EPUB = "epub"
-    HTML = "html"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-    WEB = "web"
+_FORMS = (
+    *(DocumentType.EPUB, DocumentType.HTML, DocumentType.MARKDOWN, DocumentType.PDF),
+    *(DocumentType.TEXT, DocumentType.WEB_PAGE, DocumentType.WORD),
+)
+"""In the order in which they are listed by kind."""
 
 
-_SHOWN = {
-    DocumentType.PDF: ShownForm.PDF,
-    DocumentType.WORD: ShownForm.WORD,
-    DocumentType.EPUB: ShownForm.EPUB,
-    DocumentType.HTML: ShownForm.HTML,
-    DocumentType.MARKDOWN: ShownForm.MARKDOWN,
-    DocumentType.TEXT: ShownForm.TEXT,
-}
+def form_rank(source: Source) -> int:
+    """The place of its form in a list by kind."""
+    return _FORMS.index(_form_of(source))
 
 
-def form_of(source: Source) -> ShownForm:
+def _form_of(source: Source) -> DocumentType:
     if source.kind is SourceKind.WEB:
-        return ShownForm.WEB
-    form = FORM_OF_ENDING.get(PurePath(source.address).suffix.lower())
-    return _SHOWN[form] if form else ShownForm.TEXT
+        return DocumentType.WEB_PAGE
+    ending = PurePath(source.address).suffix.lower()
+    return FORM_OF_ENDING.get(ending, DocumentType.TEXT)
 
 
 def is_excerpt(source: Source) -> bool:
@@ -49,22 +36,13 @@ def is_excerpt(source: Source) -> bool:
 class SourceLabels(QObject):
     def form(self, source: Source) -> str:
         """Short, for a label."""
-        names: Mapping[ShownForm, str] = {
-            ShownForm.PDF: self.tr("PDF"),
-            ShownForm.WORD: self.tr("Word"),
-            ShownForm.EPUB: self.tr("EPUB"),
-            ShownForm.HTML: self.tr("HTML"),
-            ShownForm.MARKDOWN: self.tr("Markdown"),
-            ShownForm.TEXT: self.tr("Text"),
-            ShownForm.WEB: self.tr("Web"),
-        }
-        return names[form_of(source)]
+        return self.forms()[form_rank(source)]
 
     def forms(self) -> list[str]:
-        """Every name of a form, for whoever needs room for the longest."""
+        """The names of all forms."""
         return [
-            *(self.tr("PDF"), self.tr("Word"), self.tr("EPUB"), self.tr("HTML")),
-            *(self.tr("Markdown"), self.tr("Text"), self.tr("Web")),
+            *(self.tr("EPUB"), self.tr("HTML"), self.tr("Markdown"), self.tr("PDF")),
+            *(self.tr("Text"), self.tr("Web"), self.tr("Word")),
         ]
 
     def pages(self, source: Source) -> str:

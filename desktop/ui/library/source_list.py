@@ -18,7 +18,7 @@ from desktop.ui.searchable_list import (
     SearchableListModel,
     SearchableListView,
 )
-from desktop.ui.source_labels import SourceLabels, form_of
+from desktop.ui.source_labels import SourceLabels, form_rank
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.highlighted_text import HighlightedText
@@ -50,7 +50,7 @@ def sort_sources(found: Sequence[ListedSource], sorting: StrEnum) -> list[Listed
         case Sorting.TITLE:
             return sorted(found, key=lambda one: folded_key(one.source.title))
         case Sorting.KIND:
-            return sorted(found, key=lambda one: form_of(one.source).value)
+            return sorted(found, key=lambda one: form_rank(one.source))
         case Sorting.SIZE:
             return sorted(found, key=lambda one: one.size or 0, reverse=True)
         case _:

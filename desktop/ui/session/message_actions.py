@@ -221,9 +221,7 @@ class MessageActions(QObject):
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
-        self._worker.do_in_turn(
-            lambda services: services.assistant.rate(message_id, thumb, words if thumb else "")
-        )
+        self._worker.do_in_turn(lambda services: services.assistant.rate(message_id, thumb, words))
 
     def _follow(self, link: str) -> None:
         url = QUrl(link)
@@ -240,5 +238,4 @@ class MessageActions(QObject):
             QDesktopServices.openUrl(url)
 
     def _show_citation(self, message_id: MessageId, number: int) -> None:
-        citations: Sequence[Citation] = self._transcript.facts_of(message_id).citations
-        self.citations_wanted.emit(citations, number)
+        self.citations_wanted.emit(self._transcript.facts_of(message_id).citations, number)

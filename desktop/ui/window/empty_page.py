@@ -1,9 +1,10 @@
 """The page of a new session, before its first message."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import PushButton
@@ -14,7 +15,7 @@ _SHARE = 0.75
 """Of the column of text."""
 
 
-class EmptyPage(QWidget):
+class EmptyPage(TranslatedWidget, QWidget):
     examples_wanted = Signal()
     models_wanted = Signal()
 
@@ -30,7 +31,9 @@ class EmptyPage(QWidget):
         self._has_model = True
         self._is_temporary = False
         self._build()
-        self._connect()
+        theme.theme_changed.connect(self._show_type)
+        self._examples.clicked.connect(self.examples_wanted)
+        self._models.clicked.connect(self.models_wanted)
         self.retranslate()
 
     def show_archive_empty(self, is_empty: bool) -> None:  # noqa: FBT001 (a Qt setter)
@@ -55,11 +58,6 @@ class EmptyPage(QWidget):
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
         self._level()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -101,11 +99,6 @@ class EmptyPage(QWidget):
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
         self._show_type()
-
-    def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._show_type)
-        self._examples.clicked.connect(self.examples_wanted)
-        self._models.clicked.connect(self.models_wanted)
 
     def _show_type(self) -> None:
         scale = self._theme.scale

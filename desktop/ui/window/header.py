@@ -1,8 +1,5 @@
 """The header above the transcript, and the bar that continues a past session."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import (
@@ -15,7 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.sessions import Session
 from desktop.ui.formatting import day_and_time
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -24,21 +23,7 @@ from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
 from desktop.ui.widgets.plain_text import Label, tip
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderContent:
-    """What is said of the session that is shown."""
-
-    title: str = ""
-    messages: int = 0
-    saved_at: datetime | None = None
-    is_pinned: bool = False
-    is_kept: bool = False
-    """Whether there is a session at all, to pin and to export."""
-    is_temporary: bool = False
-    """It is kept nowhere: neither can be done."""
-
-
-class Header(QFrame):
+class Header(TranslatedWidget, QFrame):
     sidebar_requested = Signal()
     find_requested = Signal()
     pin_requested = Signal()
@@ -47,7 +32,7 @@ class Header(QFrame):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._heading = HeaderContent()
+        self._session: Session | None = None
         self._title = ElidedLabel(self)
         self._badge = Label(parent=self)
         self._detail = PartsLabel(self)
@@ -59,8 +44,9 @@ class Header(QFrame):
         self._connect()
         self.retranslate()
 
-    def show_heading(self, heading: HeaderContent) -> None:
-        self._heading = heading
+    def show_session(self, session: Session | None) -> None:
+        """None: one that has no message yet."""
+        self._session = session
         self.retranslate()
         self._colour()
 
@@ -82,17 +68,19 @@ class Header(QFrame):
         self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
 
     def retranslate(self) -> None:
-        heading = self._heading
-        self._title.set_text(heading.title or self.tr("New session"))
+        session = self._session
+        is_temporary = session is not None and session.is_temporary
+        title = (session.title or session.opening) if session else ""
+        self._title.set_text(title or self.tr("New session"))
         self._badge.setText(self.tr("Temporary, not saved"))
-        self._badge.setVisible(heading.is_temporary)
+        self._badge.setVisible(is_temporary)
         parts = []
-        if heading.messages:
-            parts.append(self.tr("%n message(s)", "", heading.messages))
-        if heading.saved_at:
-            parts.append(self.tr("saved {time}").format(time=day_and_time(heading.saved_at)))
+        if session is not None and session.messages:
+            parts.append(self.tr("%n message(s)", "", session.messages))
+        if session is not None and not is_temporary:
+            parts.append(self.tr("saved {time}").format(time=day_and_time(session.updated_at)))
         self._detail.set_parts(parts)
-        pin = self.tr("Unpin session") if heading.is_pinned else self.tr("Pin session")
+        pin = self.tr("Unpin session") if self._is_pinned else self.tr("Pin session")
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),
             (Glyph.SEARCH, self.tr("Find in this session")),
@@ -102,14 +90,13 @@ class Header(QFrame):
         ):
             self._buttons[glyph].setToolTip(tip(name))
             self._buttons[glyph].setAccessibleName(name)
-        self._buttons[Glyph.SEARCH].setEnabled(heading.is_kept)
+        self._buttons[Glyph.SEARCH].setEnabled(session is not None)
         for glyph in (Glyph.STAR, Glyph.DOWNLOAD):
-            self._buttons[glyph].setEnabled(heading.is_kept and not heading.is_temporary)
+            self._buttons[glyph].setEnabled(session is not None and not is_temporary)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+    @property
+    def _is_pinned(self) -> bool:
+        return self._session is not None and self._session.is_pinned
 
     def _build(self) -> None:
         self.setProperty("role", "bar")
@@ -142,7 +129,7 @@ class Header(QFrame):
     def _colour(self) -> None:
         side = round(ICON_SIZE * self._theme.scale.zoom)
         for glyph, button in self._buttons.items():
-            is_pin = glyph is Glyph.STAR and self._heading.is_pinned
+            is_pin = glyph is Glyph.STAR and self._is_pinned
             shown = Glyph.STAR_FULL if is_pin else glyph
             colour = self._theme.tokens.accent if is_pin else None
             button.setIcon(self._theme.icon(shown, colour))

@@ -93,6 +93,15 @@ class TypeToFocus(QObject):
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 _READING = {ActionId.COPY, ActionId.SELECT_ALL}
+_METHODS = {
+    ActionId.UNDO: "undo",
+    ActionId.REDO: "redo",
+    ActionId.CUT: "cut",
+    ActionId.COPY: "copy",
+    ActionId.PASTE: "paste",
+    ActionId.SELECT_ALL: "selectAll",
+}
+"""Each field has the same ones."""
 
 
 class EditActions(QObject):
@@ -129,7 +138,7 @@ class EditActions(QObject):
         if act is ActionId.UNDO and self._undoes_deletion(field):
             self._strip.choose_first(DELETED)
         elif field is not None and _can(act, field):
-            _do(act, field)
+            getattr(field, _METHODS[act])()
 
     def _allow(self) -> None:
         # A window that is deleted loses the keyboard when its actions are gone already.
@@ -162,21 +171,3 @@ def _has_changes(field: Field) -> bool:
     if isinstance(field, QLineEdit):
         return field.isUndoAvailable()
     return field.document().isUndoAvailable()
-
-
-def _do(act: ActionId, field: Field) -> None:
-    match act:
-        case ActionId.UNDO:
-            field.undo()
-        case ActionId.REDO:
-            field.redo()
-        case ActionId.CUT:
-            field.cut()
-        case ActionId.COPY:
-            field.copy()
-        case ActionId.PASTE:
-            field.paste()
-        case ActionId.SELECT_ALL:
-            field.selectAll()
-        case _:
-            pass

@@ -64,7 +64,6 @@ class StatusBar(QStatusBar):
         self._spent = Label(parent=self)
         self._switch = PushButton(self)
         self._build()
-        self._connect()
         self.retranslate()
 
     def show_connection(self, connection: ConnectionStatus | None) -> None:
@@ -87,9 +86,8 @@ class StatusBar(QStatusBar):
 
     def show_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """What is said is kept nowhere."""
-        if is_temporary != self._is_temporary:
-            self._is_temporary = is_temporary
-            self.retranslate()
+        self._is_temporary = is_temporary
+        self.retranslate()
 
     def show_unsaved(self) -> None:
         self._is_unsaved = True
@@ -153,11 +151,10 @@ class StatusBar(QStatusBar):
         self._link.setVisible(self._connection is not None)
         self._saved.setText(self._kept())
         self._spent.setText(self._cost())
-        other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())
         self._switch.setAccessibleName(self.tr("Window language"))
         # A language is offered in itself, so that whoever is lost finds the way back.
-        self._switch.setToolTip(tip("Türkçe" if other is Language.TR else "English"))
+        self._switch.setToolTip(tip("English" if self._language is Language.TR else "Türkçe"))
         self._give_way()
 
     def minimumSizeHint(self) -> QSize:
@@ -188,6 +185,12 @@ class StatusBar(QStatusBar):
             self.addWidget(widget)
         for widget in (self._spent, self._switch):
             self.addPermanentWidget(widget)
+        self._link.clicked.connect(self.connection_pressed)
+        self._switch.clicked.connect(lambda: self.language_chosen.emit(self._other_language))
+
+    @property
+    def _other_language(self) -> Language:
+        return Language.EN if self._language is Language.TR else Language.TR
 
     def _fit(self) -> None:
         """Qt measures the bar only when something is put into it: put the last one in again."""
@@ -205,26 +208,17 @@ class StatusBar(QStatusBar):
             room -= label.sizeHint().width() + Space.SMALL
             label.setVisible(room >= 0)
 
-    def _connect(self) -> None:
-        self._link.clicked.connect(self.connection_pressed)
-        self._switch.clicked.connect(self._change_language)
-
-    def _change_language(self) -> None:
-        other = Language.EN if self._language is Language.TR else Language.TR
-        self.language_chosen.emit(other)
-
     def _connected(self) -> str:
-        match self._connection:
-            case None:
-                return ""
-            case ConnectionStatus(model=None):
-                return "○ " + self.tr("No model connected")
-            case ConnectionStatus(model=model, endpoint=endpoint):
-                # Where the environment names no model, it is chosen when the first request leaves.
-                name = model or endpoint
-                if self._is_reached:
-                    return "● " + self.tr("Connected: {model}").format(model=name)
-                return "○ " + self.tr("Not reachable: {model}").format(model=name)
+        connection = self._connection
+        if connection is None:
+            return ""
+        if connection.model is None:
+            return "○ " + self.tr("No model connected")
+        # Where the environment names no model, it is chosen when the first request leaves.
+        name = connection.model or connection.endpoint
+        if self._is_reached:
+            return "● " + self.tr("Connected: {model}").format(model=name)
+        return "○ " + self.tr("Not reachable: {model}").format(model=name)
 
     def _kept(self) -> str:
         if self._is_temporary:
@@ -246,31 +240,21 @@ class StatusBar(QStatusBar):
     def _done(self) -> str:
         """For the newest answer, and what happens now."""
         done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
-        doing = self._awaited() or self._activity()
-        return " · ".join(filter(None, (*done, doing)))
-
-    def _awaited(self) -> str:
-        """What the user's word is waited for."""
-        if self._is_asked:
-            return self.tr("The plan is waiting for you")
-        return self.tr("Waiting for your permission") if self._is_leave_asked else ""
+        return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
         if isinstance(self._decision, Guard):
             return self.tr("From Bellek's own knowledge")
-        if isinstance(self._decision, Research):
-            return self._tier(self._decision.tier)
-        return ""
-
-    def _tier(self, tier: Tier) -> str:
+        if not isinstance(self._decision, Research):
+            return ""
         names = {
             Tier.QUICK: self.tr("Quick"),
             Tier.RESEARCH: self.tr("Research"),
             Tier.DEEP: self.tr("Deep"),
         }
-        return names[tier]
+        return names[self._decision.tier]
 
     def _called(self, name: str) -> str:
         """Of a tool that has no words here nothing is said; the trace names it."""
@@ -288,19 +272,20 @@ class StatusBar(QStatusBar):
         return said.get(name, "")
 
     def _activity(self) -> str:
-        match self._status:
-            case Status.SEARCHING:
-                return self._searching()
-            case Status.SUMMARISING:
-                return self.tr("Summarising the older part…")
-            case Status.RETRYING:
-                return self.tr("Writing the answer again…")
-            case Status.WAITING:
-                return self.tr("Waiting for the model…")
-            case Status.WRITING:
-                return self.tr("Writing…")
-            case _:
-                return self.tr("Reading your message…") if self._is_taking else self._prepared()
+        if self._is_asked:
+            return self.tr("The plan is waiting for you")
+        if self._is_leave_asked:
+            return self.tr("Waiting for your permission")
+        if self._status is Status.SEARCHING:
+            return self._searching()
+        names = {
+            Status.SUMMARISING: self.tr("Summarising the older part…"),
+            Status.RETRYING: self.tr("Writing the answer again…"),
+            Status.WAITING: self.tr("Waiting for the model…"),
+            Status.WRITING: self.tr("Writing…"),
+        }
+        idle = self.tr("Reading your message…") if self._is_taking else self._prepared()
+        return names.get(self._status, idle) if self._status else idle
 
     def _prepared(self) -> str:
         if self._embedding is None:

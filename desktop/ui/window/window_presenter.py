@@ -12,7 +12,6 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
-from desktop.ui.window.header import HeaderContent
 from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.window_widgets import WindowWidgets
 
@@ -116,7 +115,7 @@ class WindowPresenter(QObject):
         self._parts.transcript.set_past(sessions.is_past_shown)
         self._parts.composer.set_begins_anew(sessions.was_just_ended)
         self._parts.sidebar.select(shown.id if shown else None)
-        self._parts.header.show_heading(_heading(shown))
+        self._parts.header.show_session(shown)
         self._show_title()
         self.show_context(self._context_tokens)
         self._allow()
@@ -186,16 +185,3 @@ class WindowPresenter(QObject):
         composer = self._parts.composer
         # Under a past session the draft is out of sight.
         self._actions.allow(composer.can_send and not composer.isHidden(), ActionId.SEND)
-
-
-def _heading(session: Session | None) -> HeaderContent:
-    if session is None:
-        return HeaderContent()
-    return HeaderContent(
-        title=session.title or session.opening,
-        messages=session.messages,
-        saved_at=None if session.is_temporary else session.updated_at,
-        is_pinned=session.is_pinned,
-        is_kept=True,
-        is_temporary=session.is_temporary,
-    )

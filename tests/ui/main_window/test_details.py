@@ -17,7 +17,6 @@ from desktop.ui.transcript.card import MessageCard
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.header import HeaderContent
 from desktop.ui.window.keyboard_input import TypeToFocus
 from tests.ui.main_window.stage import Stage
 
@@ -31,7 +30,7 @@ def _words(menu: QMenu) -> list[str]:
 def test_the_tool_tip_of_a_long_title_wraps_and_shows_it_as_it_is(stage: Stage) -> None:
     header = stage.window.parts.header
     stage.window.resize(700, 600)
-    header.show_heading(HeaderContent(title=_LONG))
+    header._title.set_text(_LONG)
     tip = header._title.toolTip()
     assert tip.startswith("<qt>")
     assert "&lt;b&gt;" in tip
