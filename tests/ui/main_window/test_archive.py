@@ -78,12 +78,6 @@ def _entry(index: QModelIndex) -> Entry | None:
     return row if isinstance(row, Entry) else None
 
 
-def test_letters_typed_without_their_marks_find_too(library: Stage) -> None:
-    sidebar = library.window.parts.sidebar
-    QTest.keyClicks(sidebar.search, "sivilasma")
-    library.until(lambda: sidebar.model.is_searching and sidebar.model.message_hits > 0)
-
-
 def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> None:
     sidebar = library.window.parts.sidebar
     rows = library.rows()
@@ -94,14 +88,6 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
     assert library.rows() == rows
     QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
     assert library.window.parts.composer.field.hasFocus()
-
-
-def test_what_is_typed_last_is_what_is_found(library: Stage) -> None:
-    sidebar = library.window.parts.sidebar
-    for text in ("s", "so", "som", "som x", "concrete"):
-        sidebar.search.setText(text)
-    library.until(lambda: sidebar.model.is_searching and not library.is_finding())
-    assert any("Roman concrete" in row for row in library.rows())
 
 
 def test_a_session_is_renamed_in_its_place(library: Stage) -> None:
@@ -117,25 +103,6 @@ def test_a_pinned_session_stands_first(library: Stage) -> None:
     one = library.archive.sessions.sessions()[-1]
     library.window.archive.pin(one.id, True)
     library.until(lambda: library.rows()[:2] == ["Pinned", one.title])
-
-
-def test_the_active_session_keeps_its_new_name_and_pin_while_another_is_looked_at(
-    library: Stage,
-) -> None:
-    library.ask("Soru")
-    window, past = library.window, _first_past(library)
-    active = window.sessions.active
-    assert active is not None
-    window.archive.rename(active.id, "Yeni ad")
-    window.archive.pin(active.id, True)
-    library.until(lambda: (found := window.sessions.shown) is not None and found.is_pinned)
-    window.sessions.open(NavigationTarget(past.id))
-    library.until(lambda: (found := window.sessions.shown) is not None and found.id == past.id)
-    window.sessions.show_active()
-    library.until(lambda: (found := window.sessions.shown) is not None and found.id == active.id)
-    shown = window.sessions.shown
-    assert shown is not None
-    assert (shown.title, shown.is_pinned) == ("Yeni ad", True)
 
 
 def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
@@ -198,12 +165,6 @@ def test_one_answer_is_exported_with_its_question_and_nothing_else(
         assert not any(other.content in text for other in others)
 
 
-def test_an_export_that_cannot_be_written_says_so(library: Stage, tmp_path: Path) -> None:
-    with library.qtbot.waitSignal(library.window.worker.failed):
-        library.window.archive.export(_first(library).id, tmp_path / "none" / "a.md")
-    assert "could not be written" in library.window.parts.strip.text("failed")
-
-
 def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
     assert stage.window.parts.empty_page._examples.isVisible()
     stage.window.parts.empty_page._examples.click()
@@ -221,11 +182,6 @@ def test_next_and_previous_session_are_opened_by_key(library: Stage) -> None:
     library.until(lambda: sessions.shown is not None and sessions.shown != first)
     sidebar.step(-1)
     library.until(lambda: sessions.shown == first)
-
-
-def _first_past(library: Stage) -> Session:
-    found = library.archive.sessions.sessions()
-    return next(session for session in found if session.status is SessionStatus.COMPLETE)
 
 
 def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_active_too(

@@ -1,9 +1,7 @@
 """Asking through the window: what is sent, streamed, stopped, failed and asked again."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Event
 from typing import ParamSpec, TypeVar
 
@@ -15,7 +13,6 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
-from desktop.ui.session.shown_session import facts_of
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.window.actions import ActionId
@@ -136,22 +133,6 @@ def test_a_question_changed_while_an_answer_streams_stays_in_its_editor(stage: S
     assert stage.shown() == ["Başka soru", "Tamam."]
 
 
-def test_a_changed_question_stays_in_its_editor_where_its_session_cannot_be_continued(
-    stage: Stage, disk: Disk
-) -> None:
-    stage.ask("Soru")
-    stage.ask("teşekkürler")
-    box = _edit_first(stage, "Başka soru")
-    with disk.refusing():
-        with stage.qtbot.waitSignal(stage.window.worker.failed):
-            QTest.keyClick(box.field, Qt.Key.Key_Return)
-        assert box.isVisible()
-        assert box.field.toPlainText() == "Başka soru"
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        QTest.keyClick(box.field, Qt.Key.Key_Return)
-    assert stage.shown() == ["Başka soru", "Tamam."]
-
-
 def test_nothing_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
@@ -195,17 +176,6 @@ def test_a_question_that_came_into_no_session_stands_in_the_composer_again(stage
         stage.window.sessions.asking.begin(lambda _: _Nothing(), "Soru")
         stage.write("Yazılan")
     assert stage.window.parts.composer.text == "Soru\n\nYazılan"
-
-
-def test_what_is_typed_while_an_answer_streams_stays(stage: Stage) -> None:
-    answer = stage.model.holds("Bir ", "iki")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
-    stage.send("Bekleyen")
-    assert stage.window.parts.composer.text == "Bekleyen"
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        answer.go.set()
-    assert stage.window.parts.composer.text == "Bekleyen"
 
 
 def test_a_failed_answer_says_why_and_retry_asks_the_same_again(stage: Stage) -> None:
@@ -262,84 +232,6 @@ def test_a_rating_is_kept(stage: Stage) -> None:
     stage.until(is_kept)
 
 
-class _LastFirst(Executor):
-    """Workers of which the one that was asked last is done first."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Callable[[], object]] = []
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        self.waiting.append(partial(fn, *args, **kwargs))
-        return Future()
-
-    def work(self) -> None:
-        while self.waiting:
-            self.waiting.pop()()
-
-
-def test_of_two_quick_ratings_the_last_is_kept_whichever_worker_is_faster(stage: Stage) -> None:
-    stage.ask("Soru")
-    message = stage.messages()[-1].message
-    pool, workers = stage.bridge._pool, _LastFirst()
-    stage.bridge._pool = workers
-    stage.window.parts.transcript._pass_on(
-        MessageRequest(MessageAction.RATE, message.id, "", Thumb.UP)
-    )
-    stage.window.parts.transcript._pass_on(
-        MessageRequest(MessageAction.RATE, message.id, "eksik", Thumb.DOWN)
-    )
-    workers.work()
-    stage.bridge._pool = pool
-    kept = stage.archive.answers.ratings(message.session_id)[message.id]
-    assert (kept.thumb, kept.words) == (Thumb.DOWN, "eksik")
-
-
-def test_what_was_read_before_an_answer_was_rated_takes_no_rating_away(stage: Stage) -> None:
-    stage.ask("Soru")
-    message = stage.messages()[-1].message
-    desk, transcript = stage.window.desk, stage.window.parts.transcript
-    stage.until(lambda: desk._facts is not None)
-    read = facts_of(stage.services, message.session_id)
-    transcript._pass_on(MessageRequest(MessageAction.RATE, message.id, "eksik", Thumb.DOWN))
-    desk._keep(read)
-    desk._want((message.id,))
-    rating = transcript.facts_of(message.id).rating
-    assert rating is not None
-    assert rating.words == "eksik"
-
-
-def test_what_was_read_before_an_answer_ended_takes_nothing_of_it_away(stage: Stage) -> None:
-    stage.ask("Soru")
-    shown = stage.window.sessions.shown
-    assert shown is not None
-    desk, transcript = stage.window.desk, stage.window.parts.transcript
-    stage.until(lambda: desk._facts is not None)
-    read = facts_of(stage.services, shown.id)
-    stage.ask("Başka")
-    answer = stage.messages()[-1].message.id
-    stage.until(lambda: transcript.facts_of(answer).usage is not None)
-    desk._keep(read)
-    desk._want((answer,))
-    assert transcript.facts_of(answer).usage is not None
-
-
-def test_what_is_shown_anew_while_it_is_read_is_read_again(stage: Stage) -> None:
-    stage.ask("Soru")
-    desk = stage.window.desk
-    stage.until(lambda: desk._facts is not None and not desk._is_loading)
-    pool, workers = stage.bridge._pool, _LastFirst()
-    stage.bridge._pool = workers
-    shown = stage.window.sessions.shown
-    assert shown is not None
-    desk._forget(shown.id)
-    desk._forget(shown.id)
-    assert len(workers.waiting) == 1
-    stage.bridge._pool = pool
-    workers.work()
-    assert desk._facts is None
-    stage.until(lambda: desk._facts is not None)
-
-
 def test_tokens_and_cost_are_shown(stage: Stage) -> None:
     stage.ask("Soru")
     status = stage.window.parts.status
@@ -354,16 +246,6 @@ def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
     assert stage.shown() == [("Soru " * 300).strip(), "Tamam."]
     meter = stage.window.parts.composer.meter
     stage.until(lambda: meter.text() == "Context: 502 / 200 K")
-
-
-def test_a_version_that_was_left_takes_nothing_of_the_next_request(stage: Stage) -> None:
-    stage.ask("Soru")
-    session = stage.window.sessions.active
-    assert session is not None
-    alone = facts_of(stage.services, session.id).context_tokens
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        stage.window.sessions.retry_last()
-    stage.until(lambda: facts_of(stage.services, session.id).context_tokens == alone)
 
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
@@ -408,30 +290,6 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     sessions = stage.window.sessions
     stage.until(lambda: sessions.shown is not None and sessions.shown.id == citation.source_id)
     assert parts.panel._cards == []
-
-
-def test_open_sources_follow_the_newest_answer_until_those_of_another_are_asked_for(
-    opens: Callable[[], Stage],
-) -> None:
-    stage = opens()
-    stage.has_model = False
-    stage.add_examples()
-    stage.attach()
-    stage.window.actions_by_name[ActionId.SOURCES].trigger()
-    panel, desk = stage.window.parts.panel, stage.window.desk
-    stage.ask("Somogyi etkisi nedir?")
-    stage.until(lambda: bool(panel.citations))
-    first = panel.citations
-    stage.ask("Roma betonu neden dayanıklıydı?")
-    stage.until(lambda: desk.newest_citations() not in ((), first))
-    stage.until(lambda: panel.citations == desk.newest_citations())
-    stage.window.parts.transcript.citation_activated.emit(stage.messages()[1].message.id, 1)
-    stage.until(lambda: panel.citations == first)
-    stage.ask("Ekşi maya nasıl beslenir?")
-    stage.until(lambda: len(stage.shown()) == 6)
-    assert panel.citations == first
-    stage.window.sessions.begin_new()
-    stage.until(lambda: panel.citations == ())
 
 
 def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> None:

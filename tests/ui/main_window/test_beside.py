@@ -12,7 +12,6 @@ from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.splitter_layout import Side
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
@@ -78,20 +77,6 @@ def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None
     assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
     assert parts.context_chips.isVisible()
     assert suggested(kept) == []
-
-
-def test_the_key_takes_what_is_suggested_now_and_not_what_was_read_for_another_draft(
-    kept: Stage,
-) -> None:
-    parts, actions = kept.window.parts, kept.window.actions_by_name
-    kept.write("Roma neden çöktü acaba?")
-    kept.until(lambda: suggested(kept) == ["Roma"])
-    actions[ActionId.READ_BESIDE].trigger()
-    kept.until(parts.beside.isVisible)
-    kept.write(DRAFT)
-    kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
-    actions[ActionId.ADD_BESIDE].trigger()
-    assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
 
 
 def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
@@ -170,20 +155,6 @@ def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kep
     kept.until(lambda: parts.sidebar.query == "Tahıl geliri")
 
 
-def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) -> None:
-    parts, actions = kept.window.parts, kept.window.actions_by_name
-    kept.write(DRAFT)
-    kept.until(lambda: bool(suggested(kept)))
-    actions[ActionId.READ_BESIDE].trigger()
-    kept.until(parts.beside.isVisible)
-    shown = [parts.is_panel_shown(parts.panel)]
-    actions[ActionId.SOURCES].trigger()
-    shown.append(parts.is_panel_shown(parts.panel))
-    assert shown == [False, True]
-    actions[ActionId.SOURCES].trigger()
-    assert not parts.shell.is_shown(Side.RIGHT)
-
-
 @pytest.mark.parametrize("is_crash", [True, False])
 def test_what_was_taken_along_is_there_again_after_a_restart(
     opens: Callable[[], Stage], kept: Stage, *, is_crash: bool
@@ -205,18 +176,3 @@ def test_what_was_taken_along_is_there_again_after_a_restart(
     assert tuple(again.window.sessions.asking.in_context) == ("beta",)
     again.ask(DRAFT)
     assert "farelerde görülmüştür" in (again.model.requests[-1].changing or "")
-
-
-def test_what_was_taken_off_stays_away_after_a_restart(
-    opens: Callable[[], Stage], kept: Stage
-) -> None:
-    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
-    kept.window.background._keep_draft()
-    kept.until(lambda: bool(kept.archive.drafts.draft(NEW_SESSION).beside))
-    kept.window.recall.remove(SessionId("beta"))
-    assert kept.window.background._draft.isActive()
-    kept.leave()
-    again = opens()
-    again.attach()
-    again.until(lambda: again.window.sessions.recovery._is_known)
-    assert tuple(again.window.sessions.asking.in_context) == ()

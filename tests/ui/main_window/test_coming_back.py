@@ -74,18 +74,6 @@ def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
     assert _openings(stage) == {LEFT: SessionStatus.ACTIVE}
 
 
-def test_the_second_question_sent_before_the_program_is_ready_stays_in_the_composer(
-    opens: Callable[[], Stage],
-) -> None:
-    stage = opens()
-    stage.send(_EARLY)
-    stage.send("Bir soru daha")
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        stage.attach()
-    assert stage.shown() == [_EARLY, "Tamam."]
-    assert stage.window.parts.composer.text == "Bir soru daha"
-
-
 def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk) -> None:
     with disk.refusing():
         _presses(back, "No")
@@ -96,30 +84,6 @@ def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk)
     back.until(lambda: _openings(back) == {LEFT: SessionStatus.COMPLETE})
     assert back.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
     assert not _is_offered(back)
-
-
-def test_yes_can_be_said_again_where_the_disk_did_not_give_the_session(
-    back: Stage, disk: Disk
-) -> None:
-    with disk.unreadable():
-        _presses(back, "Yes")
-        back.until(lambda: _is_offered(back))
-        assert back.window.sessions.active is None
-    _presses(back, "Yes")
-    back.until(lambda: back.shown() == [LEFT, "Tamam."])
-    assert not _is_offered(back)
-
-
-def test_a_question_instead_of_an_answer_comes_back_where_the_disk_refuses(
-    back: Stage, disk: Disk
-) -> None:
-    with disk.refusing():
-        back.send(_EARLY)
-        back.until(lambda: back.window.parts.composer.text == _EARLY)
-        assert _is_offered(back)
-    with back.qtbot.waitSignal(back.window.sessions.answered):
-        back.window.parts.composer.send()
-    assert back.shown() == [_EARLY, "Tamam."]
 
 
 def test_what_was_being_written_comes_back_with_a_session_that_was_declined(

@@ -4,23 +4,18 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.context import ContextReport, Part, PartKind
 from desktop.domain.errors import DiskFullError
-from desktop.domain.events import ContextAssembled, ContextReduced
+from desktop.domain.events import ContextReduced
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
-from desktop.settings.settings import Theme
 from desktop.ui.dialogs.summaries_dialog import (
     ActiveSummary,
     SummariesDialog,
-    load_active_summaries,
 )
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import NoticeEntry
@@ -29,7 +24,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
-from tests.ui.dialogs.stand_ins import AtOnce, Later
+from tests.ui.dialogs.stand_ins import AtOnce
 from tests.ui.main_window.stage import Stage
 
 LONG = SessionId("uzun")
@@ -124,19 +119,6 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
     assert not dialog.isVisible()
 
 
-def test_the_text_of_a_summary_can_be_selected(asked: Stage) -> None:
-    pane = next(iter(read_from_panel(asked).sections[0].body.panes()))
-    assert pane.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-    pane.selectAll()
-    assert "742 avroya" in pane.textCursor().selectedText()
-
-
-def test_escape_closes_it(asked: Stage) -> None:
-    dialog = read_from_panel(asked)
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-
-
 def test_the_notice_of_a_summary_opens_it_and_stays(asked: Stage) -> None:
     happened = asked.window.sessions.turns.happened
     happened.emit(ContextReduced(TurnId("t"), left_out=0, compacted=8))
@@ -168,12 +150,6 @@ def test_the_request_is_remembered_with_its_session_when_another_is_shown(asked:
     assert ranges(read_from_panel(asked)) == ["Messages 1–4", "Messages 5–8"]
 
 
-def test_the_session_that_has_a_part_of_it_left_out_is_read_too(asked: Stage) -> None:
-    report = ContextReport((Part(PartKind.COMPACTS, 0, 0, left_out=1),), 10, 0)
-    asked.window.sessions.turns.happened.emit(ContextAssembled(TurnId("t"), report))
-    assert len(read_from_panel(asked).sections) == 2
-
-
 Make = Callable[[Callable[[], Sequence[ActiveSummary]], Executor], SummariesDialog]
 
 
@@ -194,16 +170,6 @@ def said(dialog: SummariesDialog) -> list[str]:
     return [label.text() for label in labels if label.isVisible()]
 
 
-def test_until_it_is_read_it_says_so_and_then_that_there_is_nothing(
-    stage: Stage, made: Make
-) -> None:
-    pool = Later()
-    dialog = made(lambda: load_active_summaries(stage.services.archive, SessionId("yok")), pool)
-    assert "Reading…" in said(dialog)
-    pool.do_all()
-    assert "No messages in this session have been summarised." in said(dialog)
-
-
 def test_what_cannot_be_read_says_why(made: Make) -> None:
     def fail() -> Sequence[ActiveSummary]:
         raise DiskFullError
@@ -211,22 +177,3 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
     dialog = made(fail, AtOnce())
     assert Texts(Language.EN).error(DiskFullError()) in said(dialog)
     assert "Reading…" not in said(dialog)
-
-
-def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QApplication) -> None:
-    add_long_session(stage)
-    dialog = made(lambda: load_active_summaries(stage.services.archive, LONG), AtOnce())
-    stage.until(lambda: len(dialog.sections) == 2)
-    before = words_of(dialog)
-    stage.theme.apply(Theme.DARK)
-    stage.until(lambda: len(dialog.sections) == 2)
-    assert ranges(dialog) == ["Messages 1–4", "Messages 5–8"]
-    assert words_of(dialog) == before
-
-
-def test_hundreds_of_them_are_put_up_without_holding_the_window(stage: Stage, made: Make) -> None:
-    add_long_session(stage)
-    (first, _) = load_active_summaries(stage.services.archive, LONG)
-    dialog = made(lambda: [first] * 30, AtOnce())
-    assert len(dialog.sections) < 30
-    stage.until(lambda: len(dialog.sections) == 30)

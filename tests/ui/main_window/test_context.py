@@ -3,10 +3,8 @@
 from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
-from desktop.ui.theme.tokens import NARROWEST_PANEL
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.splitter_layout import Side
 from tests.ui.main_window.stage import Stage
 
 
@@ -82,11 +80,3 @@ def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_cho
     assert stage.window.actions_by_name[ActionId.SOURCES].isChecked()
     stage.window.actions_by_name[ActionId.TRACE].trigger()
     assert side._tabs.currentIndex() == 1
-
-
-def test_a_panel_as_narrow_as_it_can_be_still_says_what_its_tabs_are(stage: Stage) -> None:
-    open_panel(stage)
-    shell, tabs = stage.window.parts.shell, stage.window.parts.side._tabs
-    shell._drag(Side.RIGHT, -1000)
-    assert shell.side_width(Side.RIGHT) == NARROWEST_PANEL
-    assert tabs.width() >= tabs.sizeHint().width()

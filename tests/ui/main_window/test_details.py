@@ -4,17 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QEnterEvent, QTextCursor
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
-from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
-from desktop.settings.settings import Theme
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import NavigationTarget
-from desktop.ui.transcript.card import MessageCard
-from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.keyboard_input import TypeToFocus
@@ -63,17 +59,6 @@ def test_buttons_without_words_have_names(stage: Stage) -> None:
     stage.until(lambda: "scripted" in stage.window.parts.status._link.accessibleName())
 
 
-def test_the_lens_grows_with_the_zoom(stage: Stage) -> None:
-    search = stage.window.parts.sidebar.search
-    widths = []
-    for percent in (50, 200):
-        stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
-        widths.append(search._lens.width())
-    assert widths[0] < widths[1]
-    assert search.textMargins().left() > widths[1]
-    stage.theme.apply(Theme.SYSTEM, zoom_percent=100)
-
-
 def test_the_menu_of_the_header_holds_what_concerns_this_session(
     library: Stage,
 ) -> None:
@@ -90,24 +75,6 @@ def test_the_menu_of_the_header_holds_what_concerns_this_session(
     assert "End session" not in _words(menu)
 
 
-def test_keys_stand_at_the_right_edge_of_a_menu(stage: Stage) -> None:
-    actions = stage.window.actions_by_name
-    menu = actions._menus[3]
-    menu.popup(stage.window.pos())
-    place = menu.actionGeometry(actions[ActionId.STOP])
-    painted = menu.grab().toImage()
-    ground = painted.pixelColor(place.center().x(), place.top() + 1)
-    line = place.center().y()
-    used = [
-        x
-        for x in range(place.left(), place.right())
-        for y in range(line - 4, line + 4)
-        if painted.pixelColor(x, y) != ground
-    ]
-    menu.hide()
-    assert place.right() - max(used) < 20
-
-
 def test_every_entry_of_a_menu_has_a_letter_of_its_own(stage: Stage) -> None:
     actions = stage.window.actions_by_name
     for menu in actions._menus:
@@ -115,22 +82,6 @@ def test_every_entry_of_a_menu_has_a_letter_of_its_own(stage: Stage) -> None:
         letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
         assert len(letters) == len(texts)
         assert len(set(letters)) == len(letters)
-
-
-def test_a_button_that_was_hidden_under_the_pointer_does_not_look_pointed_at(
-    stage: Stage,
-) -> None:
-    stage.ask("Soru")
-    card = stage.window.parts.transcript.live[stage.messages()[0]]
-    assert isinstance(card, MessageCard)
-    card.keep_actions(shown=True)
-    button = next(b for b in card.findChildren(QToolButton) if b.accessibleName() == "Edit")
-    at = button.rect().center().toPointF()
-    QApplication.sendEvent(button, QEnterEvent(at, at, at))
-    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
-    card.keep_actions(shown=False)
-    assert not button.isVisible()
-    assert not button.testAttribute(Qt.WidgetAttribute.WA_UnderMouse)
 
 
 def _citation(number: int, source: str) -> Citation:
@@ -152,51 +103,6 @@ def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage
         QTest.keyClick(panel._cards[2], Qt.Key.Key_Return)
     assert chosen.args == [_citation(2, "b")]
     assert panel._cards[2].accessibleName() == "Open source 2: Oturum b"
-
-
-def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> None:
-    field = EnumComboBox(tuple(Theme))
-    stage.qtbot.addWidget(field)
-    field.set_texts("a", "b", "c")
-    narrow = field.sizeHint().width()
-    field.show()
-    field.set_texts("System theme", "b", "c")
-    assert field.sizeHint().width() > narrow
-
-
-def test_renaming_leaves_the_summary_to_be_read(library: Stage) -> None:
-    sidebar = library.window.parts.sidebar
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    sidebar.rename(SessionId(past.id))
-    editor = sidebar.list.findChild(QLineEdit)
-    assert editor is not None
-    row = sidebar.list.visualRect(sidebar.model.index_of(past.id))
-    assert editor.geometry().bottom() < row.top() + row.height() // 2
-
-
-def test_nothing_moves_aside_when_a_scroll_bar_is_needed(stage: Stage) -> None:
-    stage.ask("Soru")
-    transcript = stage.window.parts.transcript
-    before = transcript.viewport().width()
-    bar = transcript.verticalScrollBar()
-    assert not bar.isEnabled()
-    stage.model.says("Uzun. " * 2000)
-    stage.ask("Daha")
-    assert bar.isEnabled()
-    assert transcript.viewport().width() == before
-
-
-def test_an_answer_without_a_model_says_no_time_that_it_took(
-    opens: Callable[[], Stage],
-) -> None:
-    stage = opens()
-    stage.has_model = False
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Dawn fenomeni nedir?")
-    card = stage.window.parts.transcript.live[stage.messages()[-1]]
-    assert "0.0" not in card.accessibleName()
-    assert " s" not in card.accessibleName().split("·")[-1]
 
 
 def test_what_is_typed_while_the_welcome_opens_stays_in_the_composer(

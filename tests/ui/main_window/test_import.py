@@ -57,20 +57,6 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
     press(dialog._leave)
 
 
-def test_a_file_that_had_nothing_to_take_in_is_in_the_report_too(
-    stage: Stage, export: Path, tmp_path: Path
-) -> None:
-    broken = tmp_path / "kesik.json"
-    broken.write_text('{"conversations": [', encoding="utf-8")
-    dialog = dialog_on(stage, export, broken)
-    press(dialog._begin)
-    stage.until(lambda: dialog._is_done)
-    report = dialog._details.toPlainText()
-    assert "kesik.json\nConversation 1: is cut off" in report
-    assert report.index("export.zip: 7 sessions added") < report.index("kesik.json")
-    press(dialog._leave)
-
-
 def test_the_same_file_again_says_that_all_is_there(stage: Stage, export: Path) -> None:
     stage.core.importer.import_file(export)
     dialog = dialog_on(stage, export)

@@ -6,7 +6,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
@@ -99,53 +98,6 @@ def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
         _goes_back()
     _goes_back()
     assert not parts.transcript.isAncestorOf(_focus())
-
-
-def test_tab_reaches_the_notice_above_the_composer_before_it(front: Stage) -> None:
-    front.window.actions_by_name[ActionId.DELETE].trigger()
-    parts = front.window.parts
-    front.until(lambda: "deleted" in parts.strip)
-    parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    _goes_back()
-    assert _words() == "Close"
-    _goes_back()
-    assert _words() == "Undo"
-
-
-def test_the_composer_has_the_keyboard_once_a_notice_was_answered_by_mouse(front: Stage) -> None:
-    front.window.actions_by_name[ActionId.NEW_SESSION].trigger()
-    strip = front.window.parts.strip
-    front.until(lambda: "ended" in strip)
-    button = strip.findChildren(QPushButton)[0]
-    button.setFocus(Qt.FocusReason.MouseFocusReason)
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    front.until(front.window.parts.composer.field.hasFocus)
-
-
-def test_the_filters_can_be_reached_after_a_search_among_messages(front: Stage) -> None:
-    sidebar = front.window.parts.sidebar
-    sidebar.search.setText("soru")
-    front.until(lambda: sidebar.model.is_searching)
-    chip = sidebar.chips._buttons[Filter.MESSAGES]
-    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    chip.setFocus(Qt.FocusReason.TabFocusReason)
-    sidebar.search.clear()
-    sidebar.focus_search()
-    reached = []
-    for _ in range(3):
-        QTest.keyClick(_focus(), Qt.Key.Key_Tab)
-        reached.append(_focus())
-    assert sidebar.chips._buttons[Filter.ALL] in reached
-
-
-def test_a_list_that_is_tabbed_into_shows_where_the_keyboard_is(front: Stage) -> None:
-    sidebar = front.window.parts.sidebar
-    sidebar.list.setCurrentIndex(sidebar.model.index(-1))
-    sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
-    entry = sidebar.list.current_entry()
-    assert entry is not None
-    assert front.window.sessions.shown is not None
-    assert entry.session_id == front.window.sessions.shown.id
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

@@ -10,9 +10,8 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.facts import Fact, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
-from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
-from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
@@ -174,24 +173,6 @@ def test_what_a_crash_left_open_can_be_continued_from_the_list(back: Stage) -> N
     assert len(back.shown()) == 4
 
 
-def test_another_session_can_be_continued_instead(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.add_examples()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.die()
-    second = opens()
-    second.attach()
-    second.until(lambda: "unfinished" in second.window.parts.strip)
-    other = second.archive.sessions.sessions()[-1]
-    second.window.commands.continue_session(other.id)
-    second.until(lambda: second.window.sessions.active is not None)
-    active = second.archive.sessions.active()
-    assert active is not None
-    assert active.id == other.id
-    assert "unfinished" not in second.window.parts.strip
-
-
 def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage) -> None:
     stage.add_examples()
 
@@ -277,20 +258,6 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     assert "you were away" in notice
 
 
-def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
-    library: Stage,
-) -> None:
-    past = _past(library)
-    library.window.sessions.open(past)
-    library.until(library.window.parts.reading_bar.isVisible)
-    QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
-    library.until(lambda: library.window.sessions.active is not None)
-    library.window.actions_by_name[ActionId.END_SESSION].trigger()
-    library.until(lambda: library.notices() != [])
-    title = library.archive.sessions.session(past.session_id).title
-    assert f"Saved as “{title}”." in library.notices()[0]
-
-
 def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
     stage: Stage,
 ) -> None:
@@ -301,17 +268,6 @@ def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
     stage.until(lambda: field.placeholderText() == "Ask anything. This starts a new session…")
     stage.ask("Başka soru")
     stage.until(lambda: field.placeholderText() == "Ask anything…")
-
-
-def test_who_ends_a_session_far_above_its_end_sees_that_it_has(stage: Stage) -> None:
-    stage.model.says("satır\n\n" * 200)
-    stage.ask("Soru")
-    transcript = stage.window.parts.transcript
-    transcript.restore_anchor(1)
-    assert not transcript.is_at_end
-    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
-    stage.until(lambda: stage.notices() != [])
-    assert transcript.is_at_end
 
 
 _TIDES = {
@@ -419,17 +375,6 @@ def test_a_draft_is_kept_as_soon_wherever_the_reader_is(stage: Stage) -> None:
     assert timer.interval() == soon
 
 
-def test_a_question_that_begins_a_session_is_nowhere_left_as_a_draft(stage: Stage) -> None:
-    """Where there was no session it was kept while it was written, and came back after the end."""
-    drafts = stage.core.archive.drafts
-    stage.write("Gelgit neden olur?")
-    stage.window.background._keep_draft()
-    stage.until(lambda: drafts.draft(NEW_SESSION).text != "")
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        stage.window.parts.composer.button.click()
-    stage.until(lambda: drafts.draft(NEW_SESSION) == Draft())
-
-
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_start(
     opens: Callable[[], Stage],
@@ -475,13 +420,3 @@ def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
     assert not embed.isActive()
     stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=True))
     assert embed.isActive()
-
-
-def test_a_budget_for_imported_sessions_is_used_as_soon_as_it_is_set(stage: Stage) -> None:
-    chores = stage.window.background
-    stage.until(lambda: not chores._is_describing)
-    stage.changes.apply(replace(stage.changes.settings, import_tokens=100_000))
-    assert chores._is_describing
-    stage.until(lambda: not chores._is_describing)
-    stage.changes.apply(replace(stage.changes.settings, import_tokens=0))
-    assert not chores._is_describing

@@ -103,12 +103,3 @@ def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage)
         library.window.sessions.show_active()
         activate.emit(link)
         library.until(lambda: _shows(library, first, first.messages + second.messages))
-
-
-def test_a_link_to_a_deleted_session_says_so(library: Stage) -> None:
-    first = _by_beginning(library)[3]
-    library.archive.sessions.delete(first.id)
-    library.window.parts.transcript.link_activated.emit(f"bellek://session/{first.id}")
-    strip = library.window.parts.strip
-    library.until(lambda: "failed" in strip)
-    assert "was deleted" in strip.text("failed")

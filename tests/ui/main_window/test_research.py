@@ -1,6 +1,5 @@
 """Research in the window: the web offered where a question needs it, cut-off runs, the trace."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -20,8 +19,6 @@ from desktop.domain.research import (
 from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
-from desktop.settings.settings import Theme
-from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.permission_prompts import needs_web
@@ -80,41 +77,6 @@ def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_a
     assert stage.window.research.web._chosen is Tier.QUICK
 
 
-def test_the_web_that_is_turned_on_before_the_question_is_seen_is_for_it_and_not_for_the_last(
-    stage: Stage,
-) -> None:
-    stage.ask("Merhaba!")
-    stage.window.sessions.asking._tier = lambda: Tier.QUICK
-    sent = len(stage.model.requests)
-
-    def turn_on_at_once(decision: object) -> None:
-        if decision is not None and "web" in stage.window.parts.strip:
-            stage.window.sessions.turns.decided.disconnect(turn_on_at_once)
-            stage.window.parts.strip.choose_first("web")
-
-    stage.window.sessions.turns.decided.connect(turn_on_at_once)
-    stage.send("Fotosentez nedir?")
-    stage.until(lambda: len(stage.shown()) == 4 and not stage.changes.settings.uses_web)
-    assert stage.shown() == ["Merhaba!", "Tamam.", "Fotosentez nedir?", "Tamam."]
-    assert len(stage.model.requests) - sent <= 2
-    assert not stage.window._state.web_is_lent()
-
-
-def test_a_question_that_is_sent_while_the_web_is_turned_on_for_another_is_asked_once(
-    stage: Stage,
-) -> None:
-    stage.model.holds("Bilmem", "ki.")
-    stage.window.sessions.asking._tier = lambda: Tier.QUICK
-    stage.send("Merhaba!")
-    stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
-    stage.window.parts.strip.choose_first("web")
-    stage.send("Fotosentez nedir?")
-    stage.until(lambda: not stage.changes.settings.uses_web)
-    stage.until(lambda: not stage.window.sessions.asking.is_busy)
-    assert stage.shown()[-2:] == ["Fotosentez nedir?", "Tamam."]
-    assert len(stage.model.requests) == 2
-
-
 def test_what_is_refused_is_not_offered_again(stage: Stage) -> None:
     stage.window.research.web._refuse()
     stage.ask(FRESH)
@@ -153,38 +115,6 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     stage.until(trace._asked.isHidden)
 
 
-def test_where_nothing_was_asked_yet_the_trace_is_that_of_the_newest_answer(
-    opens: Callable[[], Stage],
-) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Fotosentez nedir?")
-    first.die()
-    stage = opens()
-    stage.attach()
-    stage.until(lambda: "unfinished" in stage.window.parts.strip)
-    stage.window.sessions.open(NavigationTarget(stage.archive.sessions.sessions()[0].id))
-    stage.until(lambda: stage.shown() != [])
-    stage.window.actions_by_name[ActionId.TRACE].trigger()
-    trace = stage.window.parts.trace
-    stage.until(lambda: trace.trace.is_anything)
-    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
-    assert trace._newest.isHidden()
-
-
-def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
-    stage.window.sessions.begin_temporary()
-    stage.ask("Fotosentez nedir?")
-    stage.ask("Peki gelgit nedir?")
-    trace = stage.window.parts.trace
-    stage.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.SHOW_TRACE, stage.messages()[1].message.id)
-    )
-    stage.until(lambda: "No trace was saved" in trace._nothing.text())
-    assert not trace._nothing.isHidden()
-    assert trace.trace.lines == []
-
-
 def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:
     stage.window.actions_by_name[ActionId.TRACE].trigger()
     trace = stage.window.parts.trace
@@ -205,14 +135,6 @@ def test_the_web_is_offered_for_a_while_behind_the_answer_and_then_no_more(stage
     assert web._gone.isActive()
     web._gone.timeout.emit()
     assert "web" not in strip
-
-
-def test_the_offer_of_the_web_ends_with_its_session(stage: Stage) -> None:
-    stage.ask(FRESH)
-    assert "web" in stage.window.parts.strip
-    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
-    stage.until(lambda: stage.window.sessions.active is None)
-    assert "web" not in stage.window.parts.strip
 
 
 PLAN = PlanProposed(
@@ -245,23 +167,3 @@ def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has
     assert status._done() == "Waiting for your permission"
     turns.tool_called.emit(replace(asking, state=ToolState.RUNNING))
     assert status._done() == "Waiting for the model…"
-
-
-def test_nothing_of_a_plan_lies_over_the_rest_in_a_low_window_with_large_letters(
-    stage: Stage,
-) -> None:
-    window = stage.window
-    stage.ask(FRESH)
-    stage.theme.apply(Theme.LIGHT, zoom_percent=150)
-    window.resize(800, 600)
-    asked = [SubQuestion(f"Soru {number}?") for number in range(6)]
-    window.sessions.turns.happened.emit(replace(PLAN, plan=replace(PLAN.plan, parts=asked)))
-    card = window.parts.plan
-
-    def lies_clear() -> bool:
-        above, estimate, start = card._area, card._estimate, card._start
-        is_whole = start.geometry().bottom() <= card.rect().bottom()
-        return above.geometry().bottom() < estimate.y() and is_whole
-
-    stage.until(lambda: card.isVisible() and lies_clear())
-    stage.theme.apply(Theme.SYSTEM, zoom_percent=100)

@@ -97,12 +97,6 @@ def test_words_for_a_date_are_a_filter_that_can_be_taken_off(kept: Stage) -> Non
     assert sidebar.typed.words == "gelgit last year"
 
 
-def test_a_date_alone_lists_the_sessions_of_that_time(kept: Stage) -> None:
-    searched(kept, "geçen yıl" if LONG_AGO.year == NOW.year - 1 else "last 2 years")
-    assert "Gelgit ve gece" in kept.rows()
-    assert "Best matches" not in kept.rows()
-
-
 def test_what_led_somewhere_is_offered_where_nothing_is_typed(kept: Stage) -> None:
     sidebar = kept.window.parts.sidebar
     searched(kept, "gelgit")
@@ -166,22 +160,6 @@ def test_filters_leave_what_they_name(
     kept.until(lambda: set(results(kept)) == left)
 
 
-def test_where_filters_leave_nothing_the_way_out_is_offered(kept: Stage) -> None:
-    asked(kept, "gelgit")
-    page = kept.window.parts.results
-    page.filters.when.setEditText("2001")
-    kept.until(lambda: "filters" in page._nothing.text())
-    page._reset.click()
-    kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
-
-
-def test_a_date_that_is_none_is_said_so(kept: Stage) -> None:
-    asked(kept, "gelgit")
-    page = kept.window.parts.results
-    page.filters.when.setEditText("abuk")
-    kept.until(lambda: "not understood" in page._told.text())
-
-
 def test_the_results_are_read_on_by_keyboard(opens: Callable[[], Stage]) -> None:
     stage = opens()
     stage.archive.imports.add(
@@ -219,15 +197,6 @@ def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
     assert bar.isHidden()
 
 
-def test_another_session_has_no_hits_of_the_one_before(kept: Stage) -> None:
-    kept.window.commands.search.open(
-        NavigationTarget(SessionId("gece"), None, ("gelgit",), "gelgit")
-    )
-    kept.until(kept.window.parts.hit_bar.isVisible)
-    kept.window.sessions.open(NavigationTarget(SessionId("baska")))
-    kept.until(kept.window.parts.hit_bar.isHidden)
-
-
 def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     kept.window.sessions.open(NavigationTarget(SessionId("gece")))
     kept.until(lambda: len(kept.shown()) == 6)
@@ -241,19 +210,6 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     assert find._place.text().endswith("of 4")
     QTest.keyClick(find.field, Qt.Key.Key_Escape)
     assert searching.hasFocus()
-
-
-def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
-    kept.window.sessions.open(NavigationTarget(SessionId("gece")))
-    kept.until(lambda: len(kept.shown()) == 6)
-    find, transcript = kept.window.parts.find_bar, kept.window.parts.transcript
-    find.begin()
-    QTest.keyClicks(find.field, "gelgit")
-    told = [find._place.text()]
-    kept.window.actions_by_name[ActionId.FIND_NEXT].trigger()
-    told.append(find._place.text())
-    assert told[0] == f"{(transcript.marking.place - 2) % 4 + 1} of 4"
-    assert told[1] == f"{transcript.marking.place} of 4"
 
 
 def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:

@@ -2,7 +2,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import PANEL_WIDTH, SIDEBAR_WIDTH
+from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 
 
@@ -13,16 +13,6 @@ def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[Splitter
     shell.resize(width, 600)
     shell.show()
     return shell, left
-
-
-def test_an_untouched_sidebar_grows_with_a_wide_window(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
-    shell, left = shell_of(qtbot, theme, 1280)
-    assert left.width() == SIDEBAR_WIDTH
-    shell.resize(2000, 600)
-    assert SIDEBAR_WIDTH < left.width() < 2000 / 4
-    assert shell.side_width(Side.LEFT) == SIDEBAR_WIDTH
 
 
 def test_a_sidebar_that_was_dragged_keeps_the_width_that_was_chosen(

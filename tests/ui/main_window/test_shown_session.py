@@ -47,26 +47,6 @@ def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) 
     assert [entry.message.id for entry in library.messages()].count(message.id) == 1
 
 
-def test_what_is_said_elsewhere_is_not_shown_here(library: Stage) -> None:
-    first, second = ids(library)[:2]
-    shown_of(library).open(NavigationTarget(first))
-    library.until(lambda: shown_of(library).shows(first))
-    before = library.shown()
-    shown_of(library).add(newest(library, second), None)
-    assert library.shown() == before
-
-
-def test_a_session_that_was_changed_is_read_again_where_the_reader_is(library: Stage) -> None:
-    (first, *_) = ids(library)
-    shown_of(library).open(NavigationTarget(first))
-    library.until(lambda: shown_of(library).shows(first))
-    library.window.parts.transcript.restore_anchor(1)
-    with library.qtbot.waitSignal(shown_of(library).read_again) as told:
-        shown_of(library).open_again((1, 0))
-    assert told.args[0].id == first
-    assert library.window.parts.transcript.anchor()[0] == 1
-
-
 def test_only_a_session_in_sight_ends_before_the_readers_eyes(library: Stage) -> None:
     first, second = library.archive.sessions.sessions()[:2]
     shown_of(library).open(NavigationTarget(first.id))

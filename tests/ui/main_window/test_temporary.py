@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
-from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
@@ -181,16 +180,3 @@ def test_closing_the_window_asks_and_a_signal_does_not(temporary: Stage) -> None
     press(temporary, "Keep it")
     temporary.leave()
     assert not temporary.window.isVisible()
-
-
-def test_it_is_come_back_to_after_reading_another(stage: Stage) -> None:
-    stage.ask("Roma neden çöktü?")
-    past = stage.window.sessions.active
-    assert past is not None
-    begin(stage)
-    stage.ask(TOLD)
-    stage.window.sessions.open(NavigationTarget(past.id))
-    stage.until(lambda: stage.shown()[:1] == ["Roma neden çöktü?"])
-    stage.window.sessions.show_active()
-    stage.until(lambda: stage.shown()[:1] == [TOLD])
-    stage.until(lambda: stage.messages()[-1].facts.usage is not None)

@@ -10,7 +10,7 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
+from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
@@ -106,27 +106,6 @@ def test_where_later_messages_are_is_said_at_the_end_of_the_new_branch(stage: St
     assert stage.notices() == []
 
 
-def test_rewriting_the_last_answer_leaves_nothing_behind_to_be_told_of(stage: Stage) -> None:
-    stage.ask("Bir")
-    _rewrite(stage, 1)
-    assert stage.notices() == []
-
-
-def test_what_was_said_of_the_session_stays_in_the_branch_that_is_shown(
-    library: Stage,
-) -> None:
-    library.ask("Bir soru")
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 4)
-    library.window.sessions.open(NavigationTarget(past.id))
-    library.until(library.window.parts.reading_bar.isVisible)
-    library.window.actions_by_name[ActionId.CONTINUE].trigger()
-    library.until(lambda: len(library.notices()) == 1)
-    _rewrite(library, 1)
-    later, continued = library.notices()
-    assert "stay with version 1" in later
-    assert "continuing this session" in continued
-
-
 def test_leafing_through_versions_keeps_the_reader_at_the_message(stage: Stage) -> None:
     for text in (_LONG, _LONG, _LONG, _LONG):
         stage.model.says(text)
@@ -151,28 +130,3 @@ def test_an_answer_that_is_written_again_is_followed(stage: Stage) -> None:
     transcript = stage.window.parts.transcript
     stage.until(lambda: stage.shown()[3].startswith("Yeni. ") and transcript.is_at_end)
     assert transcript.live[stage.messages()[3]].isVisible()
-
-
-def test_a_change_of_version_shows_in_the_list_too(stage: Stage) -> None:
-    stage.ask("Birinci soru")
-    card = _card(stage, 0)
-    stage.window.parts.transcript.action_chosen.emit(
-        MessageRequest(MessageAction.EDIT, card.entry.message.id, "İkinci soru")
-    )
-    stage.until(lambda: stage.shown() == ["İkinci soru", "Tamam."])
-    stage.until(_has_versions(stage, 0))
-    _press(stage, 0, "Previous version")
-    stage.until(lambda: stage.shown() == ["Birinci soru", "Tamam."])
-    assert "Birinci soru" in stage.rows()
-
-
-def test_what_stood_there_before_is_reached_from_a_stopped_answer_too(stage: Stage) -> None:
-    stage.ask("Bir")
-    held = stage.model.holds("Yarım", " kalan")
-    _press(stage, 1, "Rewrite")
-    stage.until(lambda: "Yarım" in stage.messages()[1].text)
-    stage.window.actions_by_name[ActionId.STOP].trigger()
-    held.go.set()
-    stage.until(_has_versions(stage, 1))
-    stage.until(lambda: "Previous version" in _offered(stage, 1))
-    assert {"Retry", "Rewrite"} & _offered(stage, 1) == {"Retry"}

@@ -6,15 +6,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.events import Status, StepStarted
-from desktop.domain.ids import TurnId
+from desktop.domain.events import Status
 from desktop.domain.language import Language
-from desktop.domain.research import StepKind
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
@@ -220,12 +218,6 @@ def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> No
     assert saved.text() in [f"Saved {time}" for time in said]
 
 
-def test_an_endpoint_whose_model_is_not_chosen_yet_is_told_by_its_own_name(stage: Stage) -> None:
-    status = stage.window.parts.status
-    status.show_connection(ConnectionStatus("", "127.0.0.1:8080", None))
-    assert status._link.text() == "● Connected: 127.0.0.1:8080"
-
-
 @pytest.mark.parametrize("percent", [100, 200])
 def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int) -> None:
     stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
@@ -264,36 +256,3 @@ def test_the_window_comes_back_where_it_was(opens: Callable[[], Stage]) -> None:
     second = opens()
     assert (second.window.width(), second.window.height()) == (761, 613)
     assert not second.window.parts.shell.is_wanted(Side.LEFT)
-
-
-def test_the_composer_stays_where_it_is_when_the_first_message_comes(stage: Stage) -> None:
-    composer = stage.window.parts.composer
-    before = composer.mapTo(stage.window, QPoint()).x()
-    stage.ask("Soru")
-    assert composer.mapTo(stage.window, QPoint()).x() == before
-
-
-def test_where_there_is_little_room_the_title_is_there_before_what_is_told_of_it(
-    stage: Stage,
-) -> None:
-    stage.theme.apply(Theme.LIGHT, zoom_percent=200)
-    stage.window.resize(640, 600)
-    stage.ask("Sabah kan şekeri neden yükselir?")
-    header = stage.window.parts.header
-    stage.until(lambda: header._title.text().startswith("Sabah kan"))
-    stage.until(lambda: header._detail.text() == "")
-
-
-def test_each_step_of_research_has_words_of_its_own_in_the_status_bar(stage: Stage) -> None:
-    status = stage.window.parts.status
-    stage.window.resize(1280, 700)
-    stage.until(lambda: status.width() > 1000)
-    said: list[str] = []
-    status.show_status(Status.SEARCHING)
-    for kind in StepKind:
-        status.show_event(StepStarted(TurnId("t"), kind.value, kind))
-        said.append(status._doing.text())
-    assert len(set(said)) == len(StepKind)
-    assert "Searching past sessions…" not in said
-    status.show_status(Status.SEARCHING)
-    assert status._doing.text() == "Searching past sessions…"
