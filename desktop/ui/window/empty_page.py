@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.layouts import Part, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 _TITLE_SCALE = 1.6
@@ -26,7 +27,6 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._words = Label(parent=self)
         self._examples = PushButton(self)
         self._models = PushButton(self)
-        self._column = QVBoxLayout(self)
         self._is_archive_empty = False
         self._has_model = True
         self._is_temporary = False
@@ -82,22 +82,19 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._words.setProperty("role", "muted")
         self._words.setWordWrap(True)
         self._title.setWordWrap(True)
-        layout = self._column
-        layout.setSpacing(Space.MEDIUM)
-        layout.addStretch(2)
         for label in (self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self._title)
-        middle = QHBoxLayout()
-        middle.addStretch(0)
-        middle.addWidget(self._words, 1)
-        middle.addStretch(0)
-        layout.addLayout(middle)
-        layout.addSpacing(Space.SMALL)
         for button in (self._models, self._examples):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
+        side = Qt.AlignmentFlag.AlignHCenter
+        words = row(Part(None), growing(self._words), Part(None))
+        self._column = column(
+            *(Part(None, 2), self._title, words, Part(self._models, side=side)),
+            *(Part(self._examples, side=side), Part(None, 3)),
+            spacing=Space.MEDIUM,
+        )
+        self._column.insertSpacing(3, Space.SMALL)
+        self.setLayout(self._column)
         self._show_type()
 
     def _show_type(self) -> None:

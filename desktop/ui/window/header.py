@@ -20,6 +20,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
 from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
+from desktop.ui.widgets.layouts import Part, growing, row
 from desktop.ui.widgets.plain_text import Label, tip
 
 
@@ -41,7 +42,14 @@ class Header(TranslatedWidget, QFrame):
             for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
         }
         self._build()
-        self._connect()
+        theme.theme_changed.connect(self._colour)
+        for glyph, wanted in (
+            (Glyph.SIDEBAR, self.sidebar_requested),
+            (Glyph.SEARCH, self.find_requested),
+            (Glyph.STAR, self.pin_requested),
+            (Glyph.DOWNLOAD, self.export_requested),
+        ):
+            self._buttons[glyph].clicked.connect(wanted)
         self.retranslate()
 
     def show_session(self, session: Session | None) -> None:
@@ -103,28 +111,19 @@ class Header(TranslatedWidget, QFrame):
         self._title.setProperty("role", "heading")
         self._badge.setProperty("role", "badge")
         self._detail.setProperty("role", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
-        layout.setSpacing(Space.MEDIUM)
         for button in self._buttons.values():
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-        layout.addWidget(self._buttons[Glyph.SIDEBAR])
-        layout.addWidget(self._title)
-        layout.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         # What is left beside the title; where that is nothing, the title alone is there.
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        layout.addWidget(self._detail, 1)
-        for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE):
-            layout.addWidget(self._buttons[glyph])
+        sidebar, *others = self._buttons.values()
+        badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
+        layout = row(
+            sidebar, self._title, badge, growing(self._detail), *others, spacing=Space.MEDIUM
+        )
+        layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.setLayout(layout)
         self._buttons[Glyph.SIDEBAR].hide()
         self._colour()
-
-    def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._colour)
-        self._buttons[Glyph.SIDEBAR].clicked.connect(self.sidebar_requested)
-        self._buttons[Glyph.SEARCH].clicked.connect(self.find_requested)
-        self._buttons[Glyph.STAR].clicked.connect(self.pin_requested)
-        self._buttons[Glyph.DOWNLOAD].clicked.connect(self.export_requested)
 
     def _colour(self) -> None:
         side = round(ICON_SIZE * self._theme.scale.zoom)

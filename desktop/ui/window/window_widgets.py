@@ -1,7 +1,7 @@
 """The widgets of the main window, and which page is shown in its middle."""
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
@@ -17,6 +17,7 @@ from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.empty_page import EmptyPage
 from desktop.ui.window.header import ContinueBar, Header
@@ -46,17 +47,9 @@ class WindowWidgets(QObject):
         self.trace = TracePanel(theme)
         self.plan = PlanCard(theme)
         self.status = StatusBar()
-        self._pages = QStackedWidget()
-        self._head = QWidget()
         self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.beside)
-        self._about_draft = QWidget()
         self._is_empty = True
         self.are_results_shown = False
-        self._column = QWidget()
-        self._writing = QWidget()
-        """What the column of text has below its notices."""
-        self._foot = QWidget()
-        self._foot_row = QHBoxLayout(self._foot)
         self.shell = SplitterLayout(theme, (self.sidebar, self._page(), self.side), window)
         self.side.shown_changed.connect(self.shell.shown_changed)
         theme.theme_changed.connect(self._measure)
@@ -103,41 +96,22 @@ class WindowWidgets(QObject):
         return super().eventFilter(watched, event)
 
     def _page(self) -> QWidget:
-        self._pages.addWidget(self.transcript)
-        self._pages.addWidget(self.empty_page)
-        self._pages.addWidget(self.results)
+        self._pages = QStackedWidget()
+        for page in (self.transcript, self.empty_page, self.results):
+            self._pages.addWidget(page)
         self._pages.setMinimumHeight(2 * Space.WIDE)
-        about = QVBoxLayout(self._about_draft)
-        about.setContentsMargins(0, 0, 0, 0)
-        about.setSpacing(Space.TIGHT)
-        about.addWidget(self.suggestions)
-        about.addWidget(self.context_chips)
-        column = QVBoxLayout(self._column)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
-        column.addWidget(self.strip)
-        column.addWidget(self._writing)
-        writing = QVBoxLayout(self._writing)
-        writing.setContentsMargins(0, 0, 0, 0)
-        writing.setSpacing(Space.SMALL)
-        for part in (self.plan, self._about_draft, self.composer, self.reading_bar):
-            writing.addWidget(part)
-        self._foot_row.addStretch(1)
-        self._foot_row.addWidget(self._column, 1000)
-        self._foot_row.addStretch(1)
-        page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        head = QVBoxLayout(self._head)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(0)
-        for bar in (self.header, self.find_bar, self.hit_bar):
-            head.addWidget(bar)
-        layout.addWidget(self._head)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self._foot)
-        return page
+        self._head = widget_with(column(self.header, self.find_bar, self.hit_bar, spacing=0))
+        self._about_draft = widget_with(
+            column(self.suggestions, self.context_chips, spacing=Space.TIGHT)
+        )
+        self._writing = widget_with(
+            column(self.plan, self._about_draft, self.composer, self.reading_bar)
+        )
+        """What the column of text has below its notices."""
+        self._column = widget_with(column(self.strip, self._writing))
+        self._foot_row = row(STRETCH, growing(self._column, 1000), STRETCH)
+        self._foot = widget_with(self._foot_row)
+        return widget_with(column(self._head, growing(self._pages), self._foot, spacing=0))
 
     def _show_page(self) -> None:
         page = self.empty_page if self._is_empty else self.transcript
