@@ -19,7 +19,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.message_bar import BarAction, BarMessage
+from desktop.ui.widgets.message_bar import BarAction
 
 _CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
@@ -152,7 +152,8 @@ class LibraryWindow(SearchableListWindow):
         menu.popup(self.list.viewport().mapToGlobal(at))
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
-        removed = BarMessage(
+        self.strip.show_message(
+            _REMOVED,
             lambda: self.tr(
                 "%n source(s) removed from the library. Permanent after Bellek restarts.",
                 "",
@@ -160,7 +161,6 @@ class LibraryWindow(SearchableListWindow):
             ),
             lambda: (BarAction(self.tr("Undo"), lambda: self._restore(sources)),),
         )
-        self.strip.show_message(_REMOVED, removed)
 
     def _restore(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.facts import Fact, Learned
 from desktop.domain.ids import FactId
 from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 
 _LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
 _LONGEST = 120
@@ -33,11 +33,11 @@ class MemoryNotices(QObject):
             self._show_fact(fact)
         more = len(learned.new) - _MOST_LISTED
         if more > 0:
-            notice = BarMessage(
+            self._strip.show_message(
+                _LEARNED,
                 lambda: self.tr("and %n more fact(s) remembered", "", more),
                 lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
             )
-            self._strip.show_message(_LEARNED, notice)
 
     def show_remembered(self, learned: Learned) -> None:
         """Show what the user asked to remember, new or known."""
@@ -52,8 +52,9 @@ class MemoryNotices(QObject):
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         """Ask for confirmation; only then facts are forgotten."""
         if not facts:
-            nothing = BarMessage(lambda: self.tr("I don't remember anything matching that."))
-            self._strip.show_message(_FORGOTTEN, nothing)
+            self._strip.show_message(
+                _FORGOTTEN, lambda: self.tr("I don't remember anything matching that.")
+            )
             return
         ids = tuple(fact.id for fact in facts)
 
@@ -70,7 +71,7 @@ class MemoryNotices(QObject):
             forget = BarAction(self.tr("Forget"), lambda: self._forget(ids))
             return (forget, BarAction(self.tr("Keep"), lambda: None))
 
-        self._strip.show_message(_FORGOTTEN, BarMessage(words, choices))
+        self._strip.show_message(_FORGOTTEN, words, choices)
 
     def leave(self) -> None:
         """Remove all messages when the next question is asked."""
@@ -80,11 +81,11 @@ class MemoryNotices(QObject):
 
     def _forget(self, facts: Sequence[FactId]) -> None:
         self._actions.forget(facts)
-        forgotten = BarMessage(
+        self._strip.show_message(
+            _FORGOTTEN,
             lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
             lambda: (BarAction(self.tr("Undo"), lambda: self._actions.unforget(facts)),),
         )
-        self._strip.show_message(_FORGOTTEN, forgotten)
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
         """A fact that was known already cannot be undone here."""
@@ -104,7 +105,7 @@ class MemoryNotices(QObject):
 
         key = f"fact-{fact.id}"
         self._keys.append(key)
-        self._strip.show_message(key, BarMessage(words, choices))
+        self._strip.show_message(key, words, choices)
 
 
 def _cut(text: str) -> str:

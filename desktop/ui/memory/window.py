@@ -29,7 +29,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
-from desktop.ui.widgets.message_bar import BarAction, BarMessage
+from desktop.ui.widgets.message_bar import BarAction
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ class MemoryWindow(SearchableListWindow):
             show = BarAction(self.tr("Show backups"), lambda: open_folder(folder))
             return (undo, show)
 
-        self.strip.show_message(_DELETED, BarMessage(words, choices))
+        self.strip.show_message(_DELETED, words, choices)
 
     def _restore(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)

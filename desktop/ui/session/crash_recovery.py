@@ -10,7 +10,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
@@ -87,10 +87,8 @@ class CrashRecovery(QObject):
             self.ended.emit(left)
             self._strip.show_message(
                 f"{_KEY}-ended",
-                BarMessage(
-                    lambda: self.tr("“{title}” ended.").format(title=_name(left)),
-                    lambda: (BarAction(self.tr("Undo"), lambda: self._undo_end(left.id)),),
-                ),
+                lambda: self.tr("“{title}” ended.").format(title=_name(left)),
+                lambda: (BarAction(self.tr("Undo"), lambda: self._undo_end(left.id)),),
             )
             self._settle()
 
@@ -141,14 +139,12 @@ class CrashRecovery(QObject):
         self._then = _nothing
         self._strip.show_message(
             _KEY,
-            BarMessage(
-                lambda: self._words(left),
-                lambda: (
-                    BarAction(self.tr("Yes"), self.accept),
-                    BarAction(self.tr("No"), self.decline),
-                ),
-                can_be_closed=False,
+            lambda: self._words(left),
+            lambda: (
+                BarAction(self.tr("Yes"), self.accept),
+                BarAction(self.tr("No"), self.decline),
             ),
+            can_be_closed=False,
         )
         self.offered.emit()
 

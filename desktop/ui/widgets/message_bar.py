@@ -27,18 +27,16 @@ class BarAction:
 
 
 @dataclass(frozen=True, slots=True)
-class BarMessage:
-    """Its texts come from functions, so that they follow the language."""
-
+class _Message:
     words: Callable[[], str]
-    choices: Callable[[], Sequence[BarAction]] = tuple
-    can_be_closed: bool = True
+    choices: Callable[[], Sequence[BarAction]]
+    can_be_closed: bool
 
 
 class _MessageRow(QFrame):
     def __init__(
         self,
-        notice: BarMessage,
+        notice: _Message,
         close: Callable[[], None],
         theme: ThemeController,
         parent: QWidget,
@@ -100,7 +98,18 @@ class MessageBar(QWidget):
         theme.theme_changed.connect(self.retranslate)
         self.hide()
 
-    def show_message(self, key: str, notice: BarMessage) -> None:
+    def show_message(
+        self,
+        key: str,
+        words: Callable[[], str],
+        choices: Callable[[], Sequence[BarAction]] = tuple,
+        *,
+        can_be_closed: bool = True,
+    ) -> None:
+        """Texts come from functions, so that they follow the language."""
+        self._show(key, _Message(words, choices, can_be_closed))
+
+    def _show(self, key: str, notice: _Message) -> None:
         old = self._strips.get(key)
         strip = _MessageRow(notice, lambda: self.remove(key), self._theme, self)
         if old is None:
@@ -139,7 +148,7 @@ class MessageBar(QWidget):
 
     def retranslate(self) -> None:
         for key, strip in tuple(self._strips.items()):
-            self.show_message(key, strip.notice)
+            self._show(key, strip.notice)
 
     def _chain(self) -> None:
         """Put the buttons into the tab order at the place of the bar."""

@@ -12,7 +12,7 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
@@ -53,17 +53,14 @@ class WindowBackups(QObject):
         def show(done: BackedUp) -> None:
             self._strip.show_message(
                 "backed_up",
-                BarMessage(
-                    lambda: done.said,
-                    lambda: (
-                        BarAction(self.tr("Open folder"), lambda: open_folder(done.path.parent)),
-                    ),
+                lambda: done.said,
+                lambda: (
+                    BarAction(self.tr("Open folder"), lambda: open_folder(done.path.parent)),
                 ),
             )
 
         self._strip.show_message(
-            _WRITING,
-            BarMessage(lambda: self.tr("The backup is being written…"), can_be_closed=False),
+            _WRITING, lambda: self.tr("The backup is being written…"), can_be_closed=False
         )
         self._worker.do(
             lambda services: services.back_up(path), show, lambda: self._strip.remove(_WRITING)
@@ -92,8 +89,7 @@ class WindowBackups(QObject):
     def show_restoring(self) -> None:
         """Before anything else can be said: the start waits for it."""
         self._strip.show_message(
-            _RESTORING,
-            BarMessage(lambda: self.tr("The backup is being restored…"), can_be_closed=False),
+            _RESTORING, lambda: self.tr("The backup is being restored…"), can_be_closed=False
         )
 
     def show_restored(self, done: "Restored | None") -> None:
@@ -116,7 +112,7 @@ class WindowBackups(QObject):
             show = lambda: open_folder(kept.parent)  # noqa: E731
             return (BarAction(self.tr("Show the previous archive"), show),)
 
-        self._strip.show_message(_RESTORING, BarMessage(words, choices))
+        self._strip.show_message(_RESTORING, words, choices)
 
     def _ask(self, path: Path, written_at: datetime) -> None:
         def want() -> None:

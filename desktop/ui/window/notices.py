@@ -8,7 +8,7 @@ from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 
 _LONGEST_NAME = 80
 DELETED = "deleted"
@@ -44,9 +44,7 @@ class WindowNotices(QObject):
         sessions.turns.running_changed.connect(self._remove_past)
 
     def show_failed(self, error: AppError) -> None:
-        self._strip.show_message(
-            "failed", BarMessage(lambda: self._languages.texts().error(error))
-        )
+        self._strip.show_message("failed", lambda: self._languages.texts().error(error))
 
     def show_broke(self, bug: str) -> None:
         def words() -> str:
@@ -60,7 +58,7 @@ class WindowNotices(QObject):
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
         self._strip.show_message(
-            "broke", BarMessage(words, lambda: (BarAction(self.tr("Details…"), show_report),))
+            "broke", words, lambda: (BarAction(self.tr("Details…"), show_report),)
         )
 
     def offer_rewriting(self) -> None:
@@ -77,17 +75,15 @@ class WindowNotices(QObject):
                 return
             self._strip.show_message(
                 "rewriting",
-                BarMessage(
-                    lambda: self.tr(
-                        "The titles and summaries of %n session(s) were extracted from their "
-                        "text. Should the connected model rewrite them?",
-                        "",
-                        count,
-                    ),
-                    lambda: (
-                        BarAction(self.tr("Rewrite them"), rewrite),
-                        BarAction(self.tr("Not now"), lambda: None),
-                    ),
+                lambda: self.tr(
+                    "The titles and summaries of %n session(s) were extracted from their "
+                    "text. Should the connected model rewrite them?",
+                    "",
+                    count,
+                ),
+                lambda: (
+                    BarAction(self.tr("Rewrite them"), rewrite),
+                    BarAction(self.tr("Not now"), lambda: None),
                 ),
             )
 
@@ -100,21 +96,18 @@ class WindowNotices(QObject):
                 "and saving is retried until it succeeds."
             )
 
-        self._strip.show_message("unsaved", BarMessage(words, can_be_closed=False))
+        self._strip.show_message("unsaved", words, can_be_closed=False)
 
     def _show_ended(self, session: Session) -> None:
         self._strip.show_message(
             "ended",
-            BarMessage(
-                lambda: self.tr("“{title}” has ended.").format(title=short_title(session)),
-                lambda: (BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
-            ),
+            lambda: self.tr("“{title}” has ended.").format(title=short_title(session)),
+            lambda: (BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
         )
 
     def _show_temporary_ended(self) -> None:
         self._strip.show_message(
-            "ended",
-            BarMessage(lambda: self.tr("The temporary session has ended. Nothing was kept.")),
+            "ended", lambda: self.tr("The temporary session has ended. Nothing was kept.")
         )
 
     def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)

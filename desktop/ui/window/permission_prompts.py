@@ -14,7 +14,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turn_display import TurnDisplay
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 from desktop.ui.window.lifetime import WindowState
 
 _TOOL, _WEB = "tool", "web"
@@ -61,7 +61,7 @@ class ToolPermissionPrompt(QObject):
                 BarAction(self.tr("Don't allow"), refuse),
             )
 
-        self._strip.show_message(_TOOL, BarMessage(words, choices, can_be_closed=False))
+        self._strip.show_message(_TOOL, words, choices, can_be_closed=False)
 
 
 def needs_web(decision: Decision | None) -> bool:
@@ -143,7 +143,7 @@ class WebPermissionPrompt(QObject):
                 BarAction(self.tr("Leave it off"), self._refuse),
             )
 
-        self._strip.show_message(_WEB, BarMessage(words, choices))
+        self._strip.show_message(_WEB, words, choices)
 
     def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """An answer that is there is offered to be given anew for a while, then no more."""

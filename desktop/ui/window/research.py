@@ -16,7 +16,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.widgets.message_bar import BarAction, BarMessage
+from desktop.ui.widgets.message_bar import BarAction
 from desktop.ui.window.lifetime import WindowState
 from desktop.ui.window.permission_prompts import WebPermissionPrompt
 from desktop.ui.window.window_widgets import WindowWidgets
@@ -78,12 +78,10 @@ class WindowResearch(QObject):
 
         self._parts.strip.show_message(
             "research",
-            BarMessage(
-                words,
-                lambda: (
-                    BarAction(self.tr("Resume"), lambda: self._resume(run)),
-                    BarAction(self.tr("Discard"), drop),
-                ),
+            words,
+            lambda: (
+                BarAction(self.tr("Resume"), lambda: self._resume(run)),
+                BarAction(self.tr("Discard"), drop),
             ),
         )
 

@@ -13,7 +13,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 from desktop.ui.window.notices import DELETED, short_title
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class ArchiveController(QObject):
         def show(done: "SessionMerge | None") -> None:
             if done is None:
                 self._strip.show_message(
-                    "parted", BarMessage(lambda: self.tr("There is no session before this one."))
+                    "parted", lambda: self.tr("There is no session before this one.")
                 )
                 return
             first, second = short_title(done.first), short_title(done.second)
@@ -137,7 +137,7 @@ class ArchiveController(QObject):
                     return self.tr("Looking for facts to remember in this session.")
                 return self.tr("Bellek will look for facts in it once a model is connected.")
 
-            self._strip.show_message("learning", BarMessage(words))
+            self._strip.show_message("learning", words)
             self.description_due.emit()
 
         self._worker.do(
@@ -172,8 +172,7 @@ class ArchiveController(QObject):
 
         def show(_: object) -> None:
             self._strip.show_message(
-                "exported",
-                BarMessage(lambda: self.tr("Saved to {file}.").format(file=path.name)),
+                "exported", lambda: self.tr("Saved to {file}.").format(file=path.name)
             )
             self.exported.emit(path)
 
@@ -211,7 +210,7 @@ class ArchiveController(QObject):
                 return self.tr("Sample sessions loaded: %n session(s).", "", added)
 
             self.load()
-            self._strip.show_message("imported", BarMessage(words))
+            self._strip.show_message("imported", words)
 
         self._worker.do(work, show)
 
@@ -233,7 +232,7 @@ class ArchiveController(QObject):
             folder = BarAction(self.tr("Show backups"), lambda: open_folder(backups[0].parent))
             return (undo, folder) if backups else (undo,)
 
-        self._strip.show_message(DELETED, BarMessage(words, choices))
+        self._strip.show_message(DELETED, words, choices)
 
     def _show_parted(
         self,
@@ -249,9 +248,7 @@ class ArchiveController(QObject):
         def undo() -> None:
             self._worker.do(lambda services: services.assistant.split_merge.undo(done), undone)
 
-        self._strip.show_message(
-            "parted", BarMessage(words, lambda: (BarAction(self.tr("Undo"), undo),))
-        )
+        self._strip.show_message("parted", words, lambda: (BarAction(self.tr("Undo"), undo),))
         self._tell_parted(stays, other)
 
     def _tell_parted(self, stays: SessionId, other: SessionId) -> None:
@@ -268,7 +265,7 @@ class ArchiveController(QObject):
             said = self.tr("Exporting %n session(s): {percent}% done.", "", at.whole)
             return said.format(percent=percent)
 
-        self._strip.show_message("exporting", BarMessage(words, can_be_closed=at.is_done))
+        self._strip.show_message("exporting", words, can_be_closed=at.is_done)
 
     def _load_more(self) -> None:
         if self._sidebar.model.is_searching:
