@@ -46,7 +46,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
             finally:
                 core.close()
     except DatabaseDamagedError:
-        if not _save_what_can_be_read(profile, texts):
+        if not _salvage(profile, texts):
             raise
         return 1  # it may have begun to answer: whoever asked for it asks again
     finally:
@@ -89,20 +89,16 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
         archive.close()
 
 
-def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> bool:
-    """Salvage a database that a command found damaged; whether anything was saved."""
-    lock = ProfileLock(profile.lock, for_command=True)
+def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
+    """Save what can be read of a database that a command found damaged; whether it was done."""
     try:
-        lock.acquire()
-    except ProfileInUseError:
-        return False
-    try:
-        open_archive(profile.database, backups=profile.backups).close()
+        with _locked(profile):
+            open_archive(profile.database, backups=profile.backups).close()
     except DatabaseDamagedError as exc:
         print(texts.error(exc), file=sys.stderr)
         return True
-    finally:
-        lock.release()
+    except ProfileInUseError:
+        pass
     return False
 
 

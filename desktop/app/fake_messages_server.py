@@ -82,32 +82,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _events(self) -> Iterator[dict[str, JsonValue]]:
         usage = {"input_tokens": 1, "output_tokens": len(self.server.words)}
-        yield {
-            "type": "message_start",
-            "message": {
-                "id": "msg_loopback",
-                "type": "message",
-                "role": "assistant",
-                "model": "loopback",
-                "content": [],
-                "stop_reason": None,
-                "stop_sequence": None,
-                "usage": usage,
-            },
-        }
-        yield {
-            "type": "content_block_start",
-            "index": 0,
-            "content_block": {"type": "text", "text": ""},
-        }
+        message = {"id": "msg_loopback", "type": "message", "role": "assistant"}
+        ending: dict[str, JsonValue] = {"stop_reason": None, "stop_sequence": None}
+        begun = {**message, "model": "loopback", "content": [], **ending, "usage": usage}
+        yield {"type": "message_start", "message": begun}
+        block: JsonValue = {"type": "text", "text": ""}
+        yield {"type": "content_block_start", "index": 0, "content_block": block}
         for word in self.server.words:
             if self.server.closing.wait(self.server.pause_s):
                 return
             delta: JsonValue = {"type": "text_delta", "text": word}
             yield {"type": "content_block_delta", "index": 0, "delta": delta}
         yield {"type": "content_block_stop", "index": 0}
-        ending: JsonValue = {"stop_reason": "end_turn", "stop_sequence": None}
-        yield {"type": "message_delta", "delta": ending, "usage": usage}
+        ended = {**ending, "stop_reason": "end_turn"}
+        yield {"type": "message_delta", "delta": ended, "usage": usage}
         yield {"type": "message_stop"}
 
     def _answer(self, value: JsonValue) -> None:

@@ -1,7 +1,8 @@
 """Builds the services of the window from the core; imported behind the painted window."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -10,9 +11,7 @@ from desktop.app.composition import Core
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.errors import AppError, BaseUrlInvalidError
-from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
 from desktop.llm.endpoints import look_for_local_servers
 from desktop.llm.model_registry import Models
@@ -37,30 +36,26 @@ from desktop.ui.turn_bridge import TurnBridge
 def window_services(
     core: Core, paths: Paths, profile: ProfilePaths, bridge: TurnBridge
 ) -> WindowServices:
-    cached_wording = cache(wording)
+    cached_wording, shipped = cache(wording), cache(shipped_phrases)
+    related = RelatedSessions(core.search, lambda: shipped().stop_words)
     return WindowServices(
         assistant=core.assistant,
         archive=core.archive_service,
         search=core.search,
         memory=core.memory,
-        embed=_embed(core),
+        embed=partial(_embed, core),
         find=partial(find_all, core.search),
-        suggest=_suggest(core),
+        suggest=lambda draft, besides: related.suggest(draft, besides=besides),
         importer=core.importer,
         library=core.library,
-        add_page=_add_page(core),
+        add_page=partial(_add_page, core),
         exporter=core.exporter,
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
         desk=ModelServices(
-            bridge,
-            core.models,
-            core.keys,
-            look_for_local_servers,
-            core.texts,
-            _in_force,
+            bridge, core.models, core.keys, look_for_local_servers, core.texts, _in_force
         ),
         folders=Folders(profile.folder, paths.settings_file, profile.logs, profile.backups),
         personas=lambda: cached_wording(core.language()).personas,
@@ -85,27 +80,15 @@ def _back_up(core: Core, path: Path) -> BackedUp:
     return BackedUp(done.path, said)
 
 
-def _embed(
-    core: Core,
-) -> Callable[[Callable[[], bool], float], EmbeddingProgress]:
-    def embed(should_stop: Callable[[], bool], quiet_s: float) -> EmbeddingProgress:
-        if core.embedding:
-            core.embedding.threads = background_threads(quiet_s)
-        made = core.meanings.embed_due(should_stop)
-        return replace(core.meanings.progress(), made=made)
-
-    return embed
+def _add_page(core: Core, address: str, should_stop: Stop) -> ImportedPage:
+    return import_page(core.web, core.archive.sources, address, stop=should_stop)
 
 
-def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]:
-    shipped = cache(shipped_phrases)
-    suggesting = RelatedSessions(core.search, lambda: shipped().stop_words)
-    return lambda draft, besides: suggesting.suggest(draft, besides=besides)
-
-
-def _add_page(core: Core) -> Callable[[str, Stop], ImportedPage]:
-    web, sources = core.web, core.archive.sources
-    return lambda address, should_stop: import_page(web, sources, address, stop=should_stop)
+def _embed(core: Core, should_stop: Callable[[], bool], quiet_s: float) -> EmbeddingProgress:
+    if core.embedding:
+        core.embedding.threads = background_threads(quiet_s)
+    made = core.meanings.embed_due(should_stop)
+    return replace(core.meanings.progress(), made=made)
 
 
 def _in_force(settings: Settings) -> Settings:
@@ -133,13 +116,6 @@ def connection(models: Models) -> ConnectionStatus:
     known = model_facts().of(model.name)
     tokens = endpoint.context_tokens or (known.context_tokens if known else None)
     if tokens is None and endpoint.kind is EndpointKind.GGUF:
-        tokens = _asked(models)
+        with suppress(AppError):
+            tokens = model.context_tokens()
     return ConnectionStatus(model.name, endpoint.name, tokens)
-
-
-def _asked(models: Models) -> int | None:
-    model = models.for_role(ModelRole.ANSWERING)
-    try:
-        return model.context_tokens() if model else None
-    except AppError:
-        return None
