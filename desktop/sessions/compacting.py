@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 
 from desktop.domain.endpoints import ModelRole
@@ -21,7 +22,7 @@ from desktop.domain.facts import Learned
 from desktop.domain.messages import Message, Role, active_compacts, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.sessions import Compact
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import Purpose
 from desktop.memory.compaction import (
     SummaryRequest,
     WrittenSummary,
@@ -71,9 +72,9 @@ class Compactor:
         """
         while not should_stop() and self._may_be_due(active):
             with self._making:
-                messages = self._due(active)
-                model = self._summariser()
-                if not messages or model is None:
+                model = self.around.model(ModelRole.SUMMARISING)
+                messages = self._due(active, model) if model else ()
+                if model is None or not messages:
                     return
                 try:
                     learned, is_made = self._make(active, model, messages)
@@ -91,7 +92,7 @@ class Compactor:
         0 where nothing came of it: the turn was stopped, or what the model writes is no summary.
         What a summary lacks is added word for word. Raises LlmError.
         """
-        model = self._summariser() or answering
+        model = self.around.model(ModelRole.SUMMARISING) or answering
         is_off = turn.cancelled.is_set
         with self._waiting(is_off) as is_free:
             first = messages[0]
@@ -106,7 +107,7 @@ class Compactor:
                 return 0
             if is_off():
                 return 0
-            self._learn(written, messages)
+            self.memory.learn(first.session_id, messages, written.facts)
             compact = append_originals(written, messages, self._wording(first).texts)
             return compact.to_number if self.archive.compacts.add(compact) else 0
 
@@ -133,9 +134,8 @@ class Compactor:
         has_grown = not failed_at or len(active.messages) >= failed_at + _TRIED_AGAIN_AFTER
         return has_grown and len(active.messages) - after >= fewest
 
-    def _due(self, active: ActiveSession) -> Sequence[Message]:
-        model = self._summariser()
-        if model is None or not self._may_be_due(active):
+    def _due(self, active: ActiveSession, model: Model) -> Sequence[Message]:
+        if not self._may_be_due(active):
             return ()
         messages = active.messages[covered(self.active_compacts(active)) :]
         answering = self.around.model(ModelRole.ANSWERING) or model
@@ -150,18 +150,18 @@ class Compactor:
         says of the user is learned all the same: at the session's end nobody reads that far back.
         """
         messages = fit_to_context(messages, model)
-        written: WrittenSummary | None = None
+        learned: Learned | None = None
         if fits_whole(messages, model):
             try:
                 written = self._write(messages, model)
             except WILL_NOT_PASS as exc:
                 log.info("older messages stay as they are: %s", exc.key)
-        # First: a process that dies on the way learns it twice, which adds nothing.
-        learned = self._learn(written, messages) if written is not None else None
-        if written is not None and not written.missing:
-            return learned, self.archive.compacts.add(written.compact)
-        if written is not None:
-            log.info("a summary lacked %d pieces; its messages stay", len(written.missing.all))
+            else:
+                # First: a process that dies on the way learns it twice, which adds nothing.
+                learned = self.memory.learn(active.id, messages, written.facts)
+                if not written.missing:
+                    return learned, self.archive.compacts.add(written.compact)
+                log.info("a summary lacked %d pieces; its messages stay", len(written.missing.all))
         self.archive.compacts.note_failure(
             active.id, covered=messages[0].number - 1, messages=len(active.messages)
         )
@@ -180,24 +180,14 @@ class Compactor:
             self.around.phrases().stop_words,
             self.memory.facts_to_compare(said) if learns else None,
         )
-
-        def count(usage: Usage) -> None:
-            self.archive.answers.count_usage(
-                session_id, usage, purpose=Purpose.COMPACT, model=model.name
-            )
-
+        answers = self.archive.answers
+        count = partial(answers.count_usage, session_id, purpose=Purpose.COMPACT, model=model.name)
         return write_compact(model, asked, messages, count, hold)
-
-    def _learn(self, written: WrittenSummary, messages: Sequence[Message]) -> Learned:
-        return self.memory.learn(written.compact.session_id, messages, written.facts)
 
     def _wording(self, message: Message) -> Wording:
         """In the language of the session."""
         session = self.archive.sessions.session(message.session_id)
         return self.around.wording(session.language or self.around.language())
-
-    def _summariser(self) -> Model | None:
-        return self.around.model(ModelRole.SUMMARISING)
 
     @contextmanager
     def _waiting(self, is_off: Callable[[], bool]) -> Iterator[bool]:

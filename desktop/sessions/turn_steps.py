@@ -12,7 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.routing import Answer, Decision, EndSession
+from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
@@ -139,7 +139,9 @@ class TurnSteps:
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         context = AnswerContext(turn, active)
-        if (ended := self.remembering.serve(context)) is not None:
+        # What is answered again is not decided anew, but may have asked for the memory.
+        may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
+        if may_remember and (ended := self.remembering.serve(context)) is not None:
             return ended
         try:
             return self.answerer.answer(context)

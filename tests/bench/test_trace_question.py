@@ -1,8 +1,18 @@
-"""An ordinary question takes a short way to the wire."""
+"""An ordinary question takes a short and narrow way to the wire."""
 
-from tests.bench.trace_question import trace_question
+import pytest
+
+from tests.bench.trace_question import Trace, trace_question
 
 
-def test_a_request_leaves_at_most_twelve_frames_below_the_use_case() -> None:
-    trace = trace_question()
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return trace_question()
+
+
+def test_a_request_leaves_at_most_twelve_frames_below_the_use_case(trace: Trace) -> None:
     assert 0 < len(trace.stack) <= 12, "\n".join(trace.stack)
+
+
+def test_a_question_visits_at_most_seventy_six_files(trace: Trace) -> None:
+    assert 0 < len(trace.files) <= 76, "\n".join(sorted(trace.files))

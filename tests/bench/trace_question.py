@@ -3,8 +3,9 @@
     python -m tests.bench.trace_question
 
 Depth: the frames of the program on the stack when the request leaves, from the use case down to
-the HTTP client's send. Width: the files of the program in which a function runs for one question
-about general knowledge, asked in a session that has one exchange. Imports are not counted.
+the HTTP client's send. Width: the files of the core in which a function runs for one question
+about general knowledge, asked in a session that has one exchange. Imports are not counted, nor
+is what only connects the parts (`app`).
 """
 
 import sys
@@ -40,7 +41,8 @@ class Trace:
         if event != "call":
             return
         code = frame.f_code
-        if code.co_filename.startswith(str(ROOT)) and code.co_name != "<module>":
+        is_core = code.co_filename.startswith(str(ROOT)) and "/app/" not in code.co_filename
+        if is_core and code.co_name != "<module>":
             self.files[str(Path(code.co_filename).relative_to(ROOT))] += 1
         elif code.co_qualname == "Client.send" and not self.stack:
             self.stack = _frames(frame)

@@ -82,7 +82,7 @@ class DirectAnswerer:
         found = self._recollect(context, asked)
         if asked is None and (beside := self._attached(context, first_number=1)):
             asked, found = Recall("", context.question), replace(found, passages=beside)
-        fixed = self.builtin.write(context.guard, context)
+        fixed = self.builtin.write(context.guard, context) if context.guard else ""
         turn.end_phase(count=len(found.passages))
         if context.guard is not None and not context.guard.rest:
             return context.write_quoted(fixed)
@@ -102,7 +102,7 @@ class DirectAnswerer:
             found,
             self._attached(context, first_number=len(found.passages) + 1),
             self.active_memory.prompt_block(context.question, context.active, model),
-            self.builtin.block(context),
+            self.builtin.block(context, context.guard) if context.guard else "",
         )
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:

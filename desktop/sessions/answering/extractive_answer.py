@@ -60,19 +60,15 @@ class BuiltinAnswers:
     memory: Memory
     around: AssistantContext
 
-    def write(self, guard: Guard | None, context: AnswerContext) -> str:
+    def write(self, guard: Guard, context: AnswerContext) -> str:
         """What the application answers by itself, in the question's language."""
-        if guard is None:
-            return ""
         texts = self.around.wording_of(context.question).texts
         return fixed_answer(guard.topics, self._known(guard, context), texts)
 
-    def block(self, context: AnswerContext) -> str:
+    def block(self, context: AnswerContext, guard: Guard) -> str:
         """For the changing block of the request that answers the message."""
-        if context.guard is None:
-            return ""
-        own = self._known(context.guard, context)
-        return guard_block(context.guard, own, self.around.own_wording().texts)
+        own = self._known(guard, context)
+        return guard_block(guard, own, self.around.own_wording().texts)
 
     def _known(self, guard: Guard, context: AnswerContext) -> OwnKnowledge:
         settings = self.around.settings()

@@ -85,7 +85,7 @@ class RetrievedContext:
 
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
-        beside = format_attached(self.beside, texts)
+        beside = format_attached(self.beside, texts) if self.beside else ""
         return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 

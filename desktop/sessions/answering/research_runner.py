@@ -137,7 +137,7 @@ class ResearchAnswerer:
             run.texts,
             PartialResult(self._best_so_far),
             self._unwritten,
-            self.builtin.write(context.guard, context),
+            self.builtin.write(context.guard, context) if context.guard else "",
         )
         review = self.review(context)
         while True:
@@ -274,7 +274,7 @@ class ResearchAnswerer:
         self._memory = self.active_memory.prompt_block(context.question, context.active, model)
         evidence = RetrievedContext(
             memory=self._memory,
-            known=self.builtin.block(context),
+            known=self.builtin.block(context, context.guard) if context.guard else "",
             evidence=whole,
             evidence_passages=len(found.passages),
         )

@@ -1,10 +1,11 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.fakes import ScriptedServer
 from tests.models import ScriptedModel
+from tests.researchers import Researcher
 from tests.studies import Study
 from tests.web import Web as LoopbackWeb
 
@@ -40,3 +41,24 @@ def server() -> Iterator[ScriptedServer]:
 def loopback() -> Iterator[LoopbackWeb]:
     with LoopbackWeb() as web:
         yield web
+
+
+@pytest.fixture
+def hired(
+    tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
+) -> Iterator[Callable[..., Researcher]]:
+    """Makes a researcher with a server, a web and a library of their own."""
+    made: list[Researcher] = []
+
+    def hire(**given: object) -> Researcher:
+        made.append(Researcher(tmp_path, server, loopback, **given))  # type: ignore[arg-type]  # as given
+        return made[-1]
+
+    yield hire
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    return hired()

@@ -1,24 +1,18 @@
 """Addresses in an answer that is given at once: those that nobody gave the model are marked."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from desktop.domain.ids import new_source_id
-from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.sessions.export_citations import Cited
-from desktop.sessions.export_formats import as_markdown, as_page
-from desktop.settings.messages import Texts
 from desktop.storage.database import Database
 from tests.archives import NOON
-from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.fakes import CallsTool, Says
 from tests.models import ScriptedModel
 from tests.researchers import SMALL, Researcher
 from tests.studies import Study
-from tests.web import Web as LoopbackWeb
 from tests.web import page, result, searxng
 
 MADE_UP = "https://made.example/up"
@@ -38,14 +32,6 @@ def test_an_address_that_nobody_gave_is_marked_where_the_answer_is_shown_and_kep
     ended = study.ask("Fotosentez nedir?")
     assert ended.text == f"Bak: {MARKED}. Ayrıca [şu]({MADE_UP}/iki)[?]."
     assert study.on_disk()[-1].content == ended.text
-
-
-def test_what_was_marked_once_is_marked_again(study: Study, model: ScriptedModel) -> None:
-    model.steps += [f"Bak: {MADE_UP} sayfası.", f"Yine {MADE_UP} [?] sayfası."]
-    study.ask("Fotosentez nedir?")
-    assert study.ask("Bağlantı neydi, bir daha yazar mısın?").text.split() == [
-        *("Yine", MADE_UP, "[?]", "sayfası."),
-    ]
 
 
 def test_what_the_user_wrote_in_the_session_is_not_marked(
@@ -89,14 +75,6 @@ def test_an_imported_answer_vouches_for_nothing(study: Study, model: ScriptedMod
     assert study.ask("Hangi bağlantıydı?").text == f"O bağlantı {MARKED} idi."
 
 
-def test_addresses_in_code_and_on_this_computer_stay_as_they_are(
-    study: Study, model: ScriptedModel
-) -> None:
-    said = f"Aç: http://localhost:8080/x\n\n```\ncurl {MADE_UP}\n```\n\n`{MADE_UP}` yaz."
-    model.steps.append(said)
-    assert study.ask("Sunucuyu nasıl denerim?").text == said
-
-
 def test_where_the_disk_cannot_be_asked_an_address_is_marked(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -110,20 +88,11 @@ def test_where_the_disk_cannot_be_asked_an_address_is_marked(
     assert study.ask("Fotosentez nedir?").text == f"Bak: {READ} [?] sayfası."
 
 
-def test_the_mark_goes_along_into_an_export(study: Study, model: ScriptedModel) -> None:
-    model.steps.append(f"Bak: {MADE_UP}.")
-    study.ask("Fotosentez nedir?")
-    shown = study.active.session, study.active.messages, Cited(Texts(Language.TR))
-    assert MARKED in as_markdown(*shown)
-    assert "made.example/up [?]" in as_page([shown])
-
-
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    someone = Researcher(tmp_path, server, loopback, can=("tools",))
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    someone = hired(can=("tools",))
     someone.turn_web_on()
-    yield someone
-    someone.close()
+    return someone
 
 
 def test_a_page_that_a_tool_read_is_known_and_one_that_a_search_only_named_is_not(

@@ -25,7 +25,6 @@ from tests.server_web import (
     RARE,
     fetched,
     of_page,
-    of_search,
     reads_and_cites,
     says,
     searched,
@@ -73,36 +72,6 @@ def test_it_is_offered_and_what_it_finds_is_kept_cited_and_noted(someone: Resear
     }
     assert ended.usage.cost_usd == pytest.approx(0.01)
     assert someone.loopback.asked == []
-
-
-def test_its_calls_and_pages_are_told_as_they_come(someone: Researcher) -> None:
-    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
-    someone.study.ask(QUESTION)
-    calls = someone.study.happened(ToolCalled)
-    assert [(one.name, one.state) for one in calls] == [
-        ("web_search", ToolState.RUNNING),
-        ("web_search", ToolState.DONE),
-        ("web_fetch", ToolState.RUNNING),
-        ("web_fetch", ToolState.DONE),
-    ]
-    assert {one.address for one in someone.study.happened(SourceFound)} == {METFORMIN, RARE}
-
-
-def test_words_that_stand_in_no_page_are_unchecked(someone: Researcher) -> None:
-    blocks = [*fetched(METFORMIN, f"{LOWERS} {OLD}"), says("It cures.", of_page("It cures all."))]
-    answers(someone, SaysBlocks(blocks, usage=SMALL))
-    (cited,) = someone.study.ask(QUESTION).citations
-    assert cited.state is CitationState.UNCHECKED
-
-
-def test_a_pause_is_gone_on_from(someone: Researcher) -> None:
-    first = SaysBlocks(searched("metformin", RARE), stop_reason="pause_turn", usage=SMALL)
-    rest = [says("It is rare.", of_search(ONE_IN_TEN, RARE))]
-    answers(someone, first, SaysBlocks(rest, usage=SMALL))
-    ended = someone.study.ask(QUESTION)
-    assert ended.text == "It is rare. [1]"
-    assert all(map(someone.opens, ended.citations))
-    assert [web_tools(one)["web_search"] for one in someone.server.asked] == [3, 2]
 
 
 def test_it_goes_along_with_tools_of_ours_round_after_round(someone: Researcher) -> None:
@@ -159,13 +128,6 @@ def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> Non
     assert ended.text == "It lowers it [1]."
     assert all(map(someone.opens, ended.citations))
     assert LOWERS in someone.server.asked[1].newest
-
-
-def test_lists_of_numbers_stay_as_they_are_where_nothing_was_searched(
-    someone: Researcher,
-) -> None:
-    answers(someone, Says("The list is x = [1, 2], and x[0] is 1.", usage=SMALL))
-    assert someone.study.ask(QUESTION).text == "The list is x = [1, 2], and x[0] is 1."
 
 
 def test_where_the_endpoint_refuses_it_answers_without(someone: Researcher) -> None:

@@ -104,12 +104,3 @@ def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:
     ended = kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     assert "gece üçte ölçüm" in ended.text
     assert {one.source_id for one in ended.citations} == {PAST}
-
-
-def test_one_that_was_merged_meanwhile_speaks_from_where_it_is(
-    kept: Study, model: ScriptedModel
-) -> None:
-    kept.archive.imports.add([finished("once", "Kan şekeri nedir?", "Kandaki glikozdur.")])
-    kept.archive.split_merge.merge(SessionId("once"), PAST)
-    kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
-    assert "gece üçte ölçüm yapmaya karar verdik" in changing(model)

@@ -1,8 +1,7 @@
 """Past sessions put beside the current one are evidence for every tier."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,7 @@ from desktop.domain.messages import CitationState
 from desktop.domain.tiers import Tier
 from desktop.research.citations.quote_matching import stands_in
 from tests.archives import finished
-from tests.fakes import ScriptedServer
 from tests.researchers import ANSWER, READ, REPORT, Researcher
-from tests.web import Web as LoopbackWeb
 
 PAST = SessionId("past")
 PLAN_MADE = "We decided to measure at three in the night to rule out the Somogyi effect."
@@ -23,26 +20,24 @@ QUESTION = "How should the plan for measuring the Somogyi effect look?"
 
 
 @pytest.fixture
-def someone(tmp_path: Path) -> Iterator[Researcher]:
+def someone(hired: Callable[..., Researcher]) -> Researcher:
     """Who wants past sessions looked into only where they are put beside."""
-    with ScriptedServer() as server, LoopbackWeb() as web:
-        someone = Researcher(tmp_path, server, web)
-        someone.study.archive.imports.add(
-            [
-                finished(
-                    PAST,
-                    "Why is my sugar high in the morning?",
-                    PLAN_MADE,
-                    title="Morning sugar",
-                    summary=SUMMARY,
-                    at=datetime(2026, 2, 10, 9, tzinfo=UTC),
-                )
-            ]
-        )
-        someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
-        someone.study.set(uses_past_sessions=False)
-        yield someone
-        someone.close()
+    someone = hired()
+    someone.study.archive.imports.add(
+        [
+            finished(
+                PAST,
+                "Why is my sugar high in the morning?",
+                PLAN_MADE,
+                title="Morning sugar",
+                summary=SUMMARY,
+                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
+            )
+        ]
+    )
+    someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
+    someone.study.set(uses_past_sessions=False)
+    return someone
 
 
 def ask(someone: Researcher, tier: Tier, *beside: SessionId) -> TurnEnded:
@@ -72,22 +67,3 @@ def test_in_deep_they_are_read_as_evidence_and_cited_in_the_report(someone: Rese
     assert "measure at three" in someone.brain.requests(REPORT)[0].newest
     assert PAST in {one.source_id for one in ended.citations}
     assert "Morning sugar (session of 10 February 2026)" in ended.text
-
-
-@pytest.mark.parametrize("tier", list(Tier))
-def test_without_a_model_they_are_quoted(someone: Researcher, tier: Tier) -> None:
-    someone.study.model = None
-    ended = ask(someone, tier, PAST)
-    assert PAST in {one.source_id for one in ended.citations}
-    assert "measure at three" in ended.text
-
-
-@pytest.mark.parametrize("tier", list(Tier))
-def test_the_next_question_without_them_has_nothing_of_them(
-    someone: Researcher, tier: Tier
-) -> None:
-    ask(someone, tier, PAST)
-    someone.brain.asked.clear()
-    someone.study.assistant.end()
-    ask(someone, tier)
-    assert not any("Somogyi effect." in request.newest for _, request in someone.brain.asked)

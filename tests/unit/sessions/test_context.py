@@ -125,20 +125,3 @@ def test_a_question_that_fills_the_model_alone_goes_without_what_is_remembered(
     assert "Ankara" not in changing(model)
     assert study.happened(FactsSent) == []
     assert [one.text for one in model.requests[-1].messages] == [study.said[0]]
-
-
-def test_lite_recalls_half_of_what_is_found(study: Study, model: ScriptedModel) -> None:
-    for _ in range(3):
-        study.ask("Şafak fenomeni nedir?")
-    study.assistant.end()
-    study.describe()
-    found: list[int] = []
-    for is_lite in (False, True):
-        study.set(is_lite=is_lite)
-        study.ask("Geçen oturumda şafak fenomeni hakkında ne konuşmuştuk?")
-        report = study.happened(ContextAssembled)[0].report
-        found.append(report.part(PartKind.RECALLED).items)
-        assert changing(model).count("</passage>") == found[-1]
-        study.assistant.end()
-    assert found[0] > 1
-    assert found[1] == -(-found[0] // 2)

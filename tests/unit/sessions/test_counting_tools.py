@@ -1,8 +1,7 @@
 """Tools that work out, count days and count sessions, called in the middle of an answer."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -10,25 +9,15 @@ from desktop.domain.events import ToolCalled, ToolState
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
 from tests.archives import finished
-from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.fakes import CallsTool, Says
 from tests.researchers import Researcher
-from tests.web import Web as LoopbackWeb
 
 PAST = SessionId("lif")
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer) -> Iterator[Researcher]:
-    with LoopbackWeb() as loopback:
-        someone = Researcher(tmp_path, server, loopback, can=["tools"])
-        yield someone
-        someone.close()
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    return hired(can=["tools"])
 
 
 def told(someone: Researcher, name: str, **given: object) -> tuple[str, bool]:
@@ -79,22 +68,6 @@ def test_it_tells_the_time_and_counts_days(
     assert all(one in text for one in expected), text
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"date": "tomorrow"},
-        {"date": "2026-02-30"},
-        {"zone": "Atlantis/Capital"},
-        {"zone": "../../etc/passwd"},
-        {"date": "9999-12-01", "add": 2, "unit": "months"},
-        {"date": "0001-01-01", "add": -1},
-        {"add": 1, "unit": "fortnights"},
-    ],
-)
-def test_a_day_that_is_none_is_not_made_up(someone: Researcher, given: dict[str, object]) -> None:
-    assert told(someone, "date_time", **given)[1]
-
-
 def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
     someone.study.archive.imports.add(
         [finished("lif", "How much fibre?", "Thirty grams.", at=datetime(2026, 2, 10, tzinfo=UTC))]
@@ -140,10 +113,3 @@ def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
     someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
     someone.study.run(someone.study.assistant.ask("And the second one?", beside=[PAST]))
     assert results(someone)[-1][1]
-
-
-def test_a_program_in_an_answer_may_have_a_name_like_a_tools(someone: Researcher) -> None:
-    code = "```python\ndate_time = now()\n```"
-    someone.server.then(Says(code))
-    assert someone.study.ask("How does one read the clock?").text == code
-    assert len(someone.server.asked) == 1

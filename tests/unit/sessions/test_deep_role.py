@@ -1,27 +1,22 @@
 """A model of its own for deep research: it plans, reads and writes, and nobody else does."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from desktop.domain.events import Outcome
 from desktop.domain.tiers import Tier
 from desktop.llm.client import MessagesModel
-from tests.fakes import ScriptedServer
 from tests.researchers import ANSWER, GAPS, PLAN, READ, REPORT, VERIFY, Researcher
-from tests.web import Web as LoopbackWeb
 
 QUESTION = "What is the dawn phenomenon?"
 
 
 @pytest.fixture
-def someone(tmp_path: Path) -> Iterator[Researcher]:
-    with ScriptedServer() as server, LoopbackWeb() as web:
-        someone = Researcher(tmp_path, server, web)
-        someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar at four.")
-        yield someone
-        someone.close()
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    someone = hired()
+    someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar at four.")
+    return someone
 
 
 def asked_models(someone: Researcher) -> dict[str, str]:

@@ -1,17 +1,13 @@
 """Title, summary and topics of what has ended: by the model, else by extraction, never lost."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.domain.errors import (
     ConnectionLostError,
-    LlmError,
-    OverloadedError,
     RefusedError,
     ReplyInvalidError,
 )
@@ -23,7 +19,7 @@ from desktop.domain.usage import Purpose
 from desktop.sessions.session_analysis_request import transcript, validated
 from tests.archives import finished
 from tests.guards import LogWatch
-from tests.models import A_DESCRIPTION, ScriptedModel
+from tests.models import ScriptedModel
 from tests.studies import Study
 
 GOOD: dict[str, Any] = {
@@ -71,16 +67,6 @@ def test_the_model_is_asked_in_the_language_of_the_session_with_all_that_was_sai
     assert "Şafak olayı nedir" in request.messages[0].text
 
 
-def test_the_summarising_role_describes_and_its_tokens_are_counted_for_the_session(
-    study: Study,
-) -> None:
-    study.summariser = summariser = ScriptedModel()
-    session_id = an_ended_session(study)
-    described(study, session_id)
-    assert len(summariser.json_requests) == 1
-    assert study.archive.answers.usage(session_id)[None].input_tokens == 12
-
-
 def test_a_reply_that_does_not_validate_is_asked_for_once_more_with_the_reason(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -102,21 +88,6 @@ def test_after_two_replies_that_do_not_validate_the_description_is_extracted(
     assert session.described_by is DescribedBy.EXTRACTION
     assert session.title
     assert len(model.json_requests) == 2
-    assert study.describe() == []
-
-
-@pytest.mark.parametrize("error", [ConnectionLostError(where="x"), OverloadedError()])
-def test_offline_it_is_extracted_now_and_written_by_the_model_later(
-    study: Study, model: ScriptedModel, error: LlmError
-) -> None:
-    model.descriptions.append(error)
-    session_id = an_ended_session(study)
-    session = described(study, session_id)
-    assert session.described_by is DescribedBy.EXTRACTION
-    assert "şafak" in str(session.title).lower()
-    assert 3 <= len(session.topics) <= 7
-    assert study.search.find(Query("insülin"))
-    assert described(study, session_id).title == "Modelin başlığı"
     assert study.describe() == []
 
 
@@ -170,31 +141,6 @@ def test_the_model_is_not_asked_where_the_user_wants_extraction(
     assert model.json_requests == []
 
 
-def test_a_title_that_the_user_gave_stays_when_the_session_ends_again(study: Study) -> None:
-    session_id = an_ended_session(study)
-    study.describe()
-    study.archive.sessions.rename(session_id, "Kendi başlığım")
-    study.assistant.resume(session_id)
-    study.ask("Peki gece?")
-    study.assistant.end()
-    session = described(study, session_id)
-    assert session.title == "Kendi başlığım"
-    assert session.summary == "Modelin özeti."
-
-
-def test_a_continued_session_keeps_its_title_until_a_better_one_is_written(
-    study: Study, model: ScriptedModel
-) -> None:
-    session_id = an_ended_session(study)
-    study.describe()
-    study.assistant.resume(session_id)
-    assert study.sessions()[0].title == "Modelin başlığı"
-    study.ask("Peki gece?")
-    model.descriptions.append({**GOOD, "title": "Daha iyi başlık"})
-    study.assistant.end()
-    assert described(study, session_id).title == "Daha iyi başlık"
-
-
 def continued(study: Study, session_id: SessionId, *said: str) -> None:
     study.assistant.resume(session_id)
     for text in said:
@@ -228,19 +174,6 @@ def test_extraction_never_replaces_what_somebody_wrote(study: Study, by: Describ
     assert described(study, session_id).summary == "Modelin özeti."
 
 
-def test_what_somebody_wrote_stays_where_the_model_refuses_to_write_it_anew(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
-) -> None:
-    log_watch.expect("desktop.sessions.session_description", "refused")
-    session_id = an_ended_session(study)
-    study.describe()
-    model.descriptions.append(RefusedError(where="x"))
-    continued(study, session_id, "Peki gece ne olur?")
-    assert described(study, session_id).title == "Modelin başlığı"
-    assert study.describe() == []
-    assert len(model.json_requests) == 2
-
-
 def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study) -> None:
     alone.ask("Şafak olayı nedir, kan şekeri sabahları neden yükselir?")
     session_id = alone.active.id
@@ -249,12 +182,6 @@ def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study)
     session = described(alone, session_id)
     assert session.title == "Kendi başlığım"
     assert session.summary
-
-
-def test_describing_can_be_left_off_and_taken_up_later(study: Study) -> None:
-    an_ended_session(study)
-    assert list(study.assistant.describe_pending(lambda: True)) == []
-    assert len(study.describe()) == 1
 
 
 def test_everything_can_be_found_before_the_first_request_leaves(
@@ -303,29 +230,10 @@ def test_a_reply_is_not_taken_for_a_description_unless_it_is_one(broken: Any) ->
         validated(broken)
 
 
-def test_a_reply_with_too_many_topics_and_stray_white_space_is_tidied() -> None:
-    found = validated(
-        {"title": " Şafak \n olayı ", "summary": " Özet ", "topics": [*"abcdefghi", "", 4]}
-    )
-    assert (found.title, found.summary) == ("Şafak olayı", "Özet")
-    assert found.topics == tuple("abcdefg")
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
 )
-
-
-@given(JSON | st.fixed_dictionaries({"title": JSON, "summary": JSON, "topics": JSON}))
-def test_whatever_a_model_says_is_a_description_or_is_refused(reply: Any) -> None:
-    try:
-        found = validated(reply)
-    except ReplyInvalidError:
-        return
-    assert found.title
-    assert found.summary
-    assert 3 <= len(found.topics) <= 7
 
 
 def test_a_session_too_long_for_one_request_is_told_by_its_beginning_and_its_end(
@@ -339,12 +247,6 @@ def test_a_session_too_long_for_one_request_is_told_by_its_beginning_and_its_end
     assert "[…]" in said
     whole = transcript(study.active.messages, 100_000)
     assert whole.count("orta") == 400
-
-
-def test_the_schema_asks_for_what_is_validated(study: Study, model: ScriptedModel) -> None:
-    described(study, an_ended_session(study))
-    assert isinstance(A_DESCRIPTION, Mapping)
-    assert model.schemas[0]["required"] == list(A_DESCRIPTION)
 
 
 # imported sessions, within a budget
@@ -385,18 +287,6 @@ def test_describing_imports_ends_where_the_next_request_would_go_over_the_budget
     assert len(study.describe()) == 2  # 17 tokens each; a third might cost more than is left
     assert study.describe() == []
     assert len(model.json_requests) == 2
-
-
-def test_describing_imports_ends_as_soon_as_the_budget_is_taken_away(
-    study: Study, model: ScriptedModel
-) -> None:
-    imports(study, "a", "b", "c")
-    study.set(import_tokens=100_000)
-    describing = study.assistant.describe_pending(lambda: False)
-    next(describing)
-    study.set(import_tokens=0)
-    assert list(describing) == []
-    assert len(model.json_requests) == 1
 
 
 def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(

@@ -6,7 +6,6 @@ import pytest
 
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
 from desktop.domain.events import (
-    MessageAdded,
     Outcome,
     SessionEnded,
     SessionStarted,
@@ -17,7 +16,6 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageState
 from desktop.domain.search import Query
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
-from tests.archives import finished
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -105,12 +103,6 @@ def test_a_topic_announced_without_a_question_leaves_nothing_active(study: Study
     assert study.active.id != old
 
 
-def test_a_new_topic_where_nothing_was_said_yet_is_simply_asked(study: Study) -> None:
-    study.ask("Yeni konu: Somogyi etkisi nedir?")
-    assert study.said == ["Somogyi etkisi nedir?", "Tamam."]
-    assert study.happened(SessionEnded) == []
-
-
 def test_another_subject_begins_a_session_of_its_own(study: Study, model: ScriptedModel) -> None:
     old = talk(study)
     study.ask(ANOTHER_SUBJECT)
@@ -196,12 +188,6 @@ def test_what_was_said_after_a_split_is_not_lost_when_the_split_is_taken_back(
     assert "Peki Doğu Roma ne zaman yıkıldı?" in kept
 
 
-def test_only_a_split_can_be_taken_back_as_one(study: Study) -> None:
-    talk(study)
-    study.ask("Yeni konu: Somogyi etkisi nedir?")
-    assert study.assistant.undo_split(study.active.id) is None
-
-
 def test_the_user_can_end_it(study: Study) -> None:
     session_id = talk(study)
     ended = study.assistant.end()
@@ -234,14 +220,6 @@ def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: S
     study.active.leave(study.active.messages[1].id)
     study.assistant.close()
     assert study.sessions()[0].status is SessionStatus.ACTIVE
-
-
-def test_closing_in_mid_answer_keeps_it_as_stopped(study: Study, model: ScriptedModel) -> None:
-    model.steps.append(("Yarım ", study.assistant.close, "kalan"))
-    study.ask("Soru?")
-    (session,) = study.sessions()
-    assert session.end_reason is EndReason.CLOSED
-    assert study.on_disk(session.id)[-1].state is MessageState.STOPPED
 
 
 def test_a_session_ends_after_half_an_hour_of_silence_and_not_before(study: Study) -> None:
@@ -306,14 +284,6 @@ def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
     next_command.close()
 
 
-def test_coming_back_to_a_session_leaves_its_draft_as_it_was(study: Study) -> None:
-    session_id = talk(study)
-    study.assistant.keep_draft(Draft("yarım bir soru", 2, 7))
-    study.assistant.end()
-    study.assistant.resume(session_id)
-    assert study.assistant.draft() == Draft("yarım bir soru", 2, 7)
-
-
 def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: ScriptedModel) -> None:
     found: list[object] = []
 
@@ -348,15 +318,6 @@ def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: S
     study.ask("Peki sonra?")
     assert (study.active.session.title, study.active.session.is_pinned) == ("Şafak olayı", True)
     assert study.active.is_saved
-
-
-def test_a_past_session_is_renamed_without_a_word_to_the_active_one(study: Study) -> None:
-    past = talk(study)
-    study.assistant.end()
-    talk(study)
-    renamed = study.assistant.rename(past, "Eski")
-    assert renamed == study.archive.sessions.session(past)
-    assert study.active.session.title is None
 
 
 def test_a_past_session_is_continued_and_the_active_one_gives_way(
@@ -422,17 +383,6 @@ def test_every_other_ending_is_taken_back(study: Study, why: EndReason) -> None:
     study.assistant.undo_end(session_id)
     assert study.active.id == session_id
     assert len(study.said) == 4
-
-
-def test_what_gave_way_to_a_continued_session_can_come_back(study: Study) -> None:
-    first = talk(study)
-    study.assistant.end()
-    study.ask("Somogyi etkisi nedir?")
-    second = study.active.id
-    study.assistant.resume(first)
-    study.assistant.undo_end(second)
-    assert study.active.id == second
-    assert study.archive.sessions.session(first).status is SessionStatus.COMPLETE
 
 
 def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:
@@ -537,12 +487,6 @@ def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Stu
     assert study.assistant.draft() == Draft("peki ya")
 
 
-def test_a_message_is_told_once_before_and_once_after_it_is_saved(study: Study) -> None:
-    study.ask("Soru?")
-    users = [event for event in study.happened(MessageAdded) if event.message.number == 1]
-    assert [event.is_saved for event in users] == [False, True]
-
-
 def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and_are_all_sent(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -559,13 +503,3 @@ def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and
             assert len(study.sessions()) == 1
             assert len(model.requests[-1].messages) == 2 * n + 1
             assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
-
-
-def test_an_imported_session_is_continued_like_any_other(
-    study: Study, model: ScriptedModel
-) -> None:
-    study.archive.imports.add([finished("eski", "Şafak nedir?", "Sabah yükselişi.")])
-    study.assistant.resume(SessionId("eski"))
-    study.ask("Peki Somogyi?")
-    sent = [one.text for one in model.requests[-1].messages]
-    assert sent == ["Şafak nedir?", "Sabah yükselişi.", "Peki Somogyi?"]

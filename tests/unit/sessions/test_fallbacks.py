@@ -1,20 +1,16 @@
 """The honest ways out of an answer that is not good enough; every one of them is really taken."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from desktop.domain.events import AnswerRejected, Outcome
 from desktop.domain.language import Language
-from desktop.domain.messages import NO_MODEL, MessageState
+from desktop.domain.messages import NO_MODEL
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
-from tests.fakes import Says, ScriptedServer
+from tests.fakes import Says
 from tests.models import ScriptedModel
 from tests.researchers import ANSWER, SMALL, Researcher
 from tests.studies import Study
-from tests.web import Web as LoopbackWeb
 
 QUESTIONS = {
     Language.TR: "Şafak olayı nedir, kan şekeri neden yükselir?",
@@ -25,14 +21,6 @@ KEY = "sk-ant-abcdefghijklmnopqrstuv"
 
 def said(language: Language, key: str, **values: str) -> str:
     return Texts(language).say(f"fallback.{key}", **values)
-
-
-@pytest.fixture
-def someone(tmp_path: Path) -> Iterator[Researcher]:
-    with ScriptedServer() as server, LoopbackWeb() as web:
-        someone = Researcher(tmp_path, server, web)
-        yield someone
-        someone.close()
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -105,28 +93,9 @@ def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
     assert said(language, "need_to_know", part=part) in ended.text
 
 
-@pytest.mark.parametrize("language", list(Language))
-def test_it_says_that_and_why_it_tries_again(
-    study: Study, model: ScriptedModel, language: Language
-) -> None:
-    model.steps += [f"{KEY}", "Tamam."]
-    study.ask(QUESTIONS[language])
-    (rejected,) = study.happened(AnswerRejected)
-    why = Texts(language).say("quality.leaked")
-    assert rejected.said == said(language, "try_again", why=why)
-
-
 def test_what_stands_in_the_place_of_an_answer_no_model_is_said_to_have_written(
     study: Study, model: ScriptedModel
 ) -> None:
     model.steps += ["", "…"]
     study.ask(QUESTIONS[Language.EN])
     assert study.on_disk()[-1].model == NO_MODEL
-
-
-def test_that_nothing_was_found_is_the_applications_word_and_quoted_by_nobody(
-    someone: Researcher,
-) -> None:
-    someone.ask("How do zzz and qqq differ?", Tier.DEEP)
-    answer = someone.study.on_disk()[-1]
-    assert (answer.state, answer.model) == (MessageState.COMPLETE, NO_MODEL)

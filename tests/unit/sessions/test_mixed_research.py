@@ -1,16 +1,15 @@
 """A message of which the application knows a part, while a tier works on the rest."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.events import AnswerRejected, Outcome
+from desktop.domain.events import Outcome
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
-from tests.fakes import Request, Says, ScriptedServer, Step
+from tests.fakes import Request, Says, Step
 from tests.researchers import (
     ANSWER,
     PLAN,
@@ -22,7 +21,6 @@ from tests.researchers import (
     asks,
     plans,
 )
-from tests.web import Web as LoopbackWeb
 from tests.web import page, result, searxng
 
 MIXED = "adın ne ve bugün Londra'da hava nasıl?"
@@ -32,17 +30,15 @@ NAME = {one: Texts(one).say("guard.name") for one in Language}
 
 
 @pytest.fixture
-def someone(tmp_path: Path) -> Iterator[Researcher]:
-    with ScriptedServer() as server, LoopbackWeb() as web:
-        someone = Researcher(tmp_path, server, web)
-        found = web.put("/weather", page("Londra hava", WEATHER, language="tr"))
-        web.put("/search", searxng(result("Londra hava", found)))
-        someone.turn_web_on()
-        part = "bugün Londra'da hava nasıl?"
-        someone.brain.does[QUESTIONS] = asks(part)
-        someone.brain.does[PLAN] = plans(part)
-        yield someone
-        someone.close()
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    someone = hired()
+    found = someone.loopback.put("/weather", page("Londra hava", WEATHER, language="tr"))
+    someone.loopback.put("/search", searxng(result("Londra hava", found)))
+    someone.turn_web_on()
+    part = "bugün Londra'da hava nasıl?"
+    someone.brain.does[QUESTIONS] = asks(part)
+    someone.brain.does[PLAN] = plans(part)
+    return someone
 
 
 def searches(someone: Researcher) -> list[str]:
@@ -63,32 +59,6 @@ def test_what_is_known_goes_into_the_request_that_writes_the_rest(
     assert ended.text.startswith("Adım Bellek.")
     assert all(someone.opens(one) for one in ended.citations)
     assert ended.citations
-
-
-@pytest.mark.parametrize("tier", list(Tier))
-def test_only_what_is_not_known_is_looked_for(someone: Researcher, tier: Tier) -> None:
-    someone.ask(MIXED, tier)
-    assert searches(someone)
-    assert not any("ad%C4%B1n" in one for one in searches(someone))
-
-
-def test_without_a_key_of_the_users_the_router_gives_the_rest_to_a_tier(
-    someone: Researcher,
-) -> None:
-    someone.brain.does[ANSWER] = lambda _: Says(WHOLE, usage=SMALL)
-    ended = someone.study.ask(MIXED)
-    assert searches(someone)
-    assert ended.text.startswith("Adım Bellek.")
-    assert "yağmurlu" in someone.brain.requests(ANSWER)[-1].newest
-
-
-def test_an_answer_that_leaves_out_what_is_known_is_written_again(someone: Researcher) -> None:
-    left = ["Hava yağmurlu, on bir derece.", "Adım Bellek; hava yağmurlu, on bir derece."]
-    someone.brain.does[ANSWER] = lambda _: Says(left.pop(0), usage=SMALL)
-    ended = someone.ask(MIXED, Tier.QUICK)
-    (rejected,) = someone.study.happened(AnswerRejected)
-    assert rejected.faults == ("part_missing",)
-    assert ended.text.startswith("Adım Bellek")
 
 
 def test_a_report_stands_below_what_is_known(someone: Researcher) -> None:

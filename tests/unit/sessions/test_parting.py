@@ -1,12 +1,11 @@
 """Splitting a past session and merging two, and taking either back."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import SessionDeletedError, SessionUnknownError
+from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.search import Query
@@ -83,21 +82,6 @@ def test_a_split_is_taken_back_whole(study: Study) -> None:
     assert _found(study, "maya") == {session_id}
 
 
-def test_versions_go_with_what_they_are_versions_of(study: Study) -> None:
-    study.ask(TIDES)
-    study.ask("Ekmek nasıl yapılır?")
-    study.run(study.assistant.edit(study.active.messages[2].id, BREAD))
-    session_id = study.active.id
-    study.assistant.end(EndReason.USER)
-    before = study.archive.sessions.all_versions(session_id)
-    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
-    part = study.archive.sessions.all_versions(done.part)
-    assert len(study.archive.sessions.all_versions(session_id)) == 2
-    assert {one.message.content for one in part} >= {BREAD, "Ekmek nasıl yapılır?"}
-    study.assistant.split_merge.undo(done)
-    assert study.archive.sessions.all_versions(session_id) == before
-
-
 def test_a_session_is_put_behind_the_one_before_it(study: Study) -> None:
     first, second = _past(study, TIDES), _past(study, BREAD)
     done = study.assistant.split_merge.merge(second)
@@ -159,59 +143,3 @@ def test_nothing_is_split_off_at_the_first_message_or_at_one_of_another_session(
         with pytest.raises(SessionUnknownError):
             study.assistant.split_merge.split(first, at)
     assert _state(study) == before
-
-
-def test_a_merged_session_can_be_gone_on_with(study: Study) -> None:
-    first, second = _past(study, TIDES), _past(study, BREAD)
-    study.assistant.split_merge.merge(second)
-    study.assistant.resume(first)
-    study.ask("Peki ya sonra?")
-    assert _numbers(study, first) == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_split_changes_nothing_of_the_others(study: Study) -> None:
-    other, session_id = _past(study, "Ay tutulması nedir?"), _past(study, TIDES, BREAD)
-    before = _state(study)[other]
-    done = study.assistant.split_merge.split(session_id, _question(study, session_id, BREAD))
-    assert _state(study)[other] == before
-    study.assistant.split_merge.undo(replace(done))
-    assert _state(study)[other] == before
-
-
-def test_a_link_to_a_session_leads_to_where_its_messages_went(study: Study) -> None:
-    first, second, third = _past(study, TIDES), _past(study, BREAD), _past(study, "Roma?")
-    message, parting = _question(study, third, "Roma?"), study.archive.split_merge
-    study.assistant.split_merge.merge(third)
-    done = study.assistant.split_merge.merge(second)
-    assert parting.where(third, message) == parting.where(third, None) == first
-    assert done is not None
-    study.assistant.split_merge.undo(done)
-    assert parting.where(third, message) == parting.where(third, None) == second
-    study.archive.purge_deleted()
-    assert parting.where(third, None) == second
-
-
-def test_a_link_to_a_message_leads_into_the_part_that_it_came_to(study: Study) -> None:
-    session_id = _past(study, TIDES, BREAD)
-    message = _question(study, session_id, BREAD)
-    done = study.assistant.split_merge.split(session_id, message)
-    assert study.archive.split_merge.where(session_id, message) == done.part
-    assert study.archive.split_merge.where(session_id, None) == session_id
-    study.assistant.split_merge.undo(done)
-    assert study.archive.split_merge.where(done.part, None) == session_id
-
-
-def test_a_link_to_a_deleted_session_says_so(study: Study) -> None:
-    first, second = _past(study, TIDES), _past(study, BREAD)
-    message = _question(study, second, BREAD)
-    study.assistant.split_merge.merge(second)
-    study.archive.sessions.delete(first)
-    for purge in (False, True):
-        if purge:
-            study.archive.purge_deleted()
-        with pytest.raises(SessionDeletedError):
-            study.archive.split_merge.where(second, message)
-        with pytest.raises(SessionDeletedError):
-            study.archive.split_merge.where(first, None)
-    with study.archive.database.reading() as db:
-        assert db.exec_driver_sql("SELECT count(*) FROM moved_sessions").scalar_one() == 0

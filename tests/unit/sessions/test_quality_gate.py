@@ -106,25 +106,6 @@ def test_what_fails_twice_is_kept_with_a_word_about_it(study: Study, model: Scri
     assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
 
 
-def test_an_empty_answer_gives_way_to_an_honest_sentence(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps += [" ", ""]
-    ended = study.ask(QUESTION)
-    assert ended.outcome is Outcome.COMPLETE
-    assert ended.text.startswith("Buna bir yanıt yazamadım")
-    assert "".join(one.text for one in study.happened(TextArrived)).strip() == ended.text
-
-
-def test_instructions_that_leak_twice_are_not_kept(study: Study, model: ScriptedModel) -> None:
-    leak = "Bilmediğini ya da emin olmadığını açıkça söyle. Kaynak, alıntı, sayı, ad ya da "
-    leak += "bağlantı uydurma."
-    model.steps += [leak, leak]
-    ended = study.ask(QUESTION)
-    assert "uydurma" not in ended.text
-    assert "uydurma" not in study.on_disk()[-1].content
-
-
 def test_the_quick_model_is_asked_only_where_the_rules_are_in_doubt(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -215,16 +196,6 @@ def test_what_the_application_knows_goes_with_the_request_and_not_into_the_sessi
     assert "5 Mart 2026, Perşembe" in (request.changing or "")
     assert "Adım Bellek" in (request.changing or "")
     assert "Adım Bellek" not in request.instructions
-
-
-def test_every_part_is_answered_where_the_rest_has_to_be_looked_up(
-    study: Study, alone: Study, model: ScriptedModel
-) -> None:
-    question = "adın ne ve bugün Londra'da hava nasıl?"
-    model.steps.append("Adım Bellek; Londra'da havanın nasıl olduğunu bilmiyorum.")
-    study.ask(question)
-    assert "Adım Bellek" in (model.requests[-1].changing or "")
-    assert alone.ask(question).text.startswith("Adım Bellek")
 
 
 def test_an_answer_that_leaves_out_what_is_known_is_written_again(

@@ -1,11 +1,10 @@
 """Tools that read in the library and on the web: what they find is cited, and orders nobody."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.events import Outcome, ToolCalled, ToolState, TurnEnded
+from desktop.domain.events import ToolCalled, ToolState, TurnEnded
 from desktop.domain.messages import CitationState
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from tests.fakes import (
@@ -13,10 +12,7 @@ from tests.fakes import (
     Call,
     CallsTool,
     CallsTools,
-    Request,
     Says,
-    ScriptedServer,
-    Step,
 )
 from tests.researchers import Researcher
 from tests.web import Web as LoopbackWeb
@@ -30,45 +26,14 @@ QUESTION = "Could you look that up for me?"
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    return hired(can=["tools"])
 
 
 @pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-def at_work(
-    folder: Path,
-    server: ScriptedServer,
-    loopback: LoopbackWeb,
-    *,
-    can: Sequence[str],
-    context_tokens: int = 100_000,
-) -> Iterator[Researcher]:
-    someone = Researcher(folder, server, loopback, can=can, context_tokens=context_tokens)
-    yield someone
-    someone.close()
-
-
-@pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    yield from at_work(tmp_path, server, loopback, can=["tools"])
-
-
-@pytest.fixture
-def served(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    """At an endpoint that searches by itself."""
-    yield from at_work(tmp_path, server, loopback, can=["tools", "web_tools"])
-
-
-@pytest.fixture
-def small(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+def small(hired: Callable[..., Researcher]) -> Researcher:
     """With a model that has room for little."""
-    yield from at_work(tmp_path, server, loopback, can=["tools"], context_tokens=8_192)
+    return hired(can=["tools"], context_tokens=8_192)
 
 
 @pytest.fixture
@@ -138,41 +103,6 @@ def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: R
     assert someone.opens(ended.citations[0])
 
 
-def test_library_and_web_are_offered_where_there_is_one(
-    someone: Researcher, server: ScriptedServer
-) -> None:
-    ask(someone, Says("Well."))
-    assert not [one for one in server.asked[-1].tools if one.startswith(("library", "web"))]
-    someone.shelve("Dawn", DAWN)
-    someone.turn_web_on()
-    ask(someone, Says("Well."), said="And what of that one?")
-    offered = server.asked[-1].tools
-    assert [one for one in offered if one.startswith(("library", "web"))] == [
-        "library_search",
-        "library_read",
-        "web_search",
-        "web_fetch",
-    ]
-    ask(someone, Says("Well."), said="And what of the other?")
-    first, second = server.asked[-2:]
-    assert first.json["tools"] == second.json["tools"]
-    start = first.body.index(b'"messages"')
-    assert second.body.startswith(first.body[:start])
-
-
-def test_the_endpoints_own_web_tools_go_before_those_of_this_computer(served: Researcher) -> None:
-    served.turn_web_on()
-    ask(served, Says("Well."))
-    of_the_web = [
-        one for one in served.server.asked[-1].json["tools"] if one["name"].startswith("web")
-    ]
-    assert of_the_web
-    assert not [one for one in of_the_web if "input_schema" in one]
-    served.study.set(uses_endpoint_web=False)
-    ask(served, Says("Well."), said="And what of the other?")
-    assert "web_search" in served.server.asked[-1].tools
-
-
 def test_a_model_with_little_room_is_told_of_the_most_useful_tools_alone(
     small: Researcher,
 ) -> None:
@@ -188,21 +118,6 @@ def test_a_model_with_little_room_is_told_of_the_most_useful_tools_alone(
         "web_fetch",
         "calculator",
     ]
-
-
-def test_a_library_that_cannot_be_read_is_told_of_and_ends_no_turn(someone: Researcher) -> None:
-    someone.shelve("Dawn", DAWN)
-
-    def breaks_first(_: Request) -> Step:
-        with someone.study.archive.database.writing() as db:
-            db.exec_driver_sql("ALTER TABLE sources RENAME TO elsewhere")
-        return CallsTool("library_read")
-
-    ended = ask(someone, breaks_first, Says("The library could not be read."))
-    assert ended.outcome is Outcome.COMPLETE
-    told, is_error = results(someone)[-1]
-    assert is_error
-    assert told.startswith("The tool could not do its work")
 
 
 def test_a_page_is_found_read_kept_and_cited(online: Researcher, loopback: LoopbackWeb) -> None:
@@ -270,22 +185,6 @@ def test_an_address_that_the_user_wrote_is_read(online: Researcher, loopback: Lo
     told, is_error = results(online)[-1]
     assert not is_error, told
     assert DAWN in told
-
-
-def test_a_page_that_cannot_be_read_is_told_of_and_shown_as_failed(
-    online: Researcher, loopback: LoopbackWeb
-) -> None:
-    address = loopback.url("/gone", host="e.example")
-    ask(
-        online,
-        CallsTool("web_fetch", {"address": address}),
-        Says("The page could not be read."),
-        said=f"What does {address} say?",
-    )
-    told, is_error = results(online)[-1]
-    assert is_error
-    assert told.startswith("The tool could not do its work")
-    assert states(online)[-1] is ToolState.FAILED
 
 
 def test_a_turn_has_an_end_of_searches_and_of_pages(

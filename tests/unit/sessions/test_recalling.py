@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.events import CitationArrived, Decided, Outcome, Status, StatusChanged
+from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState
 from desktop.domain.model import ModelRequest
 from desktop.domain.routing import Answer, Recall
-from desktop.domain.sessions import EndReason
-from desktop.recall.search import Search
-from desktop.recall.semantic_index import SemanticIndex
-from desktop.research.session_retrieval import SessionRetriever
 from tests.archives import finished
 from tests.models import ScriptedModel
-from tests.models_of_meaning import SubjectEmbedder
-from tests.studies import Study, phrases
+from tests.studies import Study
 
 INSULIN = (
     "İnsülin direnci için hangi diyeti uygulamalıyım?",
@@ -116,16 +110,6 @@ def test_what_the_answer_cites_is_checked_and_leads_to_its_message(
     assert asked.on_disk()[-1].content == ended.text
 
 
-def test_the_decision_is_told_with_what_is_looked_up(asked: Study) -> None:
-    ended = asked.ask("Geçen ay insülin direnci için ne demiştik?")
-    decision = asked.happened(Decided)[0].decision
-    assert isinstance(decision, Recall)
-    assert decision == ended.decision
-    assert decision.words == "insülin direnci"
-    assert decision.period is not None
-    assert Status.SEARCHING in [one.status for one in asked.happened(StatusChanged)]
-
-
 def test_no_other_question_is_searched_for(asked: Study, model: ScriptedModel) -> None:
     ended = asked.ask("Atatürk insülin direnci için ne demişti?")
     assert isinstance(ended.decision, Answer)
@@ -138,12 +122,6 @@ def test_in_a_period_that_has_nothing_the_nearest_is_offered_as_such(
     asked.ask("Geçen yıl insülin direnci için ne demiştik?")
     assert "Sorulduğu gibi bir şey bulunamadı" in changing(model)
     assert "Akdeniz diyeti" in changing(model)
-
-
-def test_where_nothing_is_found_the_model_is_told_so(asked: Study, model: ScriptedModel) -> None:
-    asked.ask("Zürafaların uykusu hakkında ne konuşmuştuk?")
-    assert "bir şey bulunamadı" in changing(model)
-    assert "<passage" not in changing(model)
 
 
 def test_a_time_without_a_subject_lists_its_sessions(asked: Study, model: ScriptedModel) -> None:
@@ -165,37 +143,6 @@ def test_where_we_left_off_is_the_end_of_the_last_session(
     assert "Tezin bölümleri planlandı." in block
 
 
-def test_where_we_left_off_is_neither_a_look_back_nor_a_goodbye(
-    asked: Study, model: ScriptedModel
-) -> None:
-    asked.ask("Nerede kalmıştık?")
-    asked.ask("teşekkürler")
-    asked.describe()
-    asked.ask("Nerede kalmıştık?")
-    assert "sırada bulgular tablosu var" in changing(model)
-    assert "teşekkürler" not in changing(model)
-    assert 'session="Nerede' not in changing(model)
-
-
-def test_where_we_left_off_with_a_subject_is_the_end_of_its_session(
-    asked: Study, model: ScriptedModel
-) -> None:
-    asked.language = Language.EN
-    asked.ask("Where did we leave off with the Roman Empire?")
-    assert "African grain revenue" in changing(model)
-    assert "bulgular" not in changing(model)
-
-
-def test_asked_again_it_is_searched_again(asked: Study, model: ScriptedModel) -> None:
-    ended = asked.ask("insülin direnci için ne demiştik?")
-    assert ended.message_id is not None
-    asked.run(asked.assistant.retry(ended.message_id))
-    assert "Akdeniz diyeti" in changing(model)
-    question = asked.active.messages[0]
-    asked.run(asked.assistant.edit(question.id, "Roma için ne demiştik?"))
-    assert "Akdeniz diyeti" not in changing(model)
-
-
 def test_a_recalled_order_stays_between_its_marks(study: Study, model: ScriptedModel) -> None:
     study.archive.imports.add(
         [
@@ -211,32 +158,6 @@ def test_a_recalled_order_stays_between_its_marks(study: Study, model: ScriptedM
     block = changing(model)
     assert block.count("<passage ") == block.count("</passage>") == 2
     assert 'said_by="user" date' not in block
-
-
-def test_a_question_that_asked_back_before_is_no_passage(
-    asked: Study, model: ScriptedModel
-) -> None:
-    model.steps.append("Akdeniz diyetini konuşmuştuk.")
-    asked.ask("insülin direnci için ne demiştik?")
-    asked.assistant.end()
-    asked.describe()
-    asked.ask("insülin direnci için ne demiştik?")
-    assert "Akdeniz diyetini konuşmuştuk" not in changing(model)
-    assert "Akdeniz diyeti uygulanmasına karar verdik" in changing(model)
-
-
-def test_the_question_before_says_what_is_meant_where_the_words_are_missing(
-    asked: Study, model: ScriptedModel
-) -> None:
-    asked.ask("İnsülin direnci nasıl ölçülür?")
-    asked.ask("Ne karar vermiştik?")
-    assert "Akdeniz diyeti" in changing(model)
-
-
-def test_what_this_session_heard_of_is_answered_from_it(asked: Study) -> None:
-    asked.ask("İnsülin direnci nasıl ölçülür?")
-    assert isinstance(asked.ask("İnsülin direnci için az önce ne demiştin?").decision, Answer)
-    assert isinstance(asked.ask("Roma için ne demiştin?").decision, Recall)
 
 
 def test_what_was_quoted_from_a_deleted_session_goes_with_it(
@@ -268,15 +189,6 @@ def test_without_a_model_the_passages_are_quoted(quoting: Study) -> None:
     assert quoting.on_disk()[-1].model == NO_MODEL
 
 
-def test_without_a_model_what_was_said_in_the_other_language_is_quoted(quoting: Study) -> None:
-    told = ("Pasaport yenilemek için ne gerekir?", "Pasaport için biyometrik fotoğraf gerekir.")
-    quoting.archive.imports.add([finished("pass", *told, title="Pasaport yenileme")])
-    quoting.set(language=Language.EN)
-    ended = quoting.ask("What did we say about my passport?")
-    assert "biyometrik" in ended.text
-    assert "nearest in meaning" not in ended.text
-
-
 def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
     quoting: Study,
 ) -> None:
@@ -296,43 +208,7 @@ def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) 
     assert "bir şey bulamadım" in nothing.text
 
 
-def test_without_a_model_the_last_words_are_quoted_where_we_left_off(quoting: Study) -> None:
-    quoting.language = Language.EN
-    ended = quoting.ask("Where did we leave off?")
-    assert "sırada bulgular tablosu var" in ended.text
-    assert ended.citations[0].source_id == "thesis"
-    assert ended.outcome is Outcome.COMPLETE
-
-
 def test_in_an_empty_archive_nothing_is_made_up(tmp_path: Path) -> None:
     alone = Study(tmp_path / "empty")
     assert alone.ask("Nerede kalmıştık?").citations == ()
     alone.close()
-
-
-def test_a_session_that_only_looked_back_says_nothing_of_its_own(quoting: Study) -> None:
-    quoting.ask("Mars gezegeni hakkında ne demiştik?")
-    quoting.ask("Geçen ay insülin direnci için ne demiştik?")
-    looked_back = quoting.active.id
-    quoting.assistant.end(EndReason.USER)
-    (described,) = (one for one in quoting.describe() if one.id == looked_back)
-    assert "model" not in (described.summary or "")
-    assert "bulamadım" not in described.topics
-    ended = quoting.ask("Nerede kalmıştık?")
-    assert ended.citations
-    assert looked_back not in {one.source_id for one in ended.citations}
-
-
-def test_where_only_an_earlier_question_has_the_word_the_nearest_is_offered_as_that(
-    asked: Study,
-) -> None:
-    before = ("Zeplin hakkında ne konuşmuştuk?", "Bununla ilgili bir şey bulamadım.")
-    asked.archive.imports.add([finished("before", *before, title="Zeplin")])
-    meanings = SemanticIndex(asked.archive.vectors, SubjectEmbedder())
-    meanings.embed_due(lambda: False)
-    recalling = SessionRetriever(Search(asked.archive.index, meanings), asked.archive, phrases)
-    found = recalling.recollect(Recall("ne konuşmuştuk", "zeplin"))
-    assert found.is_nearest
-    assert 0 < len(found.passages) <= 4
-    told = recalling.recollect(Recall("ne konuşmuştuk", "insülin"))
-    assert not told.is_nearest

@@ -29,15 +29,6 @@ def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str
     assert alone.on_disk()[-1].model == ""
 
 
-def test_the_answer_is_in_the_language_of_the_question(alone: Study) -> None:
-    told = alone.ask("how many liters in 3 gallons?").text
-    assert "not a model's" in told
-    assert "3 gallons = 11.356235352 liters" in told
-    assert "No model is connected" in alone.ask("What does the fig tree need?").text
-    quick = alone.run(alone.assistant.ask("What does the fig tree need?", tier=Tier.QUICK))
-    assert "No model is connected" in quick.text
-
-
 def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) -> None:
     for rest, result in (("12 mil kaç km?", "19,312128 km"), ("(12+5)*3 kaç eder?", "= 51")):
         ended = alone.ask(f"Adın ne ve {rest}")
@@ -57,16 +48,6 @@ def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) ->
 )
 def test_money_is_told_in_its_currency(alone: Study, question: str, result: str) -> None:
     assert result in alone.ask(question).text
-
-
-@pytest.mark.parametrize("question", ["100 dolar kaç TL eder?", "100 USD to EUR", "€5 + $3"])
-def test_currencies_are_not_converted(alone: Study, question: str) -> None:
-    assert "bir model yazmadı" not in alone.ask(question).text
-    assert "No model wrote" not in alone.ask(question).text
-
-
-def test_what_is_no_calculation_is_looked_for_as_ever(alone: Study) -> None:
-    assert "bir model yazmadı" not in alone.ask("12 mil kaç para?").text
 
 
 def test_a_model_answers_by_itself(study: Study, model: ScriptedModel) -> None:

@@ -1,15 +1,14 @@
 """A deep run that was cut off goes on behind its last finished step, and pays for none twice."""
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from desktop.domain.events import Outcome, StepEnded
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
-from tests.fakes import Fails, ScriptedServer, Step
+from tests.fakes import Fails, Step
 from tests.researchers import (
     COMPARE,
     GAPS,
@@ -29,16 +28,15 @@ REQUESTS = [PLAN, READ, READ, GAPS, READ, VERIFY, COMPARE, REPORT]
 
 
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    someone = Researcher(tmp_path, server, loopback)
+def someone(hired: Callable[..., Researcher], loopback: LoopbackWeb) -> Researcher:
+    someone = hired()
     someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
     someone.shelve("Often", "About half of the people with diabetes have the dawn phenomenon.")
     address = loopback.put("/page", page("Page", "What helps is metformin in the evening."))
     loopback.put("/search", searxng(result("Page", address)))
     someone.turn_web_on()
     someone.brain.does[GAPS] = asks("What helps against the dawn phenomenon?")
-    yield someone
-    someone.close()
+    return someone
 
 
 def break_at(someone: Researcher, number: int) -> None:
@@ -52,13 +50,6 @@ def break_at(someone: Researcher, number: int) -> None:
 
 def mend(someone: Researcher) -> None:
     someone.brain.before = lambda _: None
-
-
-def test_it_asks_for_what_the_others_here_count_on(someone: Researcher) -> None:
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    assert sorted(someone.brain.kinds) == sorted(REQUESTS)
-    assert ended.usage.total_tokens == len(REQUESTS) * SMALL.total_tokens
-    assert someone.study.assistant.unfinished_research() == []
 
 
 @pytest.mark.parametrize("number", range(len(REQUESTS)))

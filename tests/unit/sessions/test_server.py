@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -195,22 +194,3 @@ def _until_arrived(study: Study, text: str) -> None:
             return
         pause.wait(0.01)
     raise AssertionError("it was never committed")
-
-
-def test_after_a_stop_the_next_question_is_answered(served: Study, server: ScriptedServer) -> None:
-    turn = served.assistant.ask("Soru?")
-    turn.cancelled.set()
-    assert served.run(turn).outcome is Outcome.STOPPED
-    assert served.ask("Bir daha?").outcome is Outcome.COMPLETE
-    assert server.asked[-1].said[0][1].startswith("Soru?")
-
-
-def test_tokens_that_the_server_counted_are_kept_with_the_answer(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.then(replace(Says("Cevap."), usage=replace(Says("").usage, input_tokens=321)))
-    ended = served.ask("Soru?")
-    assert ended.usage.input_tokens == 321
-    assert ended.message_id is not None
-    kept = served.archive.answers.usage(served.active.id)[ended.message_id]
-    assert kept.input_tokens == 321

@@ -22,12 +22,6 @@ def test_instructions_that_are_on_go_with_every_request_and_others_stay_at_home(
     assert "Şaka yap" not in first.instructions
 
 
-def test_without_any_nothing_is_said_of_them(study: Study, model: ScriptedModel) -> None:
-    study.ask("Şafak olayı nedir?")
-    words = words_of(study.language)
-    assert model.requests[0].instructions == f"{words.personas['research']}\n{words.assistant}"
-
-
 def test_another_persona_takes_the_place_of_the_usual_one(
     study: Study, model: ScriptedModel
 ) -> None:

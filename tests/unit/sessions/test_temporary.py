@@ -1,13 +1,11 @@
 """Temporary sessions: nothing of them is read from the memory, kept anywhere, or derived."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from desktop.domain.events import FactsSent, SessionEnded, TurnEnded
 from desktop.domain.messages import Role, Thumb
-from desktop.domain.routing import Answer
 from desktop.domain.sessions import Draft, SessionStatus
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel
@@ -154,10 +152,3 @@ def test_without_a_model_it_quotes_the_archive_and_is_kept_nowhere(alone: Study)
     ended = alone.ask("Roma'nın tahıl geliri ne oldu? Zümrüdüanka")
     assert ended.error is None
     assert not has_words(alone.folder, "Zümrüdüanka")
-
-
-def test_a_decision_that_would_end_it_says_what_it_heard(temporary: Study) -> None:
-    temporary.ask(TOLD)
-    ended = temporary.ask("Teşekkürler")
-    assert isinstance(ended.decision, Answer)
-    assert temporary.clock() - temporary.active.session.updated_at < timedelta(minutes=1)
