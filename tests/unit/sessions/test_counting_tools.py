@@ -94,7 +94,7 @@ def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
     words = "Thirty grams of fibre a day are the aim."
     someone.study.archive.imports.add([finished(PAST, "How much fibre?", words, title="Fibre")])
     assert told(someone, "attachments") == (
-        "The user has put nothing beside this session.",
+        "The user attached nothing to this session.",
         False,
     )
     someone.server.then(

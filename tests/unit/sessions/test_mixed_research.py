@@ -41,10 +41,6 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
     return someone
 
 
-def searches(someone: Researcher) -> list[str]:
-    return [path for path in someone.loopback.paths() if path.startswith("/search")]
-
-
 @pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
 def test_what_is_known_goes_into_the_request_that_writes_the_rest(
     someone: Researcher, tier: Tier
