@@ -183,7 +183,7 @@ class DirectAnswerer:
 
     def _server_web(self, context: AnswerContext, model: Model) -> ServerWebAnswer | None:
         is_temporary = context.is_temporary
-        if self.web is None or not (self.web.is_on and model.capabilities.web_tools):
+        if self.web is None or not (model.capabilities.web_tools and self.web.is_on):
             return None
         served = find_server_web(self.web, self.tools, is_temporary=is_temporary)
         if served is None:
