@@ -48,7 +48,7 @@ class AnswerCard(MessageCard):
         entry = self.entry
         self._body.set_source(entry.text, {c.number: c for c in entry.facts.citations})
         self._show_trouble()
-        if entry.is_streaming and not self.look.theme.reduces_motion:
+        if entry.is_streaming and not self.look.style.theme.reduces_motion:
             self._pulse.start()
         else:
             self._pulse.stop()
@@ -102,7 +102,7 @@ class AnswerCard(MessageCard):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        tokens = self.look.theme.tokens
+        tokens = self.look.style.theme.tokens
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QRect(MARGIN, Space.TIGHT, self.width() - 2 * MARGIN, self.look.line_of_small())
@@ -150,7 +150,7 @@ class AnswerCard(MessageCard):
             words = self.entry.facts.error or self.tr("The answer could not be finished.")
         if not words:
             return
-        theme = self.look.theme
+        theme = self.look.style.theme
         colour = theme.tokens.notice_text if is_failure else theme.tokens.muted
         self._retry = PushButton(self.tr("Retry"), self)
         self._retry.setIcon(theme.icon(Glyph.REFRESH, colour))

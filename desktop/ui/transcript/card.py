@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
 from desktop.ui.formatting import day_and_time, duration, money
-from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.document_writer import TextStyle
@@ -56,7 +55,6 @@ _KEYBOARD = (
 class CardStyle:
     """What every card is drawn with; made anew when theme, zoom or language change."""
 
-    theme: ThemeController
     style: TextStyle
     selecting: TextSelection
     has_actions: bool = True
@@ -114,7 +112,7 @@ class Card(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self.look.theme.tokens.accent), 1.5))
+        painter.setPen(QPen(QColor(self.look.style.theme.tokens.accent), 1.5))
         edge = QRectF(self.rect()).adjusted(1, 1, -1, -1 - Space.TIGHT)
         painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
 
@@ -211,7 +209,7 @@ class MessageCard(Card):
             self._always_shows_actions or self.underMouse() or self.is_in_use()
         )
         if wanted and self._actions is None:
-            self._actions = Actions(self.entry, self.state, self.look.theme, self)
+            self._actions = Actions(self.entry, self.state, self.look.style.theme, self)
             self._actions.action_chosen.connect(self.action_chosen)
             self._actions.edit_chosen.connect(self.begin_edit)
             self.place_actions(self._actions_at, self._actions_width)

@@ -33,7 +33,7 @@ class EditBox(MessageEditor):
     cancelled = Signal()
 
     def __init__(self, text: str, look: CardStyle, parent: QWidget) -> None:
-        super().__init__(look.theme, _MOST_LINES, parent)
+        super().__init__(look.style.theme, _MOST_LINES, parent)
         self._is_busy = False
         self._send, self._cancel = Button("primary", self), Button(parent=self)
         self._build()
@@ -183,7 +183,7 @@ class QuestionCard(MessageCard):
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.look.theme.tokens.user))
+            painter.setBrush(QColor(self.look.style.theme.tokens.user))
             painter.drawRoundedRect(self._bubble, Radius.CARD, Radius.CARD)
             painter.end()
         super().paintEvent(event)

@@ -22,8 +22,7 @@ class TextSelection(QObject):
 
     def watch(self, pane: TextPane, beside: Callable[[], Iterator[TextPane]]) -> None:
         """`beside`: the blocks of its message, all of which are selected at once by a key."""
-        pane.pressed.connect(partial(self._leave_all_but, pane))
-        pane.left.connect(partial(self._leave_all_but, pane))
+        pane.left_others.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
         pane.dragged.connect(self.dragged)
         pane.all_wanted.connect(partial(self._take_all, beside))

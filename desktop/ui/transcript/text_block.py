@@ -46,13 +46,11 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 class TextPane(QTextBrowser):
     link_activated = Signal(str)
     citation_activated = Signal(int)
-    pressed = Signal()
+    left_others = Signal()
     """What was selected elsewhere is so no more."""
     dragged = Signal(object)
     """QPoint on the screen that a selection is drawn to, perhaps far outside"""
     all_wanted = Signal()
-    left = Signal()
-    """The keyboard is elsewhere, and nothing is selected any more."""
 
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -176,7 +174,7 @@ class TextPane(QTextBrowser):
         super().focusOutEvent(event)
         if event.reason() not in _KEEPS_SELECTION:
             self.clear_selection()
-            self.left.emit()
+            self.left_others.emit()
 
     def clear_selection(self) -> None:
         cursor = self.textCursor()
@@ -191,7 +189,7 @@ class TextPane(QTextBrowser):
             is_on = cursor.selectionStart() <= at < cursor.selectionEnd()
             self._is_selecting = not is_on
             if self._is_selecting:
-                self.pressed.emit()
+                self.left_others.emit()
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -202,7 +200,7 @@ class TextPane(QTextBrowser):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if not self._is_selecting and not self.textCursor().hasSelection():
-            self.pressed.emit()  # a click on what is selected takes that back
+            self.left_others.emit()  # a click on what is selected takes that back
         self._is_selecting = False
 
     def position_at(self, at: QPoint) -> int:

@@ -321,8 +321,7 @@ class TranscriptView(VirtualList):
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> CardStyle:
-        style = TextStyle(self.theme)
-        return CardStyle(self.theme, style, self._selecting, self._has_actions)
+        return CardStyle(TextStyle(self.theme), self._selecting, self._has_actions)
 
     def _panes(self) -> Iterator[TextPane]:
         """Of all messages that are alive: what is selected stays so, and what is drawn to is."""
