@@ -30,7 +30,7 @@ from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.keyboard_input import EditActions, ShortcutOverride, is_word
+from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.memory import WindowMemory
@@ -165,11 +165,10 @@ class MainWindow(QMainWindow):
         self.setMenuBar(menus)
         actions.fill(menus)
         parts.header.set_more_menu(actions.menu_of_session())
-        fields = (parts.composer.field, parts.sidebar.search)
-        self._override = ShortcutOverride(actions.owns, self)
-        self._override.watch(*fields, parts.find_bar.field, parts.results.field)
-        self._editing = EditActions(actions, parts.strip, self)
-        self._editing.watch(*fields)
+        EditActions(actions, parts.strip, self).watch(
+            *(parts.composer.field, parts.sidebar.search),
+            *(parts.find_bar.field, parts.results.field),
+        )
         self._state.restore(self, parts.shell)
         parts.status.show_language(self._languages.language)
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)

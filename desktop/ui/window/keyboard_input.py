@@ -15,25 +15,6 @@ from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.actions import EDITING, ActionId, WindowActions
 from desktop.ui.window.notices import DELETED
 
-
-class ShortcutOverride(QObject):
-    def __init__(self, owns: Callable[[QKeySequence], bool], parent: QObject) -> None:
-        super().__init__(parent)
-        self._owns = owns
-
-    def watch(self, *fields: QWidget) -> None:
-        for field in fields:
-            field.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-            return False
-        if not self._owns(QKeySequence(event.keyCombination())):
-            return False
-        event.ignore()
-        return True
-
-
 _PAUSE_MS = 1_500
 _MOVES = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape}
 """What nobody types into a text: it is meant for the dialog."""
@@ -119,19 +100,20 @@ class EditActions(QObject):
         self._allow()
 
     def watch(self, *fields: QWidget) -> None:
-        """Fields that keep the keys of undoing for themselves, even with nothing to undo."""
+        """Fields that would take keys for editing before the menus do."""
         for field in fields:
             field.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        if not event.matches(QKeySequence.StandardKey.Undo):
-            return False
-        if not self._undoes_deletion(self._field()):
-            return False
-        event.ignore()
-        return True
+        is_ours = self._actions.owns(QKeySequence(event.keyCombination()))
+        # A field keeps the keys of undoing for itself, even with nothing to undo.
+        if event.matches(QKeySequence.StandardKey.Undo):
+            is_ours = self._undoes_deletion(self._field())
+        if is_ours:
+            event.ignore()
+        return is_ours
 
     def _edit(self, act: ActionId) -> None:
         field = self._field()
