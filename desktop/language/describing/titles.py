@@ -4,7 +4,7 @@ import re
 
 from desktop.domain.language import Language
 from desktop.language.markdown_stripping import plain_text
-from desktop.language.normalization import fold
+from desktop.language.normalization import fold, words
 
 LONGEST_TITLE = 60
 _LEAST_LETTERS = 3
@@ -34,31 +34,23 @@ _LEAD = {
         rf"|i(?: have|'ve) got){_BETWEEN}"
     ),
 }
-_TURKISH_QUESTION = re.compile(
-    r"\s+(?:nedir|nelerdir|neler(?:di)?|neydi|ne|kimdir|kim(?:di)?|ne demek(?:tir)?|midir"
-    r"|ne demek oluyor|ne anlama gel(?:ir|iyor)|hakkinda ne biliyorsun|nasil bir sey(?:dir)?)$"
+_QUESTION_TR = """
+nedir nelerdir neler nelerdi neydi ne kimdir kim kimdi demek demektir midir anlama gelir geliyor
+biliyorsun bilgi bilgiler arastirma ozet bana bize kisaca kisa basitce biraz detayli detaylica
+ayrintili ayrintilica adim lutfen sade sadece olarak basit bir dille sekilde daha iyi tekrar genel
+temel misin musun misiniz musunuz miyiz muyuz ogrenmek bilmek arastirmak istiyorum istiyoruz merak
+ediyorum
+"""
+_ABOUT_TR = "hakkinda konusunda ilgili uzerine konusu konusunu"
+_ABOUT = frozenset(_ABOUT_TR.split())
+_ASKING = frozenset(_QUESTION_TR.split()) | _ABOUT | {"ile"}
+"""Turkish words behind what is asked about."""
+_REQUEST = re.compile(
+    r"(?:acikla|anlat|arastir|incele|ozetle|tanimla|tarif et|konus|tartis|ogret|listele|hesapla"
+    r"|karsilastir|degerlendir|hazirla|ver|yap|yaz|oner|bul|goster|soyle|cikar|planla|olustur"
+    r"|cevir|bak)(?:y?[ae]bilir|[aeiu]?r)?(?:y?[ae]l[iu]m|y?[iu]n|s[ae]n[ae])?|ogrenmek|bilmek"
 )
-_ASKED_FOR = (
-    r"acikla|anlat|arastir|incele|ozetle|tanimla|tarif et|konus|tartis|ogret|listele|hesapla"
-    r"|karsilastir|degerlendir|hazirla|ver|yaz|oner|bul|goster|soyle|cikar|planla|olustur|cevir"
-    r"|ogrenmek isti|bilmek isti|arastirmak isti|merak edi|bak"
-)
-_TURKISH_REQUEST = re.compile(
-    rf"\s+(?:{_ASKED_FOR})(?:y?[ae]bilir|[aeiu]?r)?(?: m[iu]s[iu]n(?:[iu]z)?| m[iu]y[iu]z)?"
-    r"(?:y?[ae]l[iu]m|y[iu]n|yorum|yoruz|[iu]n|s[ae]n[ae])?$"
-)
-_TURKISH_ABOUT = re.compile(
-    r"\s+(?:hakkinda|konusunda|ile ilgili|uzerine|konusu|konusunu)"
-    r"(?: (?:bana|biraz|kisa|kisaca|genel|detayli|temel))*"
-    r"(?: (?:bilgi(?:ler)?|arastirma|ozet))?"
-    r"(?: (?:ver|yap|ist)(?:[iea]r|iyorum|[ae]lim|[ae]bilir)?(?: m[iu]s[iu]n(?:[iu]z)?)?)?$"
-)
-_TURKISH_MANNER = re.compile(
-    r"\s+(?:bana|bize|kisaca|basitce|biraz|detayli(?:ca)?|ayrintili(?:ca)?|adim adim|lutfen"
-    r"|sade(?:ce)?|(?:detayli|ayrintili) olarak|basit(?: bir)? (?:dille|sekilde)|daha|iyi"
-    r"|tekrar)$"
-)
-_ENGLISH_WHAT = re.compile(
+_WHAT_IS = re.compile(
     r"(?:what(?:'s| is| are| was| were)(?: exactly)?|who(?:'s| is| are| was| were))\s+"
     r"(?:an? |the )?"
 )
@@ -66,12 +58,14 @@ _ENGLISH_WHAT = re.compile(
 _ENGLISH_ASKS = re.compile(
     r"(?:\w+ ){0,3}?(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b"
 )
-_ENGLISH_LEFT_OPEN = re.compile(
+_LEFT_OPEN = re.compile(
     r".*\s(?:for|in|of|to|like|from|with|about|at|on|by|made|called|used|it|that|there"
     r"|[a-z]+ing|best|better|worse)"
 )
-_ENGLISH_HOW_TO = re.compile(r"(how|where|when) (?:do|can|should|could|would) (?:i|you|we|one)\s+")
-_ENGLISH_DO = re.compile(r"(how|why|where|when) (?:do|did) ")
+_HOW = re.compile(
+    r"(?P<to>how|where|when) (?:do|can|should|could|would) (?:i|you|we|one)\s+"
+    r"|(?P<do>how|why|where|when) do |(?:the|an?) "
+)
 _ENGLISH_MANNER = re.compile(
     r"[\s,]+(?:in (?:simple|plain|layman's) (?:words|terms|english)|briefly|please|to me|for me"
     r"|in detail|step by step|in a (?:few|couple of) (?:words|sentences)|thanks)$"
@@ -104,21 +98,21 @@ def _without_lead(text: str, language: Language) -> str:
 
 
 def _turkish_title(text: str) -> str:
-    title = _drop(text, _TURKISH_MANNER)
-    for pattern in (_TURKISH_QUESTION, _TURKISH_ABOUT):
-        if pattern.search(fold(title)):
-            return _drop(title, pattern, _TURKISH_MANNER)
-    if _TURKISH_REQUEST.search(fold(title)):
-        title = _drop(title, _TURKISH_REQUEST, _TURKISH_MANNER, _TURKISH_ABOUT)
-        return _without_accusative(title)
-    return title
+    """Without the words at its end that only ask."""
+    found = words(text)
+    kept = len(found)
+    while kept and _only_asks(found[kept - 1].text):
+        kept -= 1
+    dropped = {word.text for word in found[kept:]}
+    if not kept or not dropped:
+        return text
+    title = text[: found[kept].start].rstrip()
+    has_object = any(map(_REQUEST.fullmatch, dropped)) and dropped.isdisjoint(_ABOUT)
+    return _without_accusative(title) if has_object else title
 
 
-def _drop(text: str, *patterns: re.Pattern[str]) -> str:
-    for pattern in patterns:
-        while found := pattern.search(fold(text)):
-            text = text[: found.start()]
-    return text
+def _only_asks(word: str) -> bool:
+    return word in _ASKING or _REQUEST.fullmatch(word) is not None
 
 
 def _without_accusative(title: str) -> str:
@@ -132,22 +126,21 @@ def _without_accusative(title: str) -> str:
     if not re.search(r"[^aeiouy][iu]$", folded):
         return title
     if " " in title:
-        return title[:-2] if re.search(r"[iu]n[iu]$", folded) else title
+        return title[:-2] if folded[-2:-1] == "n" and folded[-3:-2] in "iu" else title
     bare = title[:-1]
     return bare[:-1] + {"b": "p", "c": "ç", "ğ": "k"}.get(bare[-1], bare[-1])
 
 
 def _english_title(text: str) -> str:
-    text = _drop(text, _ENGLISH_MANNER)
+    while manner := _ENGLISH_MANNER.search(fold(text)):
+        text = text[: manner.start()]
     folded = fold(text)
-    if (what := _ENGLISH_WHAT.match(folded)) and not _ENGLISH_LEFT_OPEN.fullmatch(folded):
+    if (what := _WHAT_IS.match(folded)) and not _LEFT_OPEN.fullmatch(folded):
         return text[what.end() :]
-    if how_to := _ENGLISH_HOW_TO.match(folded):
-        return f"{text[: how_to.end(1)]} to {text[how_to.end() :]}"
-    if (do := _ENGLISH_DO.match(folded)) and " did " not in do[0]:
-        return f"{text[: do.end(1)]} {text[do.end() :]}"
-    article = re.match(r"(?:the|an?) ", folded)
-    return text[article.end() :] if article else text
+    if (how := _HOW.match(folded)) is None:
+        return text
+    asked = text[: how.end(how.lastgroup)] if how.lastgroup else ""
+    return f"{asked}{' to' if how['to'] else ''} {text[how.end() :]}".lstrip()
 
 
 def _shortened(title: str) -> str:
