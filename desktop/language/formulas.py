@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from desktop.settings.paths import asset
 
@@ -69,7 +68,7 @@ def tell_formula(tex: str) -> str:
 
 
 def _small(text: str, level: int) -> str:
-    small = signs().raised if level > 0 else signs().lowered
+    small = _signs()["raised" if level > 0 else "lowered"]
     if all(letter in small for letter in text):
         return "".join(small[letter] for letter in text)
     return f"{'^' if level > 0 else '_'}{text if len(text) == 1 else f'({text})'}"
@@ -243,21 +242,29 @@ class _Reader:
         return Piece(text, self._level, is_italic and not self._is_bold, self._is_bold)
 
     def _command(self, name: str) -> list[Piece]:
-        known = signs()
-        if name in known.operators:
-            return self._operator(known.operators[name], is_sign=name in {"pm", "mp"})
-        if name in known.letters:
+        known = _signs()
+        if name in known["operators"]:
+            return self._operator(known["operators"][name], is_sign=name in {"pm", "mp"})
+        if name in known["letters"]:
             self._follows_value = True
-            return [self._piece(known.letters[name], is_italic=True)]
-        if name in known.signs:
+            return [self._piece(known["letters"][name], is_italic=True)]
+        if (sign := known["signs"].get(name)) is not None:
             self._is_large = name in _LARGE
-            self._follows_value = name not in _LARGE and known.signs[name] not in "{⟨⌊⌈"
-            return [self._piece(known.signs[name])]
-        if name in known.names:
+            self._follows_value = name not in _LARGE and sign not in "{⟨⌊⌈"
+            return [self._piece(sign)]
+        if name in known["names"]:
             return self._function(name)
-        if name in known.accents:
-            return self._accented(known.accents[name])
+        if name in known["accents"]:
+            return self._accented(known["accents"][name])
         return self._built(name)
+
+    def _built(self, name: str) -> list[Piece]:
+        if name == "\\" and self._grids:
+            self._follows_value = False
+            return [self._piece(self._grids[-1][1])]
+        if (build := self._builders.get(name)) is None:
+            raise UnreadableError
+        return build()
 
     def _function(self, name: str) -> list[Piece]:
         self._follows_value = False
@@ -276,14 +283,6 @@ class _Reader:
             raise UnreadableError
         return [replace(inside[0], text=text + mark)]
 
-    def _built(self, name: str) -> list[Piece]:
-        if name == "\\" and self._grids:
-            self._follows_value = False
-            return [self._piece(self._grids[-1][1])]
-        if (build := self._builders.get(name)) is None:
-            raise UnreadableError
-        return build()
-
     def _upright(self) -> list[Piece]:
         self._follows_value = True
         return [self._piece(self._words())]
@@ -293,12 +292,9 @@ class _Reader:
         above, below = self._argument(), self._argument()
         self._follows_value = True
         self._is_large = True
-        known = signs()
         over, under = (_text(pieces) for pieces in (above, below))
         if self._level == _NO_LEVEL and over.isdecimal() and under.isdecimal():
-            small = "".join(known.raised[one] for one in over)
-            tiny = "".join(known.lowered[one] for one in under)
-            return [*before, self._piece(f"{small}⁄{tiny}")]
+            return [*before, self._piece(f"{_small(over, 1)}⁄{_small(under, -1)}")]
         if " " in over or "/" in over:
             above = self._bracketed(above)
         return [*before, *_joined(above), self._piece("/"), *self._held(below)]
@@ -318,7 +314,7 @@ class _Reader:
 
     def _held(self, pieces: Sequence[Piece]) -> list[Piece]:
         """In brackets where a stroke or a root would not show how far it goes."""
-        base = "".join(piece.text for piece in pieces if piece.level == self._level)
+        base = _text([piece for piece in pieces if piece.level == self._level])
         is_word = len(pieces) == 1 and base.isalpha() and not pieces[0].is_italic
         bare = base.removeprefix("√")
         is_one = bare.isdecimal() or (len(bare) == 1 and bare.isalnum())
@@ -340,33 +336,31 @@ class _Reader:
     def _doubled(self) -> list[Piece]:
         words = self._words()
         self._follows_value = True
-        doubled = signs().doubled
+        doubled = _signs()["doubled"]
         if not all(letter in doubled for letter in words):
             raise UnreadableError
         return [self._piece("".join(doubled[letter] for letter in words))]
 
     def _grown(self) -> list[Piece]:
         """Brackets that grow in print; a point stands for none."""
-        opened = self._delimiter()
+        opened = self._larger()
         inside = self._until("\\right")
-        closed = self._delimiter()
+        closed = self._larger()
         self._follows_value = True
-        return [self._piece(opened), *inside, self._piece(closed)]
+        return [*opened, *inside, *closed]
 
     def _larger(self) -> list[Piece]:
-        return [self._piece(self._delimiter())]
-
-    def _delimiter(self) -> str:
+        """A bracket."""
         self._skip_space()
         mark = self._next()
         if mark.startswith("\\"):
             name = mark.removeprefix("\\")
-            if (shown := signs().signs.get(name)) is None:
+            if (shown := _signs()["signs"].get(name)) is None:
                 raise UnreadableError
-            return shown
+            return [self._piece(shown)]
         if mark not in "()[]|/.<>" or not mark:
             raise UnreadableError
-        return {".": "", "<": "⟨", ">": "⟩"}.get(mark, mark)
+        return [self._piece({".": "", "<": "⟨", ">": "⟩"}.get(mark, mark))]
 
     def _environment(self) -> list[Piece]:
         name = self._words().removesuffix("*")
@@ -402,36 +396,13 @@ class _Reader:
         return [self._piece(_small(_text(inside), level))]
 
 
-class Signs(NamedTuple):
-    """What commands stand for, by kind."""
-
-    letters: Mapping[str, str]
-    """Variables: they slant as Latin letters do."""
-    signs: Mapping[str, str]
-    """As they are: capitals, arrows that stand alone, dots."""
-    operators: Mapping[str, str]
-    """With room on both sides."""
-    names: frozenset[str]
-    """Functions, written upright: sin, log."""
-    accents: Mapping[str, str]
-    """Marks that join the letter before them."""
-    doubled: Mapping[str, str]
-    """Letters of \\mathbb."""
-    raised: Mapping[str, str]
-    lowered: Mapping[str, str]
-
-
 @cache
-def signs() -> Signs:
+def _signs() -> Mapping[str, Mapping[str, str]]:
+    """What commands stand for, by kind.
+
+    Letters are variables, which slant; operators have room on both sides; names are functions,
+    written upright; accents join the letter before them; doubled are letters of "mathbb".
+    """
     path = asset("resources", "formulas", "signs.toml")
     found = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Signs(
-        letters=found["letters"],
-        signs=found["signs"],
-        operators=found["operators"],
-        names=frozenset(found["names"]["all"]),
-        accents=found["accents"],
-        doubled=found["doubled"],
-        raised=found["raised"],
-        lowered=found["lowered"],
-    )
+    return {**found, "names": {name: name for name in found["names"]["all"]}}

@@ -8,7 +8,6 @@ and two numbers are the same where they have one in common. A scale is counted i
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple
 
 from desktop.language.normalization import fold, folded_key
 
@@ -88,10 +87,7 @@ def numbers(text: str) -> list[Number]:
     for match in _NUMBER.finditer(text):
         if match.end() + 1 in numbered or match.start() < done:
             continue
-        values, end = _values(match[0]), match.end()
-        if scale := scale_behind(text, *match.span()):
-            values, end = whole_amount(text, scale, values)
-            values = frozenset(map(_trimmed, values))
+        values, end = _scaled(text, *match.span(), _values(match[0]))
         unit, start, end = _unit(text, match.start(), end)
         values, start = _signed(text, values, start, end)
         found.append(Number(text[start:end], values, unit, start, end))
@@ -100,14 +96,28 @@ def numbers(text: str) -> list[Number]:
 
 
 def _signed(text: str, values: frozenset[str], start: int, end: int) -> tuple[frozenset[str], int]:
-    """With a minus where one is said, and either way where it may be one."""
-    minus = minus_before(text, start)
-    is_sure = is_below_zero(text, end) or (minus is not None and minus.is_sure)
-    if not is_sure and minus is None:
+    """With a minus where one is said, and either way where it may be one.
+
+    At the head of a line it may mark a list, and behind a number a range.
+    """
+    sign = _minus_before(text, start)
+    before = text[max(0, sign - _NEAR) : sign].rstrip(" \u00a0")
+    is_listed = text[sign] in _MINUS and before[-1:] in {"", "\n"}
+    is_sure = sign < start and not is_listed and not before[-1:].isdigit()
+    is_below = _BELOW.match(fold(text[end : end + _FARTHEST_BELOW])) is not None
+    if sign == start and not is_below:
         return values, start
     below = frozenset(value if value == "0" else f"-{value}" for value in values)
-    start = minus.start if minus and minus.is_sure else start
-    return (below if is_sure else below | values), start
+    return (below if is_sure or is_below else below | values), sign if is_sure else start
+
+
+def _minus_before(text: str, start: int) -> int:
+    """Where the minus of a number stands, or of the sign of its unit; `start` without one."""
+    if start and text[start - 1] in _MINUS:
+        return start - 1 if start == 1 or text[start - 2] in _MAY_PRECEDE else start
+    head = max(0, start - _BEFORE_MINUS)
+    word = _MINUS_WORD.search(fold(text[head:start]))
+    return head + word.start() if word else start
 
 
 def _values(digits: str) -> frozenset[str]:
@@ -200,66 +210,34 @@ _MAY_PRECEDE = " \t\n\u00a0(=:%$€£₺[\"'“‘,;<>~≈|*_"
 _NEAR = 3
 
 
-class Scale(NamedTuple):
-    power: int
-    """Of ten."""
-    end: int
-
-
-class Minus(NamedTuple):
-    start: int
-    is_sure: bool
-    """Not at the head of a line, where it may mark a list, nor behind a number: a range."""
-
-
-def scale_behind(text: str, start: int, end: int) -> Scale | None:
-    """The scale of a number that stands from `start` to `end`."""
+def _scale_behind(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The power of ten that a number from `start` to `end` is counted in, and where it ends."""
     if letter := _LETTER.match(text, end):
         is_money = _MONEY.search(text, max(0, start - 2), start) is not None
         # "5M" may be a size, "4K" a screen and "5B" a class, but "$5M" is money.
         if is_money or letter[1] in "kKM":
-            return Scale(_LETTERS[letter[1]], letter.end())
-    folded = fold(text[end : end + _LONGEST])
-    found = _WORD.match(folded)
-    return Scale(_POWER_OF[found[1]], end + found.end()) if found else None
+            return _LETTERS[letter[1]], letter.end()
+    found = _WORD.match(fold(text[end : end + _LONGEST]))
+    return (_POWER_OF[found[1]], end + found.end()) if found else None
 
 
-def whole_amount(text: str, scale: Scale, values: frozenset[str]) -> tuple[frozenset[str], int]:
+def _scaled(text: str, start: int, end: int, values: frozenset[str]) -> tuple[frozenset[str], int]:
     """What a number comes to with its scale, and where it ends: "2 milyon 500 bin" is one."""
-    found = [Decimal(value).scaleb(scale.power) for value in values if value.count(".") <= 1]
-    if not found:
-        return values, scale.end  # of a version
-    power, end = scale.power, scale.end
+    scale = _scale_behind(text, start, end)
+    found = [Decimal(value) for value in values if value.count(".") <= 1]
+    if scale is None or not found:  # of a version
+        return values, scale[1] if scale else end
+    power, end = scale
+    found = [one.scaleb(power) for one in found]
     while more := _MORE.match(text, end):
-        smaller = scale_behind(text, more.start(1), more.end())
+        smaller = _scale_behind(text, more.start(1), more.end())
+        rest = Decimal(more[1].replace(",", "."))
         if smaller is None:
-            rest = Decimal(more[1].replace(",", "."))
             if power == _THOUSANDS and more[1].isdigit() and rest >= _HUNDRED:
                 found, end = [one + rest for one in found], more.end()
             break
-        if smaller.power >= power:
+        if smaller[0] >= power:
             break
-        rest = Decimal(more[1].replace(",", ".")).scaleb(smaller.power)
-        found = [one + rest for one in found]
         power, end = smaller
-    return frozenset(f"{one:f}" for one in found), end
-
-
-def minus_before(text: str, start: int) -> Minus | None:
-    """The minus before a number, or before the sign of its unit."""
-    if start and text[start - 1] in _MINUS:
-        at = start - 1
-        if at and text[at - 1] not in _MAY_PRECEDE:
-            return None
-        before = text[max(0, at - _NEAR) : at].rstrip(" \u00a0")
-        return Minus(at, is_sure=bool(before) and before[-1] not in "\n0123456789")
-    head = max(0, start - _BEFORE_MINUS)
-    word = _MINUS_WORD.search(fold(text[head:start]))
-    if word is None:
-        return None
-    before = text[max(0, head + word.start() - _NEAR) : head + word.start()].rstrip()
-    return Minus(head + word.start(), is_sure=not before[-1:].isdigit())
-
-
-def is_below_zero(text: str, end: int) -> bool:
-    return _BELOW.match(fold(text[end : end + _FARTHEST_BELOW])) is not None
+        found = [one + rest.scaleb(power) for one in found]
+    return frozenset(_trimmed(f"{one:f}") for one in found), end

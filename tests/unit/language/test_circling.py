@@ -19,10 +19,6 @@ def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
     assert goes_in_a_circle(BEGINNING + again + again[:17])
 
 
-def test_the_items_of_a_list_that_only_differ_in_their_number_are_a_circle() -> None:
-    assert goes_in_a_circle("".join(f"{count}. {SENTENCE}\n" for count in range(1, 14)))
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.extractive_description import describe
-from desktop.language.describing.keyphrases import find_topics
-from desktop.language.describing.topic_normalization import barest
 from desktop.language.intents.phrases import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
@@ -96,13 +94,6 @@ def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists: Phra
     assert sorted(topics) == ["hücre", "insülin", "pankreas"]
 
 
-def test_the_new_session_after_an_announced_topic_is_titled_by_the_topic(
-    lists: PhraseLists,
-) -> None:
-    talk = [("user", "Yeni konu: gelgit enerjisi nedir?"), ("assistant", "Tamam.")]
-    assert describe(talk, Language.TR, lists).title == "Gelgit enerjisi"
-
-
 def test_a_session_that_says_nothing_still_gets_a_title_if_it_has_a_word(
     lists: PhraseLists,
 ) -> None:
@@ -143,35 +134,6 @@ def test_a_paste_without_a_blank_takes_as_long_as_it_has_letters(
     assert grows_with_length(
         lambda text: describe([("user", text)], Language.EN, lists), piece, 80_000
     )
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("Kedimizin", "Kedi"),
-        ("perdelerimi", "perde"),
-        ("mutfaktaki", "mutfak"),
-        ("komşularımızla", "komşu"),
-        ("ekmeğim", "ekmek"),
-        ("köpeğimin", "köpek"),
-        ("eğitim", "eğitim"),
-        ("kırmızı", "kırmızı"),
-        ("yatırım", "yatırım"),
-        ("deniz", "deniz"),
-    ],
-)
-def test_a_topic_is_nobodys_where_that_can_be_told(written: str, shown: str) -> None:
-    assert barest({(written, False): 1}, Language.TR) == shown
-
-
-def test_relatives_and_verbs_are_no_topics_of_a_short_session(lists: PhraseLists) -> None:
-    said = [
-        ("user", "Ablamın bebeğine hediye bakıyorum, kendime de ne giysem."),
-        ("assistant", "Ahşap oyuncak ve pamuklu battaniye iyi seçim; benzerini bulamadım."),
-    ]
-    topics = {topic.text.casefold() for topic in find_topics(said, Language.TR, lists.stop_words)}
-    assert not topics & {"ablamın", "ablam", "kendime", "giysem", "bulamadım"}
-    assert "hediye" in topics
 
 
 def test_the_commands_of_formulas_are_no_topics(lists: PhraseLists) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.language.normalization import MARK, find_words, fold, folded_key, softened, words
+from desktop.language.normalization import MARK, find_words, fold, folded_key, words
 
 _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
 
@@ -13,16 +13,6 @@ _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
 @given(st.text() | _TURKISH)
 def test_folding_keeps_every_letter_in_its_place(text: str) -> None:
     assert len(fold(text)) == len(text)
-    assert fold(text) == "".join(map(fold, text))
-
-
-@given(st.text())
-def test_folding_what_is_folded_changes_nothing(text: str) -> None:
-    assert fold(fold(text)) == fold(text)
-
-
-def test_a_text_in_many_scripts_folds_like_its_letters() -> None:
-    text = "".join(map(chr, range(0x20, 0x3000)))
     assert fold(text) == "".join(map(fold, text))
 
 
@@ -77,23 +67,6 @@ def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(
     text: str, expected: Sequence[str]
 ) -> None:
     assert [word.text for word in words(text)] == expected
-
-
-@pytest.mark.parametrize(
-    ("term", "forms"),
-    [
-        ("kitap", ("kitap", "kitab")),
-        ("agac", ("agac",)),
-        ("kanat", ("kanat", "kanad")),
-        ("renk", ("renk", "reng")),
-        ("ekmek", ("ekmek", "ekmeg")),
-        ("kap", ("kap",)),
-        ("defter", ("defter",)),
-        ("", ()),
-    ],
-)
-def test_a_term_that_softens_is_searched_in_both_forms(term: str, forms: Sequence[str]) -> None:
-    assert softened(term) == (forms or ("",))
 
 
 @pytest.mark.parametrize(

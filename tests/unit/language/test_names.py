@@ -36,10 +36,6 @@ def test_words_that_are_known_to_name_nothing_are_left_out() -> None:
     assert found("Sonra Ben geldim, Ankara'dan.", frozenset({"ben"})) == ["Ankara"]
 
 
-def test_each_is_named_once() -> None:
-    assert found("Önce Ankara, sonra Ankara'ya, sonra ANKARA.") == ["Ankara"]
-
-
 def test_files_are_found_by_their_endings_with_and_without_a_folder() -> None:
     text = (
         "rapor_v2.xlsx, src/main.py ve C:\\veri\\sonuç.csv; www.site.com/a değil, bitti.Sonra da."

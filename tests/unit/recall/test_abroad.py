@@ -7,7 +7,6 @@ from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.cross_language_expansion import (
     equalise_languages,
     matches_translation,
-    query_language,
     translate_word,
 )
 from desktop.recall.search import Search
@@ -60,22 +59,6 @@ def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -
     near = equalise_languages(EN, passages, nearness)
     assert near[MessageId(11)] >= near[MessageId(5)]
     assert near[MessageId(5)] == nearness[MessageId(5)]
-
-
-def test_a_few_strangers_are_left_as_they_are() -> None:
-    texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"]
-    passages = [
-        IndexedMessage(MessageId(n), SessionId("s"), n, text, "user", None)
-        for n, text in enumerate(texts)
-    ]
-    nearness = {MessageId(n): 1 - n / 10 for n in range(7)}
-    assert equalise_languages(EN, passages, nearness) == nearness
-
-
-def test_a_bare_word_that_the_archive_has_is_of_its_language() -> None:
-    assert query_language("menzil", [Term("menzil", 3)]) is None
-    assert query_language("menzil", [Term("menzil", 0)]) is EN
-    assert query_language("what is the range of it?", [Term("range", 3)]) is EN
 
 
 def test_what_a_text_of_the_other_language_is_about_is_heard() -> None:

@@ -42,13 +42,3 @@ def test_an_answer_goes_before_the_question_that_it_answers(
 )
 def test_a_number_answers_how_many_and_a_time_when(question: str, other: str, answer: str) -> None:
     assert lift_answers(ranked(other, answer), question)[0].passage.content == answer
-
-
-def test_among_long_texts_a_short_one_with_a_number_gains_nothing() -> None:
-    long = "Bir paragraf, tavuklar ve kümesler üzerine. " * 20
-    found = lift_answers(ranked(long, long, "Bkz. sayfa 7."), "Nora kaç tavuk besliyor?")
-    assert found[-1].passage.content == "Bkz. sayfa 7."
-
-
-def test_where_nothing_was_found_nothing_is_ordered() -> None:
-    assert lift_answers([], "Nora kaç tavuk besliyor?") == []

@@ -126,14 +126,3 @@ def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
     for file in tmp_path.rglob("*"):
         if file.is_file():
             assert b"zzyzxmobil" not in file.read_bytes()
-
-
-def test_another_model_gives_all_facts_vectors_of_its_own(
-    archive: Archive, meanings: SemanticIndex
-) -> None:
-    keep(archive, "Bir otomobil aldım")
-    meanings.embed_due(never)
-    vectors = FactVectorStore(archive.database)
-    assert vectors.without(10) == []
-    SemanticIndex(archive.vectors, SubjectEmbedder("other"), facts=None).embed_due(never)
-    assert len(vectors.without(10)) == 1

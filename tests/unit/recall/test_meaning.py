@@ -88,12 +88,6 @@ def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
     assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
-def test_the_newest_session_comes_first(archive: Archive) -> None:
-    embedder = SubjectEmbedder()
-    SemanticIndex(archive.vectors, embedder).embed_due(never)
-    assert embedder.asked[0] == "Ekşi maya nasıl yapılır"
-
-
 def test_another_model_computes_everything_anew(archive: Archive) -> None:
     SemanticIndex(archive.vectors, SubjectEmbedder("old")).embed_due(never)
     renewed = SubjectEmbedder("new", dimensions=24)
@@ -123,15 +117,6 @@ def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
     late = NOON + timedelta(hours=12)
     assert "cars" not in semantic(archive, meanings, "araba", since=late)
     assert set(semantic(archive, meanings, "araba", until=late)) == {"cars"}
-
-
-def test_a_deleted_session_is_not_found_while_its_deletion_can_be_undone(
-    archive: Archive,
-) -> None:
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
-    archive.sessions.delete(SessionId("cars"))
-    assert "cars" not in semantic(archive, meanings, "araba")
 
 
 def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:
@@ -176,17 +161,6 @@ def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive
     is_on[0] = True
     assert meanings.embed_due(never) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
-
-
-def test_switched_off_in_the_middle_it_stops_and_goes_on_later(archive: Archive) -> None:
-    embedder = SubjectEmbedder()
-    looks = iter([True, True, False])
-    assert (
-        SemanticIndex(archive.vectors, embedder, is_on=lambda: next(looks, False)).embed_due(never)
-        < 6
-    )
-    SemanticIndex(archive.vectors, embedder).embed_due(never)
-    assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
 class Strange(SubjectEmbedder):
@@ -250,24 +224,3 @@ def test_the_fast_model_has_gone_over_everything_before_the_strong_one_begins(
     assert strong.asked[:2] == ["Ekşi maya nasıl yapılır", "Un ve su"]
     assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
     assert index.embed_due(never) == 0
-
-
-def test_a_pause_between_the_passes_loses_nothing_and_repeats_nothing(archive: Archive) -> None:
-    index, strong, _ = _two_passes(archive)
-    index.embed_due(_StopAfter(4))
-    assert archive.vectors.progress() == EmbeddingProgress(3, 1, 3)
-    index.embed_due(never)
-    assert len(strong.asked) == len(set(strong.asked)) == 6
-    with archive.database.reading() as db:
-        assert db.exec_driver_sql("SELECT count(*) FROM vectors").scalar() == 6
-        assert db.exec_driver_sql("SELECT count(*) FROM vector_bits").scalar() == 6
-
-
-def test_a_session_that_has_only_fast_vectors_stands_beside_one_that_has_both(
-    archive: Archive,
-) -> None:
-    archive.imports.add([finished("garage", "Araba garajda", at=NOON - timedelta(days=1))])
-    index, _, _ = _two_passes(archive)
-    index.embed_due(_StopAfter(7))
-    assert archive.vectors.progress() == EmbeddingProgress(4, 3, 4)  # garage is the oldest
-    assert set(semantic(archive, index, "otomobil")[:2]) == {"cars", "garage"}

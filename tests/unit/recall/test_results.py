@@ -40,15 +40,6 @@ def test_what_stands_in_several_lists_comes_first_and_once() -> None:
     assert merged[0].score > merged[1].score
 
 
-def test_a_list_that_says_less_counts_less() -> None:
-    assert ids(merge_ranked([RankedHits([hit(1)], 0.4), RankedHits([hit(2)])], 10)) == [2, 1]
-
-
-def test_the_limit_cuts_the_end() -> None:
-    assert ids(merge_ranked([RankedHits([hit(n) for n in range(1, 9)])], 3)) == [1, 2, 3]
-    assert merge_ranked([], 3) == []
-
-
 def test_copies_of_a_message_are_one_and_other_kinds_are_not() -> None:
     same = "Akdeniz diyeti, günde otuz gram lif demektir."
     copy = hit(2, f"  {same.upper()} ")

@@ -171,13 +171,6 @@ def test_a_form_that_stands_nowhere_finds_the_others_of_its_word(
     assert [hit.session_id for hit in hits] == ["well"]
 
 
-def test_a_form_that_stands_somewhere_finds_no_shorter_ones(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("itself", "kuyular derin"), finished("shorter", "bir kuyu")])
-    assert found(search, "kuyular") == {"itself"}
-
-
 def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
     archive: Archive, search: Search
 ) -> None:
@@ -191,13 +184,6 @@ def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
     assert [hit.session_id for hit in search.find(asked)] == ["quoted", "spoken of"]
     newest = Query('"Bin Sır" nedir?', kinds=MESSAGES, order=SearchOrder.NEWEST)
     assert [hit.session_id for hit in search.find(newest)] == ["quoted"]
-
-
-def test_a_phrase_that_was_copied_out_is_found_with_its_apostrophes(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("s", "Bu Somogyi'nin etkisi olabilir.")])
-    assert found(search, '"Somogyi\'nin etkisi"') == {"s"}
 
 
 @pytest.mark.parametrize("order", SearchOrder)
@@ -302,20 +288,6 @@ def test_a_new_title_is_found_and_the_old_one_no_longer(archive: Archive, search
     assert found(search, "özgün") == {"s"}
 
 
-def test_the_messages_behind_a_hit_can_be_read(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("s", "a", "b", "nadir söz", "d", "e")])
-    (hit,) = search.find(Query("nadir", kinds=MESSAGES))
-    assert [one.content for one in search.around(hit, after=1)] == ["nadir söz", "d"]
-
-
-def test_an_archive_tells_whether_there_is_anything_to_find(
-    archive: Archive, search: Search
-) -> None:
-    assert not search.has_sessions()
-    archive.imports.add([finished("s", "x")])
-    assert search.has_sessions()
-
-
 TYPED = st.one_of(
     st.text(max_size=40),
     st.lists(
@@ -402,13 +374,6 @@ def test_what_is_no_word_without_its_signs_is_found_exactly_or_not_at_all(
     assert found(search, typed) == wanted
 
 
-def test_a_question_with_a_number_in_it_is_no_search_for_that_number_alone(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("dawn", "Şeker?", "Gece ölçümü tanıda yardımcı olur.")])
-    assert found(search, "Gece 03.00 ölçümü neden yapılır?") == {"dawn"}
-
-
 @pytest.mark.parametrize("typed", ["Şafak olayı", "safak olayi", "ŞAFAK OLAYI", '"şafak olayı"'])
 def test_a_session_that_is_called_what_was_typed_comes_first(
     archive: Archive, search: Search, typed: str
@@ -436,12 +401,3 @@ def test_of_three_words_one_may_be_misremembered(archive: Archive, search: Searc
     )
     hits = search.find(Query("elma armut kiraz", kinds=MESSAGES))
     assert [hit.session_id for hit in hits] == ["all", "two"]
-
-
-def test_a_rare_form_in_the_very_letters_ranks_above_other_forms_of_the_word(
-    archive: Archive, search: Search
-) -> None:
-    others = [finished(f"o{n}", f"haritalar {n} dağ") for n in range(9)]
-    archive.imports.add([*others, finished("s", "haritasının eski ve solmuş kenarında bir not")])
-    hits = search.find(Query("haritasının dağ ova", kinds=MESSAGES))
-    assert hits[0].session_id == "s"

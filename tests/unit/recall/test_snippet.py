@@ -31,11 +31,6 @@ def test_markdown_marks_are_not_shown() -> None:
     assert marks == ((0, 3),)
 
 
-def test_what_stood_behind_a_mark_of_markdown_stands_there_still() -> None:
-    shown, _ = snippet("kan **şekeri**. Bir `glukagon`, iki *insülin* daha", ["glukagon"])
-    assert shown == "kan şekeri. Bir glukagon, iki insülin daha"
-
-
 def test_the_window_is_laid_where_most_marks_are() -> None:
     text = "elma " + "boş söz " * 60 + "elma armut elma" + " boş söz" * 60
     shown, marks = snippet(text, ["elma", "armut"])
@@ -49,7 +44,3 @@ def test_a_link_is_shown_by_its_words_and_marked_in_them() -> None:
     shown, marks = snippet(text, ["somogyi", "ekim"])
     assert shown.startswith("Bak: Dawn fenomeni ve Somogyi · 13 Ekim.")
     assert [shown[start:end] for start, end in marks] == ["Somogyi", "Ekim"]
-
-
-def test_a_call_in_code_is_no_link() -> None:
-    assert snippet("handlers[name](event)", ["event"])[0] == "handlers[name](event)"

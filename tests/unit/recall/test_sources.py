@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from desktop.domain.ids import SourceId
-from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
@@ -74,20 +74,6 @@ def test_a_passage_ranks_before_a_message_that_says_less(archive: Archive, searc
     assert [hit.kind for hit in hits][:2] == [HitKind.SOURCE, HitKind.MESSAGE]
 
 
-def test_a_message_ranks_before_a_passage_that_says_less(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("s", "x", "Zeytin hasadı kasımda başlar.")])
-    keep(archive, "a", "Zeytin rengi bir kumaş.")
-    hits = search.find(Query("zeytin hasadı ne zaman başlar?", kinds=ALL))
-    assert hits[0].kind is HitKind.MESSAGE
-
-
-def test_past_sessions_alone_are_asked_where_nobody_names_a_kind(
-    archive: Archive, search: Search
-) -> None:
-    keep(archive, "a", "Zeytin")
-    assert search.find(Query("zeytin")) == []
-
-
 def test_meaning_finds_other_words_in_another_language(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
@@ -119,24 +105,6 @@ def test_what_has_vectors_is_not_asked_again_and_what_is_new_is(
     assert meanings.embed_due(lambda: False) == 1
 
 
-def test_a_model_of_another_name_makes_all_vectors_anew(archive: Archive) -> None:
-    keep(archive, "a", "Köpek", "Hekim")
-    for name in ("old", "new"):
-        other = SemanticIndex(
-            archive.vectors, SubjectEmbedder(name), sources=archive.source_vectors
-        )
-        assert other.embed_due(lambda: False) == 2
-
-
-def test_embedding_stops_between_passages_and_goes_on_later(
-    archive: Archive, meanings: SemanticIndex
-) -> None:
-    keep(archive, "a", *(f"Köpek {n}" for n in range(40)))
-    looks = iter([False, True])
-    assert meanings.embed_due(lambda: next(looks)) == 16
-    assert meanings.embed_due(lambda: False) == 24
-
-
 def test_a_removed_source_is_found_by_nothing(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
@@ -164,10 +132,3 @@ def test_dates_leave_what_was_added_between_them(
         assert [hit.source_id for hit in search.find(replace(query, until=late))] == ["old"]
     without_words = Query("", kinds=SOURCES, since=late)
     assert [hit.source_id for hit in search.find(without_words)] == ["new"]
-
-
-def test_the_newest_come_first_while_typing(archive: Archive, search: Search) -> None:
-    keep(archive, "old", "Hekim geldi")
-    keep(archive, "new", "Hekim gitti", days=1)
-    hits = search.find(Query("hek", kinds=SOURCES, order=SearchOrder.NEWEST))
-    assert [hit.source_id for hit in hits] == ["new", "old"]

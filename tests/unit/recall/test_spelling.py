@@ -66,30 +66,3 @@ def test_a_word_that_stands_somewhere_is_taken_as_it_is(archive: Archive, search
     )
     assert {hit.session_id for hit in search.find(Query("kalam"))} == {"u"}
     assert {hit.session_id for hit in search.find(Query("kalıp"))} == {"s"}
-
-
-def test_a_form_that_stands_nowhere_is_no_slip_where_its_word_stands_in_others(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add(
-        [
-            finished("s", "Bu yıl hangi konular açıldı?"),
-            finished("t", "Ana yoldan gelinirdi, orada iki han vardı."),
-        ]
-    )
-    found = search.find(Query("Hangi yıldan beri açılıyor?", kinds=MESSAGES))
-    assert [hit.session_id for hit in found][:1] == ["s"]
-    assert "t" not in {hit.session_id for hit in found}
-
-
-def test_a_question_asks_in_every_case_without_looking_for_its_pronouns(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add(
-        [
-            finished("s", "Mektup kız kardeşine yazılmıştı."),
-            finished("t", "Kime ne, kimden kime, nerelerden nereye, neyin nesi?"),
-        ]
-    )
-    hits = search.find(Query("Mektup kimlere, kime, neresinden yazılmıştı?", kinds=MESSAGES))
-    assert {hit.session_id for hit in hits} == {"s"}

@@ -59,10 +59,6 @@ def test_an_abbreviation_is_its_topic(tagging: TopicExpander) -> None:
     assert weights(tagging, "YZ nasıl gelişti?")["yapay zeka"] == SAME
 
 
-def test_a_message_without_a_subject_has_no_tags(tagging: TopicExpander) -> None:
-    assert tagging.tags("Peki, sonra?", Language.TR) == []
-
-
 def test_a_deleted_session_gives_no_tags(tagging: TopicExpander, study: Study) -> None:
     study.archive.sessions.delete(SessionId("e"))
     assert "Roma tarihi" not in weights(tagging, "Roma tarihini anlat")
