@@ -15,7 +15,7 @@ from desktop.domain.language import Language
 from desktop.domain.usage import Purpose
 from desktop.llm.endpoints import look_for_local_servers
 from desktop.llm.model_registry import Models
-from desktop.llm.pricing import model_facts
+from desktop.llm.pricing import known_model
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
@@ -113,7 +113,7 @@ def connection(models: Models) -> ConnectionStatus:
     if model is None:
         return ConnectionStatus()
     endpoint = model.endpoint
-    known = model_facts().of(model.name)
+    known = known_model(model.name)
     tokens = endpoint.context_tokens or (known.context_tokens if known else None)
     if tokens is None and endpoint.kind is EndpointKind.GGUF:
         with suppress(AppError):

@@ -1,21 +1,23 @@
 """Tests the capabilities of an endpoint by asking it."""
 
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
 from desktop.domain.errors import LlmError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, ModelRequest, RequestMessage
+from desktop.domain.model import (
+    JsonValue,
+    ModelRequest,
+    RequestMessage,
+    SearchResult,
+    ToolSpec,
+)
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
-
-if TYPE_CHECKING:
-    import anthropic
 
 
 class Probe(StrEnum):
@@ -128,52 +130,27 @@ class EndpointTest:
             return stream.usage.cache_write_tokens > 0, str(stream.usage.cache_write_tokens)
 
     def _citations(self) -> tuple[bool, str]:
-        with self._asking_raw() as client:
-            message = client.messages.create(
-                model=self.model.name,
-                max_tokens=_FEW_TOKENS,
-                messages=[
-                    {
-                        "role": "user",
-                        "content": [
-                            {
-                                "type": "search_result",
-                                "source": "bellek:test",
-                                "title": "Test",
-                                "content": [{"type": "text", "text": "The lamp is green."}],
-                                "citations": {"enabled": True},
-                            },
-                            {"type": "text", "text": "What colour is the lamp?"},
-                        ],
-                    }
-                ],
-            )
-        return any(block.type == "text" and block.citations for block in message.content), ""
+        lamp = SearchResult(1, "Test", "bellek:test", ["The lamp is green."])
+        request = replace(_asking("What colour is the lamp?"), results=[lamp])
+        with self._able(Capabilities(citations=True)).stream(request) as stream:
+            return '[1: "' in "".join(stream), ""
 
     def _tools(self) -> tuple[bool, str]:
-        with self._asking_raw() as client:
-            message = client.messages.create(
-                model=self.model.name,
-                max_tokens=_FEW_TOKENS,
-                messages=[{"role": "user", "content": "Save the number 7 with the tool."}],
-                tools=[
-                    {
-                        "name": "save_number",
-                        "description": "Saves a number.",
-                        "input_schema": {
-                            "type": "object",
-                            "properties": {"number": {"type": "integer"}},
-                            "required": ["number"],
-                        },
-                    }
-                ],
-            )
-        return any(block.type == "tool_use" for block in message.content), ""
-
-    @contextmanager
-    def _asking_raw(self) -> "Iterator[anthropic.Anthropic]":
-        with self.connection.errors(self.model.name):
-            yield self.connection.client()
+        tool = ToolSpec(
+            "save_number",
+            "Saves a number.",
+            {
+                "type": "object",
+                "properties": {"number": {"type": "integer"}},
+                "required": ["number"],
+            },
+        )
+        request = replace(_asking("Save the number 7 with the tool."), tools=[tool])
+        self.connection.without_tools.discard(self.model.name)
+        with self._able(Capabilities(tools=True)).stream(request) as stream:
+            for _ in stream:
+                pass
+            return bool(stream.reply().calls), ""
 
     def _able(self, capabilities: Capabilities) -> MessagesModel:
         """The model, assumed to have the capability."""

@@ -18,7 +18,7 @@ from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedEr
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
-from desktop.llm.pricing import model_facts
+from desktop.llm.pricing import known_model
 from desktop.llm.request_encoding import (
     asked_in_words,
     chat_messages,
@@ -219,13 +219,13 @@ class MessagesModel:
         info = self._connection.model_info(self.name)
         if info and info.context_tokens:
             return info.context_tokens
-        known = model_facts().of(self.name)
+        known = known_model(self.name)
         return known.context_tokens if known else None
 
     def _output_tokens(self, wished: int) -> int:
         """The output limit; in a small local context most tokens stay free for input."""
         info = self._connection.model_info(self.name)
-        known = model_facts().of(self.name)
+        known = known_model(self.name)
         limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]
         if not self._connection.is_cloud:
             context = self.endpoint.context_tokens or (info and info.context_tokens)

@@ -3,10 +3,7 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from desktop.domain.usage import Usage
 from desktop.settings.paths import asset
@@ -46,35 +43,24 @@ class KnownModel:
         return (input_tokens * price.input + usage.output_tokens * price.output) / _MILLION
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
-    """Models by name, and when somebody last looked."""
+def known_model(name: str) -> KnownModel | None:
+    """Also for a dated name (claude-opus-5-5-20261001)."""
+    models = _known_models()
+    names = (known for known in models if name == known or name.startswith(f"{known}-"))
+    return models.get(max(names, key=len, default=""))
 
-    checked: date
-    models: Mapping[str, KnownModel]
 
-    def of(self, model: str) -> KnownModel | None:
-        """Also for a dated name (claude-opus-5-5-20261001)."""
-        names = (name for name in self.models if model == name or model.startswith(f"{name}-"))
-        return self.models.get(max(names, key=len, default=""))
-
-    def priced(self, model: str, usage: Usage) -> Usage:
-        """The usage with its cost, None where no price is known."""
-        known = self.of(model)
-        return replace(usage, cost_usd=known.cost_usd(usage) if known else None)
+def priced(model: str, usage: Usage) -> Usage:
+    """The usage with its cost, None where no price is known."""
+    known = known_model(model)
+    return replace(usage, cost_usd=known.cost_usd(usage) if known else None)
 
 
 @cache
-def model_facts() -> ModelFacts:
-    return read_model_facts(asset("resources", "models.toml"))
-
-
-def read_model_facts(path: Path) -> ModelFacts:
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    checked: date = tables.pop("checked")
-    return ModelFacts(checked, {name: _known_model(table) for name, table in tables.items()})
-
-
-def _known_model(table: Mapping[str, Any]) -> KnownModel:  # Any: as tomllib gives it
-    prices = tuple(Price(**price) for price in table["prices"])
-    return KnownModel(**{**table, "prices": prices})
+def _known_models() -> Mapping[str, KnownModel]:
+    text = asset("resources", "models.toml").read_text(encoding="utf-8")
+    return {
+        name: KnownModel(**{**table, "prices": [Price(**price) for price in table["prices"]]})
+        for name, table in tomllib.loads(text).items()
+        if isinstance(table, dict)  # beside them stands when somebody last looked
+    }

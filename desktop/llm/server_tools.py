@@ -53,10 +53,6 @@ def web_params(
             "max_uses": web.searches,
             "allowed_callers": ["direct"],
         }
-        if web.only:
-            search["allowed_domains"] = list(web.only)
-        elif web.never:
-            search["blocked_domains"] = list(web.never)
         params.append(search)
     if web.fetches:
         fetch: WebFetchTool20260318Param = {
@@ -67,11 +63,12 @@ def web_params(
             "citations": {"enabled": True},
             "allowed_callers": ["direct"],
         }
-        if web.only:
-            fetch["allowed_domains"] = list(web.only)
-        elif web.never:
-            fetch["blocked_domains"] = list(web.never)
         params.append(fetch)
+    for tool in params:
+        if web.only:
+            tool["allowed_domains"] = list(web.only)
+        elif web.never:
+            tool["blocked_domains"] = list(web.never)
     return params
 
 

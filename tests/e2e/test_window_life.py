@@ -12,7 +12,6 @@ from PySide6.QtCore import QTimer
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive
-from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 
@@ -99,39 +98,6 @@ def test_thanks_end_the_session_and_undo_makes_it_active_again(
     assert _active(person).id == session.id
     assert person.words[-2:] == [_SPRING, _WHEN]
     assert _asked(server).said[0] == ("user", _TIDES)
-
-
-def test_thanks_followed_by_a_question_end_nothing(person: Person) -> None:
-    person.says(_TIDES)
-    session = _active(person)
-    person.says("teşekkürler, peki ya küçük gelgit?")
-    assert _active(person).id == session.id
-    assert len(person.words) == 4
-
-
-def test_a_session_ends_on_request_and_for_a_new_one_undoably(
-    server: ScriptedServer, person: Person
-) -> None:
-    person.says(_TIDES)
-    session = _active(person)
-    person.chooses(ActionId.END_SESSION)
-    person.waits_until(lambda: _of(person, session).end_reason is EndReason.USER)
-    person.waits_until(lambda: "Oturum bitti." in "".join(person.notices))
-    person.presses(_UNDO)
-    person.waits_until(lambda: person.program.window.sessions.active is not None)
-    assert _of(person, session).status is SessionStatus.ACTIVE
-
-    person.chooses(ActionId.NEW_SESSION)
-    person.waits_until(lambda: person.words == [] and "ended" in person.strips)
-    assert _of(person, session).end_reason is EndReason.USER
-    person.presses(_UNDO)
-    person.waits_until(lambda: person.words == [_TIDES, _WHY])
-    assert _of(person, session).status is SessionStatus.ACTIVE
-
-    person.says("Başka bir şey soracağım: " + _BREAD)
-    assert _of(person, session).end_reason is EndReason.NEW_TOPIC
-    assert person.words == [_BREAD, _HOURS]
-    assert len(_asked(server).messages) == 1
 
 
 def test_an_idle_session_ends_but_never_while_somebody_is_at_it(

@@ -39,37 +39,9 @@ def _grown(server: ScriptedServer, connected: Paths, overflow: Overflow) -> None
     )
 
 
-def _bodies(server: ScriptedServer) -> list[list[str]]:
-    return [
-        [message["content"][0]["text"] for message in request.messages] for request in server.asked
-    ]
-
-
 def _ask_all(person: Person) -> None:
     for question in _ASKED:
         person.says(question)
-
-
-def test_older_messages_that_were_not_sent_are_told_of_and_stay_on_the_disk(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
-) -> None:
-    _grown(server, connected, Overflow.KEEP_LAST)
-    person = start(connected)
-    _ask_all(person)
-    assert "Oturum uzadı: eski 2 mesaj modele gönderilmedi." in person.notices
-    assert _bodies(server)[-1] == [_ASKED[1], _LONG, _ASKED[2]]
-    assert [one.content for one in person.shown][:2] == [_ASKED[0], _LONG]
-    assert len(person.words) == 6
-
-
-def test_an_older_part_that_went_as_a_summary_is_told_of(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
-) -> None:
-    _grown(server, connected, Overflow.SUMMARISE)
-    person = start(connected)
-    _ask_all(person)
-    assert any("mesajın modele özeti gönderildi." in one for one in person.notices)
-    assert len(person.words) == 6
 
 
 def test_a_session_that_is_ended_for_its_length_says_where_it_went(

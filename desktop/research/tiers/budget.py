@@ -13,7 +13,7 @@ from time import monotonic
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.usage import Usage
-from desktop.llm.pricing import model_facts
+from desktop.llm.pricing import known_model
 
 _KEPT_FOR_WRITING = 0.35
 _MOST_KEPT_TOKENS = 40_000
@@ -204,7 +204,7 @@ class Budget:
 
 def price_function(model: Model) -> Price:
     """Prices from the shipped list; None for unknown models."""
-    known = model_facts().of(model.name)
+    known = known_model(model.name)
     return lambda usage: known.cost_usd(usage) if known else None
 
 

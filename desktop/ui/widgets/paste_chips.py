@@ -5,10 +5,11 @@ A field would block the window while it lays out millions of letters.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QLocale, QMimeData, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import IconButton, PushButton
@@ -75,7 +76,7 @@ class _Chip(PushButton):
             super().keyPressEvent(event)
 
 
-class PasteChips(QWidget):
+class PasteChips(TranslatedWidget, QWidget):
     changed = Signal()
     removed = Signal()
     """The user removed one."""
@@ -105,11 +106,6 @@ class PasteChips(QWidget):
         self._fill()
         self.changed.emit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._show_texts()
-        super().changeEvent(event)
-
     def buttons(self) -> list[QPushButton | IconButton]:
         return [button for pair in self._buttons for button in pair]
 
@@ -121,7 +117,7 @@ class PasteChips(QWidget):
         self._buttons = []
         for place, text in enumerate(self._texts):
             self._add(place, text)
-        self._show_texts()
+        self.retranslate()
         self.setVisible(bool(self._texts))
         self.updateGeometry()
 
@@ -147,7 +143,7 @@ class PasteChips(QWidget):
         self.set_texts([*self._texts[:place], *self._texts[place + 1 :]])
         self.removed.emit()
 
-    def _show_texts(self) -> None:
+    def retranslate(self) -> None:
         for text, (chip, cross) in zip(self._texts, self._buttons, strict=True):
             form = QLocale.DataSizeFormat.DataSizeSIFormat
             size = QLocale().formattedDataSize(len(text.encode()), 1, form)

@@ -158,16 +158,6 @@ def test_a_damaged_archive_does_not_keep_its_backup_out(
     assert sessions() == {"dawn"}
 
 
-def test_another_profile_takes_the_backup_of_this_one(
-    profile: ProfilePaths, tmp_path: Path
-) -> None:
-    copy = str(tmp_path / "copy.db")
-    bellek("backup", copy)
-    assert bellek("--profile", "yeni", "restore", copy, "--json").json["kept"] is None
-    listed = bellek("--profile", "yeni", "sessions", "list", "--json").lines
-    assert [one["id"] for one in listed] == ["dawn"]
-
-
 def test_copies_of_documents_are_said_not_to_be_in_it(
     profile: ProfilePaths, tmp_path: Path
 ) -> None:

@@ -17,7 +17,6 @@ from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
 from tests.commands import Done, bellek, write_lines
-from tests.incoming import claude_chat, packed, simple_chat
 
 DAWN = {
     "id": "dawn",
@@ -150,12 +149,6 @@ def test_a_question_about_today_says_that_the_web_is_off(stocked: None) -> None:
     assert "The web is off" not in bellek(*EN, "ask", "Şafak olayı nedir?").err
 
 
-def test_a_tier_that_there_is_not_is_wrong_usage() -> None:
-    done = bellek("ask", "Soru?", "--tier", "thorough")
-    assert (done.code, done.out) == (2, "")
-    assert "thorough" in done.err
-
-
 def test_what_the_application_knows_is_answered_without_a_model_in_every_part() -> None:
     done = bellek("ask", "adın ne ve bugün günlerden ne?", "--json")
     ended = done.lines[-1]
@@ -270,15 +263,6 @@ def test_without_words_a_search_lists_the_sessions_of_a_time_or_topic_the_newest
         ("session", one) for one in found
     ]
     assert bool(bellek("search", *options).out) is bool(found)
-
-
-def test_messages_of_a_time_are_listed_where_they_alone_are_asked_for(stocked: None) -> None:
-    hits = bellek("search", "--since", "2026-01-01", "--kind", "message", "--json").lines
-    assert {hit["kind"] for hit in hits} == {"message"}
-    assert [hit["created_at"] for hit in hits] == sorted(
-        (hit["created_at"] for hit in hits), reverse=True
-    )
-    assert len(hits) == len({hit["message_id"] for hit in hits}) > 2
 
 
 def test_a_time_in_which_nothing_was_said_is_told_so_in_both_languages(stocked: None) -> None:
@@ -398,15 +382,6 @@ def test_what_stands_for_older_messages_is_shown_behind_them(
     assert bellek("sessions", "show", "dawn").out.rstrip().endswith("1–2. mesajların özeti")
 
 
-@pytest.mark.parametrize(
-    "command", [["show", "x"], ["resume", "x"], ["delete", "x"], ["rename", "x", "y"]]
-)
-def test_a_session_that_is_not_there_is_named(stocked: None, command: list[str]) -> None:
-    done = bellek(*EN, "sessions", *command, "--json")
-    assert (done.code, done.out) == (1, "")
-    assert "There is no session x" in done.err
-
-
 def test_the_active_session_is_ended_with_title_summary_and_topics(stocked: None) -> None:
     bellek("ask", "Şafak olayı nedir?")
     session = str(active_session())
@@ -450,11 +425,6 @@ def test_a_renamed_session_is_found_by_its_new_title(stocked: None) -> None:
     assert bellek("sessions", "rename", "bread", "  ").code == 2
 
 
-def test_a_title_is_one_line_however_it_was_typed(stocked: None) -> None:
-    typed = " Hamur\n\tişi "
-    assert bellek("sessions", "rename", "bread", typed, "--json").json["title"] == "Hamur işi"
-
-
 # import and export
 
 
@@ -488,33 +458,6 @@ def test_a_broken_line_is_named_and_the_rest_is_imported(
     (problem,) = done.json["problems"]
     assert (problem["line"], problem["key"]) == (2, "not_json")
     assert line in done.err
-
-
-def test_exports_of_other_programs_are_known_by_what_is_in_them(tmp_path: Path) -> None:
-    chats = [simple_chat("c", "Soru", "Yanıt"), {"title": "Bozuk", "mapping": {}}]
-    path = packed(tmp_path / "download.bin", conversations=chats)
-    done = bellek(*EN, "import", str(path), "--json")
-    assert (done.code, done.json["format"], done.json["added"]) == (1, "chatgpt", 1)
-    (problem,) = done.json["problems"]
-    assert (problem["conversation"], problem["title"]) == (2, "Bozuk")
-    text = tmp_path / "talk.txt"
-    text.write_text("Kullanıcı: Selam\nAsistan: Merhaba\n", encoding="utf-8")
-    assert bellek("import", str(text), "--json").json["format"] == "markdown"
-    claude = tmp_path / "c.json"
-    claude.write_text(json.dumps([claude_chat("c", "a", "b")]), encoding="utf-8")
-    assert bellek("import", str(claude), "--format", "claude", "--json").json["added"] == 1
-
-
-def test_a_session_is_exported_as_a_page_for_a_browser(stocked: None, tmp_path: Path) -> None:
-    out = tmp_path / "dawn.html"
-    assert bellek("export", "dawn", "--format", "html", "-o", str(out)).code == 0
-    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    done = bellek(*EN, "import", str(tmp_path / "none.jsonl"), "--json")
-    assert (done.code, done.out) == (1, "")
-    assert "none.jsonl" in done.err
 
 
 def test_what_is_exported_is_imported_into_another_profile_the_same(
@@ -614,32 +557,10 @@ def test_doctor_says_that_the_program_can_work_and_what_is_missing() -> None:
     assert "No model is connected" in shown.out
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("tr", ("bir soru sor", "geçmiş oturumlarda ara")), ("en", ("ask a question",))],
-)
-def test_help_is_in_the_readers_language(language: str, words: tuple[str, ...]) -> None:
-    done = bellek("--lang", language, "--help")
-    assert done.code == 0
-    for word in words:
-        assert word in done.out
-    assert bellek("ask", "--help", f"--lang={language}").code == 0
-
-
 def test_the_version_is_told() -> None:
     done = bellek("--version")
     assert done.code == 0
     assert "Bellek" in done.out
-
-
-@pytest.mark.parametrize(
-    "argv", [["dance"], ["ask"], ["sessions"], ["--lang", "de", "doctor"], ["doctor", "--nope"]]
-)
-def test_wrong_usage_says_so_in_one_sentence(argv: list[str]) -> None:
-    done = bellek(*argv)
-    assert (done.code, done.out) == (2, "")
-    assert "bellek --help" in done.err
-    assert len(done.err.splitlines()) == 1
 
 
 def test_options_stand_before_or_after_the_command(stocked: None, tmp_path: Path) -> None:

@@ -28,13 +28,6 @@ def test_each_message_gets_its_intent_and_what_told_it(tmp_path: Path) -> None:
     assert all(0 <= one["confidence"] <= 1 and one["ms"] >= 0 for one in done.lines)
 
 
-def test_a_line_without_a_text_is_named(tmp_path: Path) -> None:
-    file = write_lines(tmp_path / "f.jsonl", [{"id": 1}])
-    done = bellek("intents", file, "--lang", "en", "--data-dir", str(tmp_path / "d"))
-    assert done.code != 0
-    assert "f.jsonl:1" in done.err
-
-
 def test_commands_for_developers_stand_under_a_heading_of_their_own() -> None:
     told = bellek("--help", "--lang", "en").out
     head, _, developers = told.partition("for developers:")

@@ -283,11 +283,6 @@ def test_a_context_exceeded_while_writing_is_too_long(
     assert type(failure(model)[1]) is ContextTooLongError
 
 
-def test_there_is_no_reply_before_the_end(server: ScriptedServer, model: MessagesModel) -> None:
-    with model.stream(asking()) as stream, pytest.raises(StreamBrokenError):
-        stream.reply()
-
-
 def test_nobody_at_the_address_is_a_lost_connection(
     server: ScriptedServer, model: MessagesModel
 ) -> None:

@@ -143,8 +143,3 @@ def test_after_closing_nothing_is_sent(desk: Desk, server: ScriptedServer) -> No
     with pytest.raises(ConnectionLostError):
         desk.ask()
     assert len(server.asked) == 1
-
-
-def test_warming_up_sends_nothing(desk: Desk, server: ScriptedServer) -> None:
-    desk.models.warm_up()
-    assert not server.requests

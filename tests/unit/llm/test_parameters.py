@@ -13,7 +13,6 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.domain.errors import RequestRejectedError
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.llm.client import MessagesModel
@@ -50,14 +49,6 @@ def test_they_go_with_every_answer(server: ScriptedServer, connection: Connectio
     assert (sent["max_tokens"], sent["temperature"]) == (900, 0.3)
 
 
-def test_where_none_are_set_none_are_spoken_of(
-    server: ScriptedServer, connection: Connection
-) -> None:
-    asked(model_with(connection, RoleParameters()))
-    assert server.asked[0].json["max_tokens"] == ASKING.max_output_tokens
-    assert "temperature" not in server.asked[0].json
-
-
 def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, connection: Connection) -> None:
     asked(model_with(connection, RoleParameters(9_000)), replace(ASKING, max_output_tokens=300))
     assert server.asked[0].json["max_tokens"] == 300
@@ -78,15 +69,6 @@ def test_a_model_that_takes_no_temperature_is_asked_without_now_and_always(
     asked(model)
     asked(model)
     assert ["temperature" in one.json for one in server.asked] == [True, False, False]
-
-
-def test_a_refusal_of_something_else_is_told(
-    server: ScriptedServer, connection: Connection
-) -> None:
-    server.then(Fails(400, message="messages: at least one is required"))
-    with pytest.raises(RequestRejectedError):
-        asked(model_with(connection, BRIEF))
-    assert len(server.asked) == 1
 
 
 def test_each_role_has_its_own_also_at_the_answering_model(server: ScriptedServer) -> None:

@@ -137,14 +137,6 @@ def test_the_users_lists_of_hosts_go_along(server: ScriptedServer, model: Messag
         assert tool["blocked_domains"] == ["b.example"]
 
 
-def test_without_the_web_nothing_of_it_is_sent(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    replied(model, replace(ASKING, web=None))
-    replied(model, replace(ASKING, web=ServerWeb(0, 0, 1)))
-    assert ["tools" in request.json for request in server.asked] == [False, False]
-
-
 def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
     server: ScriptedServer, model: MessagesModel
 ) -> None:
@@ -240,12 +232,6 @@ def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(
     assert second["tools"] == first["tools"]  # what stands in the messages is told of
     assert second["tool_choice"] == {"type": "none"}
     assert "tool_choice" not in first
-
-
-def test_what_was_asked_for_too_often_counts_against_no_limit() -> None:
-    calls = [WebCall("1", WEB_SEARCH), WebCall("2", WEB_SEARCH, failure="max_uses_exceeded")]
-    left = ServerWeb(searches=2, fetches=0, first_number=1).after(calls)
-    assert (left.searches, left.is_used_up) == (1, False)
 
 
 def test_where_the_web_is_refused_it_answers_without_and_is_not_asked_for_it_again(

@@ -1,11 +1,9 @@
 """Tools over the protocol: what is sent, what is understood, and what goes back."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from desktop.domain.errors import RequestRejectedError
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     JsonValue,
@@ -54,11 +52,6 @@ def test_tools_are_told_with_their_parameters_in_their_order(
         "input_schema": PARAMETERS,
     }
     assert second["name"] == "note"
-
-
-def test_without_tools_none_are_spoken_of(server: ScriptedServer, model: MessagesModel) -> None:
-    replied(model, replace(ASKING, tools=()))
-    assert "tools" not in server.asked[0].json
 
 
 def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(
@@ -210,16 +203,6 @@ def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shar
     assert server.asked[1].body.count(b"cache_control") == 3
 
 
-def test_tools_and_rounds_are_counted(server: ScriptedServer, model_at: ModelAt) -> None:
-    called = Reply("", "tool_use", replied(model_at()).usage, (ToolCall("c", "note", {}),))
-    longer = ASKING.going_on(called, [ToolResult("c", "Oldu. " * 50)])
-    for model in (model_at(), model_at("count_tokens")):
-        plain = model.count_tokens(replace(ASKING, tools=()))
-        told = model.count_tokens(ASKING)
-        assert plain + 50 < told
-        assert told + 50 < model.count_tokens(longer)
-
-
 def test_words_between_calls_that_are_only_white_space_are_not_sent(
     server: ScriptedServer, model: MessagesModel
 ) -> None:
@@ -240,12 +223,3 @@ def test_a_model_that_refuses_tools_is_asked_without_them_from_then_on(
     assert replied(model).text == "Tamam."
     assert [request.tools for request in server.asked] == [["look_up", "note"], []]
     assert not model.capabilities.tools
-
-
-def test_another_refusal_is_an_error_with_tools_too(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Fails(400, message="max_tokens: too large"))
-    with pytest.raises(RequestRejectedError):
-        replied(model)
-    assert len(server.asked) == 1

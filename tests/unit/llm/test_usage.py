@@ -1,9 +1,7 @@
-from datetime import date
-
 import pytest
 
 from desktop.domain.usage import Usage
-from desktop.llm.pricing import model_facts
+from desktop.llm.pricing import priced
 
 
 @pytest.mark.parametrize(
@@ -18,13 +16,9 @@ from desktop.llm.pricing import model_facts
     ],
 )
 def test_a_known_model_costs_what_its_price_says(model: str, usage: Usage, dollars: float) -> None:
-    assert model_facts().priced(model, usage).cost_usd == pytest.approx(dollars)
+    assert priced(model, usage).cost_usd == pytest.approx(dollars)
 
 
 @pytest.mark.parametrize("model", ["gemma3", "claude-haiku-5", "", "claude-haiku-5-55"])
 def test_an_unknown_model_has_no_cost(model: str) -> None:
-    assert model_facts().priced(model, Usage(10, 10)).cost_usd is None
-
-
-def test_the_list_says_when_it_was_checked() -> None:
-    assert model_facts().checked >= date(2026, 11, 21)
+    assert priced(model, Usage(10, 10)).cost_usd is None
