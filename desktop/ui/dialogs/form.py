@@ -168,7 +168,9 @@ class RebuiltDialog(QDialog):
     def rebuild(self) -> None:
         focus = self.focusWidget()
         before = self._tab_stops()
-        old, self._content = self._content, widget_with(self._build())
+        # What is built has its place in the window from the start, or Qt styles it several times.
+        old, self._content = self._content, QWidget(self)
+        self._content.setLayout(self._build())
         self._frame.replaceWidget(old, self._content)
         self._content.show()
         old.hide()

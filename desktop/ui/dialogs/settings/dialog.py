@@ -80,7 +80,7 @@ class SettingsDialog(RebuiltDialog):
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
         self._navigation.setAccessibleName(self.tr("Pages of the settings"))
-        self._pages = QStackedWidget()
+        self._pages = QStackedWidget(self._content)
         for page in self._made_pages():
             self._pages.addWidget(page)
             if self._pages.count() <= PageId.SHORTCUTS + 1:
