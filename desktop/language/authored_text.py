@@ -6,7 +6,6 @@ writes memory looks at the user's own words alone. What a request to remember le
 this: …") is the user's, however it is quoted.
 """
 
-import re
 from collections.abc import Callable, Iterator
 
 from desktop.language.normalization import fold, word_texts
@@ -51,7 +50,6 @@ _LABELS = frozenset(_OWN_LABELS.split())
 _SPEAKERS = frozenset(_FIRST_PERSON.split())
 _GREETINGS = frozenset(_SALUTES.split())
 _HANDED_OVER = (*_WORKS_ON.split(), *_TEXTS.split())
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
@@ -228,5 +226,5 @@ def _quotations(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_title(said: str) -> bool:
     """Of a book, say: nearly every word of it has a capital."""
-    long = [word for word in said.split() if len(word) > _FEWEST_QUOTED and _LETTER.match(word)]
+    long = [word for word in said.split() if len(word) > _FEWEST_QUOTED and word[0].isalpha()]
     return bool(long) and all(word[0].isupper() for word in long)

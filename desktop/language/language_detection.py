@@ -48,8 +48,8 @@ _ENGLISH_ENDING = re.compile(
     r".{2,}(?:ing|tion|tions|ed|ly|ness|ment|ments|ous|ful|ity|ies|ive|ical|ism|ology|ck|ght|th|"
     r"ee|oo[a-z]|sh|wn|ph[a-z]+|ers|able|ible)"
 )
-_TURKISH_LETTERS = re.compile("[ğĞıİşŞ]")
-_SHARED_LETTERS = re.compile("[çÇöÖüÜ]")
+_TURKISH_LETTERS = "ğĞıİşŞ"
+_SHARED_LETTERS = "çÇöÖüÜ"
 _FOREIGN_TO_TURKISH = re.compile("[qwx]|th|sh|ph|oo|ee|ck")
 _READ_AT_MOST = 2_000
 
@@ -57,7 +57,8 @@ _READ_AT_MOST = 2_000
 def guess_language(text: str, default: Language) -> Language:
     """The language of a text, or `default` where nothing speaks for either."""
     text = text[:_READ_AT_MOST]
-    turkish = 2.0 * len(_TURKISH_LETTERS.findall(text)) + 0.5 * len(_SHARED_LETTERS.findall(text))
+    turkish = 2.0 * sum(map(text.count, _TURKISH_LETTERS))
+    turkish += 0.5 * sum(map(text.count, _SHARED_LETTERS))
     english = 0.0
     for word in word_texts(text):
         for_turkish, for_english = _evidence(word)

@@ -35,7 +35,7 @@ _END = re.compile(rf"(?:(?<![.!?…])[.!?…]++|[。！？]){_CLOSING}(?:\[\d+\]
 _ENDS_A_SENTENCE = re.compile(rf"[.!?…。！？:]{_CLOSING}\s*$")
 _BEFORE_PIECE = frozenset("([\"'“”*_")
 _OPENING = re.compile(r"\s*[\"'“‘«(\[*_—–-]*")
-_ROMAN = re.compile(r"[IVX]{1,5}")
+_ROMAN = frozenset("IVX")
 _LONGEST_ORDINAL = 2
 # A point behind these ends nothing; behind the second list it may, if a capital follows.
 _TITLES = """
@@ -135,10 +135,10 @@ def _expects_more(before: str) -> bool:
     if before.isdigit():
         return len(before) <= _LONGEST_ORDINAL
     folded = fold(before)
-    if folded in _BEFORE_SMALL:
+    if not before or folded in _BEFORE_SMALL:
         return False
-    is_initial = bool(before) and before[-1].isupper() and before[-2:-1] in ("", ".")
-    return is_initial or folded in _ALWAYS or bool(_ROMAN.fullmatch(before))
+    is_initial = before[-1].isupper() and before[-2:-1] in ("", ".")
+    return is_initial or folded in _ALWAYS or _ROMAN.issuperset(before)
 
 
 _ASKING = frozenset(

@@ -89,9 +89,9 @@ class QueryCorrector:
         return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
 
 
-_LOST = re.compile("[cgiosu]")
+_LOST = frozenset("cgiosu")
 """A word without these letters lacks no diacritics."""
-_OWN = re.compile("[ğışçöü]")
+_OWN = frozenset("ğışçöü")
 _SMALL, _CAPITAL = "çğıöşü", "ÇĞIÖŞÜ"
 _AS_CAPITAL = str.maketrans(_SMALL, _CAPITAL)
 _TURKISH_SMALL = str.maketrans("Iİ", "ıi")
@@ -111,7 +111,8 @@ def restore_letters(question: str, having: Having) -> str:
     read = 0
     for word in words(question):
         typed = question[word.start : word.end]
-        written = _as_written(word.text, having(word.text)) if _LOST.search(word.text) else ""
+        has_lost = not _LOST.isdisjoint(word.text)
+        written = _as_written(word.text, having(word.text)) if has_lost else ""
         parts += [question[read : word.start], _joined(typed, written)]
         read = word.end
     return "".join([*parts, question[read:]])
@@ -138,7 +139,8 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
             length += 1
         written = text[start : start + length]
         # "Iğdır" begins with an ı, "IBM" does not.
-        small = written.translate(_TURKISH_SMALL if _OWN.search(written) else _AS_SMALL).lower()
+        letters = _AS_SMALL if _OWN.isdisjoint(written) else _TURKISH_SMALL
+        small = written.translate(letters).lower()
         yield small, start + length == match.end()
 
 
