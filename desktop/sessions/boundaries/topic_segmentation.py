@@ -2,9 +2,9 @@
 
 Whether a message begins a topic is weighed from a dozen signs: how near it is in meaning and in
 words to what surrounds it, and what it and the message before it do. Where the meanings show
-several subjects, all their seams are found together (`parts.py`); a conversation on one is looked
-through for its finer shifts, each for itself. The weights were fitted on labelled chats (TIAGE,
-dev split) together with conversations stitched from chunks of chats, of meetings (QMSum,
+several subjects, all their seams are found together (`segmentation.py`); a conversation on one is
+looked through for its finer shifts, each for itself. The weights were fitted on labelled chats
+(TIAGE, dev split) together with conversations stitched from chunks of chats, of meetings (QMSum,
 validation split), of paragraphs with the questions asked of them (TQuAD, dev split), of the
 example library and of dialogues written for that: errands at a counter or on the phone, questions
 with their answers, follow-ups.

@@ -77,15 +77,11 @@ def test_the_name_is_checked_although_the_line_goes_to_a_number(certificate: Pat
         assert web.looked_up == [NAME, NAME]
 
 
-def test_a_certificate_for_another_name_opens_no_page(certificate: Path) -> None:
+@pytest.mark.parametrize(("host", "is_trusted"), [("other.example", True), (NAME, False)])
+def test_a_certificate_for_another_name_or_that_nobody_vouches_for_opens_no_page(
+    certificate: Path, host: str, *, is_trusted: bool
+) -> None:
     with speaking_tls(certificate) as web:
         with pytest.raises(SiteUntrustedError):
-            fetcher(web, "other.example", certificate).fetch(web.url("/a", "other.example"))
-        assert web.asked == []
-
-
-def test_a_certificate_that_nobody_vouches_for_opens_no_page(certificate: Path) -> None:
-    with speaking_tls(certificate) as web:
-        with pytest.raises(SiteUntrustedError):
-            fetcher(web, NAME, None).fetch(web.url("/a", NAME))
+            fetcher(web, host, certificate if is_trusted else None).fetch(web.url("/a", host))
         assert web.asked == []
