@@ -11,6 +11,7 @@ from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
 from desktop.research.extractive_answers import Closeness, quote_evidence, rank_quotable
 from desktop.research.passages import Passage, Place, Speaker
+from desktop.research.tiers.plans import split_into_questions
 from desktop.settings.messages import Texts
 from tests.studies import phrases
 
@@ -111,15 +112,24 @@ def test_every_part_of_a_question_is_quoted_and_no_heading_is() -> None:
     ]
 
 
-def test_a_heading_is_quoted_as_words_and_cited_as_it_is_stored() -> None:
-    stored = "## Olive trees in their third year are watered weekly"
-    quoted = quote_evidence(
-        "How often are olive trees watered?",
-        [passage(stored, "Olives")],
-        "",
-        phrases().stop_words,
-        Texts(Language.EN),
-    )
-    assert "##" not in quoted.text
-    assert "Olive trees in their third year are watered weekly" in quoted.text
-    assert [one.quote for one in quoted.citations] == [stored]
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        (
+            "Müsilaj ne zaman görüldü ve azot yükü nasıl değişti?",
+            ["Müsilaj ne zaman görüldü", "azot yükü nasıl değişti?"],
+        ),
+        ("What is WAL? How are files locked?", ["What is WAL?", "How are files locked?"]),
+        ("Zeytin", ["Zeytin"]),
+    ],
+)
+def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -> None:
+    assert [one.question for one in split_into_questions(text, phrases())] == questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Müsilaj nedir ve nasıl oluşur?", "Zeytin ne kadar su ister ve ne zaman budanır?"],
+)
+def test_what_leans_on_the_first_half_is_not_looked_up_without_it(text: str) -> None:
+    assert [one.question for one in split_into_questions(text, phrases())] == [text]

@@ -10,7 +10,7 @@ from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.search import Hit, HitKind, Query
-from desktop.domain.sources import Source, SourceState
+from desktop.domain.sources import Source
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
@@ -87,17 +87,6 @@ def test_a_folder_of_real_documents_is_found_page_by_page(
             assert (hit.source_id, hit.page) == (sources[name].id, page), words
 
 
-def test_the_language_of_each_is_told(library: Library, folder: Path) -> None:
-    names = ("turkish_report.pdf", "english_report.pdf", "turkish_novel.epub", "turkish_text.txt")
-    added = add(library, *write(folder, {name: SHELF[name]().data for name in names}))
-    assert [source_of(one).language for one in added] == ["tr", "en", "tr", "tr"]
-
-
-def test_a_document_with_pages_that_cannot_be_read_says_so(library: Library, folder: Path) -> None:
-    (one,) = add(library, *write(folder, {"a.pdf": SHELF["half_scanned.pdf"]().data}))
-    assert source_of(one).state is SourceState.PARTIAL
-
-
 def test_the_same_document_twice_is_one(archive: Archive, library: Library, folder: Path) -> None:
     data = pdf_of("Zeytin ağaçları yüzyıllarca yaşar.")
     first, other = write(folder, {"a.pdf": data, "b.pdf": data})
@@ -160,19 +149,6 @@ def test_a_citation_into_the_old_version_still_opens(
     with pytest.raises(PassageUnknownError):
         archive.sources.passage(uncited)
     archive.check()
-
-
-def test_what_was_replaced_stays_while_an_answer_may_still_cite_it(
-    archive: Archive, library: Library, folder: Path, clock: SettableClock
-) -> None:
-    (path,) = write(folder, {"a.md": paragraphs("Kiraz. ", "Vişne. ")})
-    add(library, path)
-    hit = find(archive, "vişne")[0]
-    write(folder, {"a.md": paragraphs("Kiraz. ")})
-    add(library, path)
-    archive.purge_deleted(before=clock())
-    assert hit.passage_id is not None
-    assert not archive.sources.passage(hit.passage_id).is_current
 
 
 def test_a_document_that_was_removed_comes_back_when_it_is_added_again(

@@ -58,12 +58,6 @@ def test_where_the_data_lies_is_told_to_the_user_and_to_no_model() -> None:
     assert "/ev/bellek" not in guard_block(Guard((GuardTopic.CUSTODY,), "x"), OWN, TURKISH)
 
 
-def test_what_is_remembered_is_listed() -> None:
-    known = replace(OWN, remembered=("Kızının adı Elif.",))
-    assert "- Kızının adı Elif." in fixed_answer([GuardTopic.ABOUT_ME], known, TURKISH)
-    assert "hatırladığım bir şey yok" in fixed_answer([GuardTopic.ABOUT_ME], OWN, TURKISH)
-
-
 def test_a_model_is_told_to_answer_the_other_part_too() -> None:
     mixed = Guard((GuardTopic.NAME,), "adın ne", rest="hava nasıl?")
     assert "“hava nasıl?”" in guard_block(mixed, OWN, TURKISH)

@@ -70,14 +70,6 @@ def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None
     assert parse_decision(format_decision(decision)) == decision
 
 
-def test_a_mixed_decision_keeps_what_the_rest_called_for() -> None:
-    work = Research(Tier.QUICK, RoutingReason.FRESH)
-    read = parse_decision(format_decision(Guard([GuardTopic.NAME], "adın ne", "hava?", work)))
-    assert isinstance(read, Guard)
-    assert read.then == work
-    assert read.reason.value == "mixed"
-
-
 @pytest.mark.parametrize("name", ["", "research.hasty fresh", "answer mood", "guard mood"])
 def test_a_name_that_nobody_knows_is_no_decision(name: str) -> None:
     assert parse_decision(name) is None

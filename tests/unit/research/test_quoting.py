@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.events import CitationArrived, Outcome
+from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import NO_MODEL, CitationState, MessageState
+from desktop.domain.messages import CitationState
 from desktop.domain.routing import Recall
 from desktop.research.extractive_answers import quote_recollection
 from desktop.research.passages import Passage, Recollection, Speaker
@@ -79,17 +79,6 @@ def test_a_title_with_brackets_does_not_break_its_link(stocked: Study) -> None:
     assert "[Şafak (olayı)](bellek://session/dawn" in stocked.ask("Şafak olayı nedir?").text
 
 
-def test_citations_are_kept_with_the_answer_and_told_as_events(stocked: Study) -> None:
-    ended = stocked.ask("Şafak olayı nedir?")
-    assert ended.message_id is not None
-    told = [event.citation for event in stocked.happened(CitationArrived)]
-    kept = stocked.archive.answers.citations(stocked.active.id)[ended.message_id]
-    assert told == kept == list(ended.citations)
-    answer = stocked.on_disk()[-1]
-    assert (answer.content, answer.state) == (ended.text, MessageState.COMPLETE)
-    assert answer.model == NO_MODEL
-
-
 def test_quotations_are_not_quoted_again(stocked: Study) -> None:
     stocked.ask("Şafak olayı nedir?")
     first = stocked.active.id
@@ -103,17 +92,6 @@ def test_a_follow_up_is_looked_up_together_with_the_question_before_it(stocked: 
     stocked.ask("Somogyi etkisi nedir?")
     ended = stocked.ask("Peki neden olur?")
     assert "somogyi" in {citation.source_id for citation in ended.citations}
-
-
-def test_it_says_plainly_that_no_model_is_connected(stocked: Study) -> None:
-    for question, said in (
-        ("Şafak olayı nedir?", "Bağlı bir model yok"),
-        ("What is the dawn phenomenon?", "No model"),
-    ):
-        for language in Language:
-            stocked.language = language
-            assert said in stocked.ask(question).text
-        stocked.assistant.end()
 
 
 def test_where_nothing_is_found_it_says_so(stocked: Study) -> None:
@@ -141,19 +119,6 @@ def test_what_has_one_word_of_a_question_is_shown_as_the_nearest(stocked: Study)
     assert {citation.source_id for citation in ended.citations} == {"somogyi"}
     sure = stocked.ask("Somogyi etkisi gece mi görülür?")
     assert sure.text.startswith(Texts(Language.TR).say("no_model.quotes"))
-
-
-def test_a_recall_quotes_by_the_words_left_over_and_not_by_those_of_the_date(
-    stocked: Study,
-) -> None:
-    stocked.archive.imports.add(
-        [
-            finished("wal", "What is WAL?", "WAL is a log that is written ahead.", title="WAL"),
-            finished("rome", "Why does it last?", "Some say it will last.", title="Rome"),
-        ]
-    )
-    ended = stocked.ask("what did we say last month about WAL?")
-    assert {citation.source_id for citation in ended.citations} == {"wal"}
 
 
 @pytest.mark.parametrize(
@@ -248,18 +213,6 @@ def test_what_was_quoted_is_never_more_than_can_be_read(stocked: Study) -> None:
     ended = stocked.ask("Şafak olayı nedir?")
     assert len({citation.source_id for citation in ended.citations}) <= 4
     assert len(ended.citations) <= 12
-
-
-def test_a_session_that_ends_without_a_model_is_found_and_quoted_by_the_next(
-    alone: Study,
-) -> None:
-    alone.archive.imports.add([finished("dawn", *DAWN)])
-    alone.ask("Şafak olayı nedir?")
-    alone.assistant.end()
-    alone.describe()
-    first = alone.sessions()[0]
-    assert first.title
-    assert alone.ask("Şafak olayı kaçta görülür?").citations
 
 
 def test_what_is_near_in_meaning_only_is_quoted_as_the_nearest() -> None:

@@ -122,15 +122,10 @@ def weighed(message: str) -> str:
     [
         "Çok detaylı rapor istemiyorum, kısaca anlat: enflasyon nedir?",
         "Kapsamlı rapor hazırlama, kısaca söyle: enflasyon nedir?",
-        "Rapor yazmana gerek yok, enflasyon nedir?",
-        "Kapsamlı rapor değil, kısa bir özet: enflasyon nedir?",
         "Araştırma yapmadan söyle: Fransa'nın başkenti neresi?",
-        "Kaynak göstermene gerek yok, enflasyon nedir?",
         "Don't research this, just tell me the capital of France",
         "I don't want a deep dive into sleep, one sentence please",
-        "No need for a detailed report on tides, why do they happen?",
         "Please don't do a deep dive, just answer: why is the sky blue?",
-        "Without doing research, what is inflation?",
     ],
 )
 def test_research_that_is_refused_is_not_begun(message: str) -> None:
@@ -147,13 +142,6 @@ def test_a_paste_is_not_read_to_its_end(piece: str) -> None:
     assert not isinstance(asked, EndSession | Guard)
 
 
-def test_a_new_topic_that_begins_with_a_paste_has_all_of_it() -> None:
-    paste = f"Roma tarihi, {'ve sonra yine savaş ' * 100_000}sonunda yıkılış"
-    end = decide(f"Yeni konu: {paste}  ", TALK, RULES)
-    assert isinstance(end, EndSession)
-    assert end.begin_with == paste
-
-
 def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
     """What was pasted is heard by its ends, at each message that follows."""
     pasted = finished("s", "Gelgit nedir?", "Ay çeker.", "özetle: " + "Ay " * 600_000, "Ay çeker.")
@@ -162,21 +150,6 @@ def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
     assert grows_with_size(
         lambda said: decide(asked, said, RULES), small.messages, pasted.messages
     )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "eşime ne hediye alsam",
-        "Kızımın doğum günü için bir şiir yazar mısın?",
-        "Do you think cats dream?",
-        "my name is sam",
-        "seni seviyorum ne demek almanca",
-        "Bebeğim geceleri uyumuyor, uyku eğitimine kaç aylıkken başlanır?",
-    ],
-)
-def test_whoever_only_mentions_their_own_is_not_asking_what_they_told(text: str) -> None:
-    assert not isinstance(decide(text, (), Rules(phrases())), Recall)
 
 
 @pytest.mark.parametrize("text", ["Kız kardeşimin adı ne?", "where do i live"])
@@ -201,16 +174,3 @@ def test_what_the_documents_say_is_looked_up_in_them(question: str) -> None:
     found = decide(question, (), WITH_ROUTES)
     assert isinstance(found, Research)
     assert (found.tier, found.reason) == (Tier.QUICK, RoutingReason.OWN_SOURCES)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Vize için hangi belgeler gerekir?",
-        "Dosyalar neden bozulur?",
-        "What documents do I need for a visa?",
-        "Osmanlı arşiv belgelerinde hane sayısı nasıl yazılır?",
-    ],
-)
-def test_a_question_about_documents_of_the_world_is_not(question: str) -> None:
-    assert isinstance(decide(question, (), WITH_ROUTES), Answer)

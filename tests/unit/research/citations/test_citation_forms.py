@@ -79,8 +79,3 @@ def test_everything_else_is_text(answer: str, cut: int) -> None:
     shown, citing = parsed(answer, cut=cut)
     assert shown == answer
     assert citing.citations == ()
-
-
-def test_an_answer_of_brackets_costs_no_time() -> None:
-    for begun in ('["', '(1: "', '[1: "a" "', "【1: “", "[1; "):
-        parsed(f"{begun}{'x “y” [z] ' * 600} son", cut=40)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
-from desktop.language.quote_spans import quotable
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.citations.url_allowlist import UrlAllowlist
 from desktop.research.passages import Passage, Place, Speaker
@@ -52,13 +51,6 @@ def test_quoted_words_that_stand_in_the_passage_are_checked() -> None:
     assert citation.quote == "sabaha karşı 04.00 ile 08.00 arasında"
 
 
-def test_words_that_do_not_stand_there_and_bare_numbers_are_not() -> None:
-    shown, citing = folded('Öyle [1: "akşama doğru düşmesidir"]. Böyle [2].')
-    assert shown == "Öyle [1]. Böyle [2]."
-    assert [one.state for one in citing.citations] == [CitationState.UNCHECKED] * 2
-    assert [one.source_id for one in citing.citations] == ["s1", "s2"]
-
-
 def test_numbers_count_what_is_cited_and_the_same_words_have_one() -> None:
     answer = (
         'A [2: "Somogyi etkisi gece"]. B [1: "Şafak olayı, kan şekerinin"]. '
@@ -68,12 +60,6 @@ def test_numbers_count_what_is_cited_and_the_same_words_have_one() -> None:
     assert shown == "A [1]. B [2]. C [1]. D [3]."
     assert [one.number for one in citing.citations] == [1, 2, 3]
     assert {one.state for one in citing.citations} == {CitationState.CHECKED}
-
-
-def test_words_under_a_wrong_number_are_tied_to_where_they_stand() -> None:
-    _, citing = folded('A [2: "Şafak olayı, kan şekerinin sabaha karşı"]')
-    assert citing.citations[0].source_id == "s1"
-    assert citing.citations[0].state is CitationState.CHECKED
 
 
 def test_several_in_one_bracket_become_several() -> None:
@@ -111,12 +97,6 @@ def test_other_brackets_stay_as_they_are(answer: str, cut: int) -> None:
     assert citing.citations == ()
 
 
-def test_a_backtick_that_nobody_closed_ends_with_its_line() -> None:
-    shown, citing = folded('bir ` işareti\nsonra [1: "Şafak olayı"]')
-    assert shown == "bir ` işareti\nsonra [1]"
-    assert citing.citations
-
-
 ANSWER = 'Bir [1: "Şafak olayı"] ve `x[1]` iki [2], [1](u) [3: "yok böyle bir söz"] [ son [1: "a'
 
 
@@ -139,13 +119,6 @@ def test_half_a_citation_at_the_end_is_left_out() -> None:
     assert folded('Bir [1: "yok böyle')[0] == 'Bir [1: "yok böyle'
     assert folded("Bir [1")[0] == "Bir "
     assert folded("Bir [1]")[0] == "Bir [1]"
-
-
-def test_a_bracket_that_goes_on_for_long_is_shown_after_all() -> None:
-    answer = 'A [1: "' + "uzun söz " * 200
-    assert folded(answer, cut=7)[0] == answer
-    paragraphs = 'A [1: "başladı\n\nbaşka paragraf'
-    assert folded(paragraphs, cut=5)[0] == paragraphs
 
 
 NOT_CITATIONS = [
@@ -174,34 +147,10 @@ def test_a_page_behind_the_words_is_left_to_us(behind: str) -> None:
     assert folded(f"Bir [1{behind}]. İki.")[0] == "Bir [1]. İki."
 
 
-def test_no_words_at_all_are_as_a_bare_number() -> None:
-    shown, citing = folded('Bir [1: ""]. İkinci cümle.')
-    assert shown == "Bir [1]. İkinci cümle."
-    assert [one.state for one in citing.citations] == [CitationState.UNCHECKED]
-
-
 def test_brackets_inside_quoted_words_belong_to_them() -> None:
     shown, citing = folded('Öyle [1: "IŞIK etkisi yoktur [2]"; 2: "Somogyi etkisi […] görülür"].')
     assert shown == "Öyle [1][2]."
     assert citing.citations[0].quote == "IŞIK etkisi yoktur [2]"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "IŞIK etkisi yoktur [2]",
-        "a] Şafak olayı, kan şekerinin",
-        "Şafak olayı [not 3: kan şekerinin",
-    ],
-)
-def test_what_an_endpoint_cites_is_a_citation_whatever_brackets_it_has(words: str) -> None:
-    assert folded(f'Öyle [1: "{quotable(words)}"].')[0] == "Öyle [1]."
-
-
-def test_twenty_citations_in_one_bracket_are_read_at_once() -> None:
-    written = "; ".join(['1: "Şafak olayı"', '2: "Somogyi etkisi"'] * 10)
-    assert folded(f"A [{written}] b", cut=1)[0] == "A [1][2] b"
-    assert folded(f"A [{written}; x] b", cut=50)[0] == f"A [{written}; x] b"
 
 
 @pytest.mark.parametrize("begun", ["[1", '[1: "a"', '[1: "a"; s', '[1: "', "["])
@@ -285,21 +234,6 @@ def test_other_brackets_stay_as_they_are_where_nothing_was_given(answer: str, cu
     assert alone(answer, cut=cut) == answer
 
 
-def test_one_common_word_is_no_evidence() -> None:
-    both = (passage(1, "And the page says so. Dose: 500 mg of Metformin."),)
-    for quote, state in (
-        ("and", CitationState.UNCHECKED),
-        ("page", CitationState.UNCHECKED),
-        ("so", CitationState.UNCHECKED),
-        ("Metformin", CitationState.CHECKED),
-        ("500 mg", CitationState.CHECKED),
-        ("the page says", CitationState.CHECKED),
-    ):
-        citing = CitationParser(both)
-        citing.feed(f'A [1: "{quote}"].')
-        assert [one.state for one in citing.citations] == [state]
-
-
 PAGE = (passage(11, "Metformin akşam alınır. Şekeri düşürür."), passage(12, "Eskidir. Ucuzdur."))
 
 
@@ -330,11 +264,6 @@ def test_words_over_the_end_of_a_passage_are_cut_to_the_part_that_opens() -> Non
         "111",
         CitationState.CHECKED,
     )
-
-
-def test_words_that_only_partly_stand_in_a_page_are_not_cut_to_what_does() -> None:
-    _, citing = of_a_page('öyle [3: "Şekeri düşürür. Herkesi iyileştirir hemen."]')
-    assert [one.state for one in citing.citations] == [CitationState.UNCHECKED]
 
 
 READ = Place(SourceId("web"), PassageId("p"), SourceKind.WEB, "https://a.example/read")
@@ -406,8 +335,3 @@ def test_what_an_answer_of_long_ago_says_is_nothing_that_was_read() -> None:
     for passages, shown in (([said], "https://made.example/up [?]"), ([by_user], LINK)):
         citing = CitationParser(passages, links=UrlAllowlist([]))
         assert citing.feed(LINK) + citing.flush() == shown
-
-
-def test_without_a_list_of_them_addresses_stay_as_they_are() -> None:
-    shown, _ = folded("See https://made.example/up.")
-    assert shown == "See https://made.example/up."

@@ -2,7 +2,6 @@
 
 import pytest
 
-from desktop.language.quote_spans import quoted_spans
 from desktop.research.citations.quote_matching import stands_in
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
@@ -122,10 +121,3 @@ def test_an_apostrophe_is_no_quotation_mark_and_a_relation_is_none_of_another_ki
 def test_the_same_letters_in_another_form_are_the_same(quote: str, passage: str) -> None:
     assert stands_in(quote, passage)
     assert stands_in(quote, f"Before it. {passage}, and behind it.")
-
-
-@pytest.mark.parametrize(("quote", "passage"), LETTERS)
-def test_what_stands_there_is_marked_there(quote: str, passage: str) -> None:
-    assert quoted_spans(quote, f"Before it. {passage}, and behind it.") == [
-        (11, 11 + len(passage))
-    ]
