@@ -4,8 +4,8 @@ Without a model this is the answer; with one it goes along with the request, so 
 is guessed. No key is ever known here, and where data lies on the disk is told to the user alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from desktop.domain.routing import REFUSED, Guard, GuardTopic
@@ -13,7 +13,6 @@ from desktop.language.dates.date_formatting import long_date, spoken_moment, wee
 from desktop.settings.messages import Texts
 
 _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}
-_MINUTE_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +55,30 @@ def is_refusal(guard: Guard) -> bool:
 
 def _told(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
     """As it is said, but for what only the user is to read."""
-    if topic is GuardTopic.CUSTODY:
-        return " ".join(_custody(own, texts, with_folder=False).split())
     if topic is GuardTopic.ABOUT_ME:
         return texts.say("guard.about_me_told")
-    return " ".join(_said(topic, own, texts).split())
+    return " ".join(_said(topic, replace(own, folder=""), texts).split())
 
 
 def _said(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
-    composed = _COMPOSED.get(topic)
-    if composed is not None:
-        return composed(own, texts)
-    day = own.now + timedelta(days=_DAYS_AWAY.get(topic, 0))
-    return texts.say(
-        f"guard.{topic.value}",
-        date=long_date(day, texts.language),
-        weekday=weekday(day, texts.language),
-        moment=spoken_moment(own.now, texts.language),
-        zone=_zone(own.now),
-    )
+    match topic:
+        case GuardTopic.MODEL:
+            return _model(own, texts)
+        case GuardTopic.ABILITIES:
+            return _abilities(own, texts)
+        case GuardTopic.CUSTODY:
+            return _custody(own, texts)
+        case GuardTopic.ABOUT_ME:
+            return _about_me(own, texts)
+        case _:
+            day = own.now + timedelta(days=_DAYS_AWAY.get(topic, 0))
+            return texts.say(
+                f"guard.{topic.value}",
+                date=long_date(day, texts.language),
+                weekday=weekday(day, texts.language),
+                moment=spoken_moment(own.now, texts.language),
+                zone=_zone(own.now),
+            )
 
 
 def _model(own: OwnKnowledge, texts: Texts) -> str:
@@ -88,25 +92,19 @@ def _abilities(own: OwnKnowledge, texts: Texts) -> str:
     can = ["answer"] if own.model else ["quote"]
     can += ["past"] if own.uses_past_sessions else []
     can += ["memory"] if own.uses_memory else []
+    can += [] if own.sources else ["library_none"]
     lines = [f"- {texts.say(f'guard.can_{one}')}" for one in can]
     if own.sources:
         lines.append(f"- {texts.count('guard.can_library', own.sources)}")
-    else:
-        lines.append(f"- {texts.say('guard.can_library_none')}")
     lines.append(f"- {texts.say('guard.can_web' if own.uses_web else 'guard.cannot_web')}")
     return "\n".join([texts.say("guard.abilities"), "", *lines])
 
 
-def _custody(own: OwnKnowledge, texts: Texts, *, with_folder: bool = True) -> str:
-    parts = [texts.say("guard.custody")]
-    if with_folder and own.folder:
-        parts = [texts.say("guard.custody_folder", folder=own.folder)]
-    if own.model is None:
-        parts.append(texts.say("guard.sent_nowhere"))
-    else:
-        key = "guard.sent_here" if own.is_local else "guard.sent_there"
-        parts.append(texts.say(key, endpoint=own.endpoint))
-    return " ".join(parts)
+def _custody(own: OwnKnowledge, texts: Texts) -> str:
+    key = "custody_folder" if own.folder else "custody"
+    where = "nowhere" if own.model is None else "here" if own.is_local else "there"
+    sent = texts.say(f"guard.sent_{where}", endpoint=own.endpoint)
+    return f"{texts.say(f'guard.{key}', folder=own.folder)} {sent}"
 
 
 def _about_me(own: OwnKnowledge, texts: Texts) -> str:
@@ -117,16 +115,4 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
 
 def _zone(moment: datetime) -> str:
     """The system's own: "UTC+03:00"."""
-    offset = moment.astimezone().utcoffset() or timedelta()
-    minutes = round(offset.total_seconds()) // _MINUTE_S
-    hours, rest = divmod(abs(minutes), _MINUTE_S)
-    return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}"
-
-
-_COMPOSED: Mapping[GuardTopic, Callable[[OwnKnowledge, Texts], str]] = {
-    GuardTopic.MODEL: _model,
-    GuardTopic.ABILITIES: _abilities,
-    GuardTopic.CUSTODY: _custody,
-    GuardTopic.ABOUT_ME: _about_me,
-}
-"""What a single sentence does not say."""
+    return f"UTC{moment.astimezone().isoformat()[-6:]}"

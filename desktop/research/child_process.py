@@ -47,8 +47,10 @@ class ChildProcess:
         """`flag`: what `desktop.__main__` knows the child by; `longest_line`: in bytes."""
         self._longest_line = longest_line
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        is_frozen = getattr(sys, "frozen", False)
+        command = [sys.executable] if is_frozen else [sys.executable, "-m", "desktop"]
         self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-            _command(flag, megabytes),
+            [*command, flag, str(megabytes)],
             cwd=_ROOT,
             env={key: value for key, value in os.environ.items() if not _is_private(key)},
             stdin=subprocess.PIPE,
@@ -135,11 +137,6 @@ class ChildWatch:
             if self.was_stopped or self.was_too_long:
                 self._child.kill()
                 return
-
-
-def _command(flag: str, megabytes: int) -> list[str]:
-    own = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "desktop"]
-    return [*own, flag, str(megabytes)]
 
 
 def _is_private(variable: str) -> bool:

@@ -40,10 +40,20 @@ class QuickRole:
             max_output_tokens=_ANSWER_TOKENS,
         )
 
+        schema: Mapping[str, JsonValue] = {
+            "type": "object",
+            "properties": {"choice": {"type": "string", "enum": list(choices)}},
+            "required": ["choice"],
+            "additionalProperties": False,
+        }
+
         def asked() -> str:
-            reply, usage = self.model.ask_json(request, _schema(choices))
+            reply, usage = self.model.ask_json(request, schema)
             self.counted(usage)
-            return _validated(reply, choices)
+            chosen = reply.get("choice") if isinstance(reply, Mapping) else None
+            if not isinstance(chosen, str) or chosen not in choices:
+                raise ReplyInvalidError(detail="choice is none of those that were offered")
+            return chosen
 
         return within(self.patience_s, asked)
 
@@ -64,20 +74,3 @@ def within(seconds: float, work: Callable[[], Found]) -> Found | None:
         return answer.get(timeout=seconds)
     except Empty:
         return None
-
-
-def _schema(choices: Sequence[str]) -> Mapping[str, JsonValue]:
-    return {
-        "type": "object",
-        "properties": {"choice": {"type": "string", "enum": list(choices)}},
-        "required": ["choice"],
-        "additionalProperties": False,
-    }
-
-
-def _validated(reply: JsonValue, choices: Sequence[str]) -> str:
-    """Raises ReplyInvalidError."""
-    chosen = reply.get("choice") if isinstance(reply, Mapping) else None
-    if not isinstance(chosen, str) or chosen not in choices:
-        raise ReplyInvalidError(detail="choice is none of those that were offered")
-    return chosen

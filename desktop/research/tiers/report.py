@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
@@ -38,7 +39,9 @@ class ReportBuilder:
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
         """The question, the outline and as many claims as fit; nothing else of the session."""
-        claims = list(self._within(self.findings.claims, room))
+        lengths = accumulate(len(one.text) + len(one.quote) for one in self.findings.claims)
+        fitting = sum(length <= room for length in lengths)
+        claims = self.findings.claims[:fitting]
         passages = as_passages(claims)
         plan, texts = self.findings.plan, self.texts
         question = plan.question if plan else self.findings.question
@@ -77,28 +80,18 @@ class ReportBuilder:
 
     def without_writer(self, key: str, stop_words: StopWords) -> CitedText:
         """The report without a model: claims or quotations under their sub-questions."""
-        claims = self.findings.claims
-        if claims:
+        if claims := self.findings.claims:
             return self._listed(claims, key)
-        passages = passages_on_subject(self._asked(), self.findings.passages, stop_words)
-        if passages := passages[:_MOST_QUOTED]:
-            is_stopped = key == "stopped"
-            lead = self.texts.say(
-                "research.stopped_passages" if is_stopped else "research.unwritten_passages"
-            )
-            question = self.findings.question
-            quoted = quote_evidence(question, passages, lead, stop_words, self.texts)
-            below = self.below((), quoted.citations, len(quoted.citations) + 1)
-            return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
-        lead = self.texts.say(
-            "research.stopped_nothing" if key == "stopped" else "research.nothing_found"
-        )
-        return CitedText(f"{lead}\n\n{self.below((), (), 1).text}".strip())
-
-    def _asked(self) -> str:
-        """The question with its parts."""
-        parts = (state.part.question for state in self.findings.parts)
-        return " ".join([self.findings.question, *parts])
+        findings, say = self.findings, self.texts.say
+        asked = " ".join([findings.question, *(one.part.question for one in findings.parts)])
+        passages = passages_on_subject(asked, findings.passages, stop_words)[:_MOST_QUOTED]
+        if not passages:
+            lead = "stopped_nothing" if key == "stopped" else "nothing_found"
+            return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), (), 1).text}".strip())
+        lead = say(f"research.{key}_passages")
+        quoted = quote_evidence(findings.question, passages, lead, stop_words, self.texts)
+        below = self.below((), quoted.citations, len(quoted.citations) + 1)
+        return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
 
     def _listed(self, claims: Sequence[Claim], key: str) -> CitedText:
         parts = [self.texts.say(f"research.{key}")]
@@ -114,13 +107,6 @@ class ReportBuilder:
         parts.append(below.text)
         return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
-    def _within(self, claims: Sequence[Claim], room: int) -> Iterator[Claim]:
-        for claim in claims:
-            room -= len(claim.text) + len(claim.quote)
-            if room < 0:
-                return
-            yield claim
-
     def _told(self, number: int, claim: Claim, *, with_words: bool) -> Iterator[str]:
         line = self.texts.say("research.claim", number=number, claim=claim.text)
         mark = self._mark(claim)
@@ -129,13 +115,8 @@ class ReportBuilder:
             yield f"   {self.texts.say('research.words', quote=escape_markup(claim.quote))}"
 
     def _mark(self, claim: Claim) -> str:
-        match claim.verdict:
-            case Verdict.PARTLY:
-                return self.texts.say("research.partly")
-            case Verdict.UNTESTED:
-                return self.texts.say("research.untested")
-            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
-                return ""
+        is_doubtful = claim.verdict in (Verdict.PARTLY, Verdict.UNTESTED)
+        return self.texts.say(f"research.{claim.verdict.value}") if is_doubtful else ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
         """Cited claims that their quotations do not fully support.
@@ -261,12 +242,10 @@ class ReportBuilder:
 def _is_of(citation: Citation, claim: Claim) -> bool:
     """Whether a citation belongs to this claim and not to another of the same passage."""
     place = claim.passage.cited_in, claim.passage.cited_at
-    is_there = (citation.source_id, citation.passage_id) == place
-    return is_there and (not citation.quote or _share_words(citation.quote, claim.quote))
-
-
-def _share_words(one: str, other: str) -> bool:
-    return stands_in(one, other) or stands_in(other, one)
+    if (citation.source_id, citation.passage_id) != place:
+        return False
+    quote = citation.quote
+    return not quote or stands_in(quote, claim.quote) or stands_in(claim.quote, quote)
 
 
 def _ended(question: str) -> str:
