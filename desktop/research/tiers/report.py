@@ -115,7 +115,7 @@ class ReportBuilder:
             yield f"   {self.texts.say('research.words', quote=escape_markup(claim.quote))}"
 
     def _mark(self, claim: Claim) -> str:
-        is_doubtful = claim.verdict in (Verdict.PARTLY, Verdict.UNTESTED)
+        is_doubtful = claim.verdict not in (Verdict.SUPPORTED, Verdict.UNSUPPORTED)
         return self.texts.say(f"research.{claim.verdict.value}") if is_doubtful else ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
