@@ -115,8 +115,11 @@ class ReportBuilder:
             yield f"   {self.texts.say('research.words', quote=escape_markup(claim.quote))}"
 
     def _mark(self, claim: Claim) -> str:
-        is_doubtful = claim.verdict not in (Verdict.SUPPORTED, Verdict.UNSUPPORTED)
-        return self.texts.say(f"research.{claim.verdict.value}") if is_doubtful else ""
+        match claim.verdict:
+            case Verdict.PARTLY | Verdict.UNTESTED:
+                return self.texts.say(f"research.{claim.verdict.value}")
+            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
+                return ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
         """Cited claims that their quotations do not fully support.
