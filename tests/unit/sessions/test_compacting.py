@@ -1,7 +1,7 @@
 """The older part of a long session is summarised behind the turn, whatever happens to its path."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop.domain.errors import OverloadedError
+from desktop.domain.events import ContextReduced, Outcome
+from desktop.domain.facts import Refusal
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role, covered
 from desktop.domain.model import JsonValue, ModelRequest
@@ -100,6 +102,17 @@ def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(
     assert spans(study) == [(1, 30), (31, 60)]
 
 
+def test_a_summary_that_lacks_something_is_asked_for_once_more_with_what_is_missing(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.compacts.append(a_compact("kısa"))
+    study.describe()
+    again = model.compact_requests[1]
+    assert again.messages == model.compact_requests[0].messages
+    assert all(str(number) in (again.changing or "") for number in range(1, 31))
+    assert spans(study) == [(1, 30), (31, 60)]
+
+
 def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_come(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -139,6 +152,82 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
     study.describe()
     assert spans(study) == []
     assert len(study.archive.facts.facts()) == 1
+
+
+def told_of(study: Study, fact: str) -> dict[str, JsonValue]:
+    return {
+        "topic": "Tarım",
+        "fact": fact,
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+
+
+def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    """For them alone: of the two summaries the one that lacked nothing stays."""
+    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    english = told_of(study, "The user grows hazelnuts in Giresun.")
+    turkish = told_of(study, "Kullanıcı Giresun'da fındık yetiştiriyor.")
+    model.compacts.extend([whole(facts=[english]), a_compact("kısa", facts=[turkish])])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert "language" in (model.compact_requests[1].changing or "")
+    assert [one.content for one in study.archive.facts.facts()] == [turkish["fact"]]
+    assert spans(study) == [(1, 30)]
+    study.close()
+
+
+def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    english = told_of(study, "The user grows hazelnuts in Giresun.")
+    model.compacts.extend([whole(facts=[english]), OverloadedError()])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert spans(study) == [(1, 30)]
+    study.close()
+
+
+def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
+    """A summary that lacks nothing, with these facts."""
+
+    def reply(request: ModelRequest) -> JsonValue:
+        found = faithful(request)
+        assert isinstance(found, Mapping)
+        return {**found, "facts": list(facts)}
+
+    return reply
+
+
+def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study, model: ScriptedModel) -> None:
+    told: JsonValue = {
+        "topic": "Hesap",
+        "fact": f"Kullanıcının şifresi: {study.said[0].replace(' ', '')}",
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+    short = a_compact("kısa", facts=[told])
+    model.compacts.extend([short, short])
+    study.describe()
+    assert study.archive.facts.facts() == []
+    assert study.archive.learning.refused() == {Refusal.SECRET: 1}
+
+
+def test_replies_that_are_no_summary_leave_the_messages_as_they_are(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.compacts.extend(["?", {"timeline": []}])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert "not a JSON object" in (model.compact_requests[1].changing or "")
+    assert spans(study) == []
 
 
 def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(
@@ -219,6 +308,22 @@ def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_g
     first = compacts(study)[0]
     for number in range(first.to_number // 2 - 2):
         assert f"Dün 4{number} mg aldım." in first.summary
+    study.close()
+
+
+def test_a_reply_that_is_no_summary_does_not_fail_a_turn_that_is_too_long(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    model.context = 3_000
+    study = filled(tmp_path, 3, model)
+    model.compacts.extend(["?"] * 99)
+    left_out = 0
+    for _ in range(30):
+        ended = study.ask("Kan şekeri sabaha karşı neden yükselir, peki? " * 10)
+        assert ended.outcome is Outcome.COMPLETE
+        left_out += sum(event.left_out for event in study.happened(ContextReduced))
+    assert left_out
+    assert spans(study) == []
     study.close()
 
 

@@ -1,8 +1,11 @@
 """A disk that is locked, full or read-only: the session stays in memory and is tried again."""
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlcipher3.dbapi2
@@ -17,6 +20,7 @@ from desktop.domain.errors import (
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
+    SessionEnded,
     Status,
     StatusChanged,
     TextArrived,
@@ -24,7 +28,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.messages import MessageState, Role
-from desktop.domain.sessions import SessionStatus
+from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, AssistantContext
@@ -66,6 +70,7 @@ Trouble = Callable[[Study], AbstractContextManager[None]]
 TROUBLES = pytest.mark.parametrize(
     ("trouble", "error"), [(locked, DatabaseLockedError), (full, DiskFullError)]
 )
+_NOBODY = 65534
 LONG = "Şafak olayı nedir? " * 900
 ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
 ANSWERS = (
@@ -148,6 +153,34 @@ def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_late
     )
 
 
+def test_quotations_that_the_disk_does_not_take_are_shown_and_saved_later(
+    alone: Study, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions", "database_locked")
+    other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
+
+    def lock(event: TurnEvent) -> None:
+        if isinstance(event, TextArrived):
+            other.execute("BEGIN IMMEDIATE")
+
+    assert alone.run(alone.assistant.ask("Soru?"), lock).outcome is Outcome.COMPLETE
+    assert alone.happened(StatusChanged)[-1].status is Status.SAVING_LATER
+    other.close()
+    alone.assistant.save_pending()
+    assert [one.content for one in alone.on_disk()] == alone.said
+
+
+def test_a_first_message_that_the_disk_does_not_take_begins_a_session_all_the_same(
+    study: Study,
+) -> None:
+    with locked(study):
+        study.ask("İlk söz?")
+        assert study.said == ["İlk söz?"]
+        assert study.sessions() == []
+    study.assistant.save_pending()
+    assert study.sessions()[0].opening == "İlk söz?"
+
+
 def test_what_is_said_during_the_trouble_is_all_saved_once_it_is_over(study: Study) -> None:
     study.ask("Bir?")
     with locked(study):
@@ -175,6 +208,23 @@ def test_thanks_end_nothing_while_the_disk_takes_nothing(study: Study) -> None:
         assert study.active.session.status is SessionStatus.ACTIVE
     study.assistant.save_pending()
     assert study.on_disk()[-1].content == "teşekkürler"
+
+
+def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Soru?")
+    session_id = study.active.id
+    with locked(study):
+        failed = study.ask("teşekkürler")
+    assert failed.message_id is not None
+    ended = study.run(study.assistant.retry(failed.message_id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert len(model.requests) == 1
+    assert study.assistant.active is None
+    session = study.archive.sessions.session(session_id)
+    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.THANKS)
+    assert [one.content for one in study.on_disk(session_id)] == ["Soru?", "Tamam.", "teşekkürler"]
 
 
 @pytest.mark.parametrize(
@@ -205,6 +255,21 @@ def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_late
     assert [one.text for one in model.requests[-1].messages] == [asked]
     assert len(study.on_disk(old)) == 4
     assert study.archive.sessions.session(old).messages == 4
+
+
+def test_a_topic_announced_without_a_question_ends_the_session_when_it_is_tried_again(
+    study: Study,
+) -> None:
+    study.ask("Soru?")
+    old = study.active.id
+    with locked(study):
+        failed = study.ask("Başka bir şey soracağım.")
+    assert failed.message_id is not None
+    study.run(study.assistant.retry(failed.message_id))
+    assert study.assistant.active is None
+    assert [one.content for one in study.on_disk(old)] == ["Soru?", "Tamam."]
+    assert study.archive.sessions.session(old).messages == 2
+    assert study.happened(SessionEnded)[0].why is EndReason.NEW_TOPIC
 
 
 def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: Study) -> None:
@@ -246,6 +311,12 @@ def test_an_answer_that_could_not_even_begin_leaves_no_ghost(
     assert [one.content for one in study.on_disk()] == study.said
 
 
+def test_silence_ends_a_session_whose_answer_could_not_begin(study: Study) -> None:
+    _locked_once_the_question_is_saved(study, "Soru?")
+    study.clock.pass_by(minutes=31)
+    assert study.assistant.idle_end() is not None
+
+
 def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at_first(
     alone: Study, log_watch: LogWatch
 ) -> None:
@@ -265,6 +336,19 @@ def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at
     alone.assistant.save_pending()
     kept = alone.archive.answers.citations(alone.active.id)
     assert kept == {ended.message_id: list(ended.citations)}
+
+
+def test_the_tokens_of_an_answer_are_kept_although_the_disk_refused_it_at_first(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions", "database_locked")
+    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
+    model.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "cevap"))
+    ended = study.ask("Soru?")
+    other.close()
+    study.assistant.save_pending()
+    study.assistant.save_pending()
+    assert study.archive.answers.usage(study.active.id) == {ended.message_id: ended.usage}
 
 
 def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(
@@ -288,6 +372,40 @@ def test_closing_says_that_it_did_not_save(study: Study) -> None:
     assert study.active.session.status is SessionStatus.ACTIVE
     study.assistant.close()
     assert study.sessions()[0].status is SessionStatus.COMPLETE
+
+
+@contextmanager
+def read_only(study: Study) -> Iterator[None]:
+    """The file may not be written to, like one that comes from another medium."""
+    study.archive.close()
+    study.database.chmod(0o444)
+    study.folder.chmod(0o777)
+    is_root = os.geteuid() == 0
+    if is_root:  # who may write everywhere
+        os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        study.database.chmod(0o644)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the bits that say so are Unix's")
+def test_a_file_that_is_read_only_is_read_and_takes_what_waited_once_it_may() -> None:
+    with TemporaryDirectory() as folder:  # other users can reach it, unlike tmp_path
+        study = Study(Path(folder), ScriptedModel())
+        study.ask("Soru?")
+        with read_only(study):
+            failed = study.ask("Yeni soru?")
+            assert isinstance(failed.error, DatabaseReadOnlyError)
+            assert study.said == ["Soru?", "Tamam.", "Yeni soru?"]
+            assert len(study.on_disk()) == 2
+            with pytest.raises(DatabaseReadOnlyError):
+                study.assistant.save_pending()
+        study.assistant.save_pending()
+        assert [one.content for one in study.on_disk()] == study.said
+        study.close()
 
 
 def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it_is_not_kept(

@@ -1,13 +1,18 @@
 """What matters in a session is known in the next one, and nothing that nobody said."""
 
+import random
 from collections.abc import Mapping
+from itertools import pairwise
 
 import pytest
 
+from desktop.domain.errors import OverloadedError, RefusedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import Learned, Refusal, Term
+from desktop.domain.facts import FactFilter, Learned, Origin, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
+from desktop.language.normalization import folded_key
+from desktop.memory.active_memory_prompt import MOST_TOKENS
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study
@@ -65,6 +70,17 @@ def test_what_the_user_said_is_known_in_the_next_session(
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
+def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(
+    study: Study, model: ScriptedModel
+) -> None:
+    moving = "Kullanıcı gelecek ay Berlin'e taşınıyor"
+    model.descriptions.append(reply(fact(moving, "gelecek ay Berlin'e taşınıyorum")))
+    a_session(study, "Ben gelecek ay Berlin'e taşınıyorum, eşim de.", "Ev?")
+    study.clock.pass_by(days=40)
+    (one,) = learned(study)
+    assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
+
+
 def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
@@ -92,6 +108,19 @@ def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
     assert remembered(study) == []
+
+
+@pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
+def test_nothing_remembered_goes_with_a_request_that_is_not_to_have_it(
+    study: Study, model: ScriptedModel, off: str
+) -> None:
+    study.assistant.memory.remember(DIABETES)
+    study.set(**{off: False})
+    study.ask("Kahvaltıda ne önerirsin?")
+    assert DIABETES not in str(model.requests[-1].changing)
+    study.set(**{off: True})
+    study.ask("Başka?")
+    assert DIABETES in str(model.requests[-1].changing)
 
 
 def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_question(
@@ -155,6 +184,28 @@ def test_a_deleted_fact_is_not_learned_again_from_its_message(
     assert remembered(study) == []
 
 
+def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
+    study: Study, model: ScriptedModel
+) -> None:
+    school = "Kullanıcının kızı Elif okula başladı."
+    model.descriptions.append(reply(fact(school, "Elif okula başladı")))
+    session_id = a_session(study, "Kızım Elif çok mutlu. Elif okula başladı.", "Kızım ne yesin?")
+    learned(study)
+    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.archive.purge_deleted()
+    model.descriptions.append(
+        reply(
+            fact(school, "Kızım Elif"),
+            fact("Elif okula gidiyor.", "Kızım ne yesin", topic="Kızım"),
+            fact("Kullanıcının kızı Elif mutlu.", "Kızım Elif çok mutlu"),
+        )
+    )
+    study.archive.learning.make_due(session_id)
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.FORGOTTEN, 1), (Refusal.UNSUPPORTED, 1))
+    assert remembered(study) == ["Kullanıcının kızı Elif mutlu."]
+
+
 @pytest.mark.parametrize(
     ("said", "known", "again"),
     [
@@ -192,6 +243,42 @@ def test_a_deleted_fact_is_not_learned_again_where_its_words_were_said_once_more
     study.archive.learning.make_due(session_id)
     learned(study)
     assert remembered(study) == []
+
+
+def test_a_contradiction_replaces_the_older_one_in_the_same_request(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum")))
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
+    learned(study)
+    moved = fact("Kullanıcı Ankara'da yaşıyor.", "Artık Ankara'da yaşıyorum", replaces=1)
+    model.descriptions.append(reply(moved))
+    a_session(study, "Artık Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
+    (one,) = learned(study)
+    assert "1. Kullanıcı İzmir'de yaşıyor." in str(model.json_requests[-1].changing)
+    assert [(old.content, new.content) for old, new in one.replaced] == [
+        ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı Ankara'da yaşıyor.")
+    ]
+    assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
+
+
+def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
+    study: Study, model: ScriptedModel
+) -> None:
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
+    study.clock.pass_by(hours=3)
+    a_session(study, "Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
+    city = "yaşadığı şehir"
+    model.descriptions.extend(
+        [
+            reply(fact("Kullanıcı Ankara'da yaşıyor.", "Ankara'da yaşıyorum", about=city)),
+            reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum", about=city)),
+        ]
+    )
+    newer, older = learned(study)
+    assert [one.content for one in newer.new] == ["Kullanıcı Ankara'da yaşıyor."]
+    assert older.refused == ((Refusal.OUTDATED, 1),)
+    assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
 
 
 @pytest.mark.parametrize(
@@ -274,8 +361,135 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     later.close()
 
 
+def test_a_model_that_cannot_be_reached_is_asked_later_for_both(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(OverloadedError())
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    assert learned(study) == []
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    (one,) = learned(study)
+    assert [new.content for new in one.new] == [DIABETES]
+
+
 # Two hundred sessions of a person who repeats, corrects and contradicts themselves, with a model
 # that gets much of it wrong.
+
+CITIES = ("İzmir", "Ankara", "Bursa", "Trabzon", "Adana", "Konya")
+HOBBIES = ("satranç", "yelken", "resim", "yüzme", "keman", "bisiklet", "fotoğraf", "okçuluk")
+
+
+Said = tuple[str, list[dict[str, JsonValue]]]
+
+
+class Life:
+    """What the person says, and what the model makes of it."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)  # noqa: S311 - the same life every time
+        self.kinds = (
+            self.moves,
+            self.sets_a_goal,
+            self.has_a_hobby,
+            self.changes_a_habit,
+            self.repeats,
+            self.chats,
+            self.is_misread,
+        )
+
+    def session(self) -> Said:
+        return self.chance.choice(self.kinds)()
+
+    def moves(self) -> Said:
+        city = self.chance.choice(CITIES)
+        said = f"Şimdi {city} şehrinde yaşıyorum."
+        content = self.chance.choice(
+            [f"Kullanıcı {city} şehrinde yaşıyor.", f"Kullanıcının yaşadığı şehir {city}."]
+        )
+        return said, [fact(content, said, topic="Ev", about="yaşadığı şehir")]
+
+    def sets_a_goal(self) -> Said:
+        weight = self.chance.randint(60, 90)
+        said = f"Hedef kilom {weight} kg oldu."
+        return said, [fact(f"Kullanıcının hedef kilosu {weight} kg.", said)]
+
+    def has_a_hobby(self) -> Said:
+        hobby = self.chance.choice(HOBBIES)
+        said = f"Boş zamanımda {hobby} ile uğraşıyorum."
+        return said, [fact(f"Kullanıcı {hobby} ile uğraşıyor.", said, topic="Hobi")]
+
+    def changes_a_habit(self) -> Said:
+        word = self.chance.choice(["içiyor", "içmiyor"])
+        said = f"Ben kahve {word}um."
+        content = f"Kullanıcı kahve {word}."
+        return said, [fact(content, said, topic="Beslenme", about="kahve")]
+
+    def repeats(self) -> Said:
+        said = "Fıstığa alerjim var, bunu yine söyleyeyim."
+        return said, [
+            fact("Kullanıcının fıstığa alerjisi var.", "Fıstığa alerjim var"),
+            fact("Kullanıcının fıstığa alerjisi vardır!", "Fıstığa alerjim var"),
+        ]
+
+    def chats(self) -> Said:
+        said = "Merhaba, bugün ne pişirsem acaba?"
+        return said, [
+            fact("Kullanıcı merhaba dedi.", "Merhaba", importance=1),
+            fact("Teşekkürler", "Merhaba"),
+        ]
+
+    def is_misread(self) -> Said:
+        return "Uçuşum saat kaçta olmalı sence?", [fact("Kullanıcı bir pilottur.", "ben pilotum")]
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_after_two_hundred_sessions_memory_is_clean(
+    study: Study, model: ScriptedModel, seed: int, log_watch: LogWatch
+) -> None:
+    life = Life(seed)
+    requests = 0
+    for number in range(200):
+        said, facts = life.session()
+        spoiled = number % 20 == 7
+        refused = number % 20 == 13
+        if refused:
+            model.descriptions.append(RefusedError(where="x"))
+        else:
+            model.descriptions.extend([{"title": "?"}] if spoiled else [])
+            model.descriptions.append(reply(*facts))
+        a_session(study, said, "Peki, devam edelim mi bu konuda?")
+        study.describe()
+        requests += 2 if spoiled else 1
+        assert len(model.json_requests) == requests
+        study.clock.pass_by(hours=3)
+    log_watch.expect("desktop.sessions.session_description", "refused")
+
+    kept = study.archive.facts.facts()
+    contents = [one.content for one in kept]
+    assert len({folded_key(one).strip(" .!") for one in contents}) == len(contents)
+    assert sum("alerjisi" in one for one in contents) == 1
+    assert not any("pilot" in one or "merhaba" in one for one in contents)
+    cities = [one for one in contents if any(city in one for city in CITIES)]
+    assert len(cities) <= 1
+    assert sum("hedef kilosu" in one for one in contents) <= 1
+    assert sum("kahve" in one for one in contents) <= 1
+    assert sum("uğraşıyor" in one for one in contents) == len(HOBBIES)
+    for one in kept:
+        assert all(source.quote for source in study.archive.facts.sources(one.id))
+        assert study.archive.facts.sources(one.id)
+        assert one.origin in {Origin.SESSION, Origin.USER}
+    assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS
+    _history_is_whole(study)
+
+
+def _history_is_whole(study: Study) -> None:
+    """Of every fact that was replaced the time in which it held is known, without a gap."""
+    replaced = study.archive.facts.facts(FactFilter(is_valid=False))
+    assert replaced
+    for fact_ in study.archive.facts.facts():
+        line = [fact_, *study.archive.facts.history(fact_.id)]
+        for newer, older in pairwise(line):
+            assert older.valid_to == newer.valid_from
 
 
 def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
@@ -318,3 +532,11 @@ def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
     (one,) = learned(study)
     assert one.refused == ((Refusal.SECRET, 1),)
     assert remembered(study) == []
+
+
+def test_what_is_said_beside_a_secret_is_learned(study: Study, model: ScriptedModel) -> None:
+    said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
+    model.descriptions.append(reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum")))
+    a_session(study, said, "Peki ne yapmalıyım?")
+    learned(study)
+    assert remembered(study) == ["Kullanıcı Bursa'da yaşıyor."]

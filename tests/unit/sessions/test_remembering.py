@@ -3,9 +3,9 @@
 import pytest
 
 from desktop.domain.events import FactRemembered, ForgetAsked
-from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.language import Language
-from desktop.domain.messages import NO_MODEL
+from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.routing import Forget, Remember
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -48,12 +48,46 @@ def test_a_day_counted_from_today_is_kept_with_its_date(study: Study) -> None:
     assert "Bugün gibi kısa yaz" in {one.content for one in facts(study)}
 
 
+def test_it_works_without_a_model(study: Study) -> None:
+    study.model = None
+    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
+    assert study.ask("Remember that I am vegetarian").text
+    assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
+
+
+def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> None:
+    assert study.ask("Remember that I am vegetarian").text == "All right, I will remember that."
+    assert "Confirm" in study.ask("Scratch that, forget what I just said").text
+    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
+
+
 def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) -> None:
     ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
     assert study.happened(FactRemembered)
     assert len(model.requests) == 1
     assert ended.text == "Tamam."
+
+
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Kızımın adı Elif, bunu aklında tut ve bana 3 alternatif öner", "Kızımın adı Elif"),
+        ("I am vegetarian, remember that and suggest 3 dinners", "I am vegetarian"),
+        ("Kızımın adı Elif, bunu aklında tutarak 3 hediye öner", "Kızımın adı Elif"),
+        ("I am vegetarian; keeping that in mind, suggest 3 dinners", "I am vegetarian"),
+    ],
+)
+def test_what_the_same_sentence_asks_is_answered_as_well(
+    study: Study, model: ScriptedModel, message: str, content: str
+) -> None:
+    ended = study.ask(message)
+    (fact,) = facts(study)
+    assert fact.content == content
+    assert ended.text == "Tamam."
+    assert model.requests[-1].messages[-1].text == message
+    (source,) = study.archive.facts.sources(fact.id)
+    assert source.quote.startswith(content)
 
 
 def test_the_command_alone_means_what_the_user_said_before(study: Study) -> None:
@@ -104,6 +138,12 @@ def test_with_memory_turned_off_nothing_is_remembered_and_that_is_said(study: St
     assert facts(study) == []
 
 
+def test_an_edited_message_is_heard_anew(study: Study) -> None:
+    study.ask("Kızımın adı ne olsun?")
+    study.run(study.assistant.edit(study.on_disk()[0].id, DAUGHTER))
+    assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
+
+
 def test_forgetting_shows_what_it_would_be_and_removes_nothing(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -116,6 +156,11 @@ def test_forgetting_shows_what_it_would_be_and_removes_nothing(
     assert "Onaylarsan" in ended.text
     assert len(facts(study)) == 2
     assert model.requests == []
+
+
+def test_the_answer_to_forgetting_does_not_say_the_words_again(study: Study) -> None:
+    study.ask(DAUGHTER)
+    assert "Elif" not in study.ask("Kızımın adını unut").text
 
 
 def test_forgetting_this_means_what_was_just_remembered(study: Study) -> None:
@@ -182,6 +227,14 @@ def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
     assert study.ask(message).text == said
 
 
+def test_the_messages_stay_in_the_session_as_they_were_said(study: Study) -> None:
+    study.ask(DAUGHTER)
+    assert [(one.role, one.content) for one in study.on_disk()] == [
+        (Role.USER, DAUGHTER),
+        (Role.ASSISTANT, "Tamam, bunu hatırlayacağım."),
+    ]
+
+
 def test_what_is_remembered_moves_to_the_long_term_in_the_background(study: Study) -> None:
     study.ask(DAUGHTER)
     study.ask("benden bundan sonra kısa yanıt ver")
@@ -189,6 +242,35 @@ def test_what_is_remembered_moves_to_the_long_term_in_the_background(study: Stud
     study.describe()
     terms = {fact.origin: fact.term for fact in facts(study)}
     assert terms == {Origin.USER: Term.LONG, Origin.DIRECTIVE: Term.SHORT}
+
+
+def test_a_topic_ages_when_the_user_says_so(study: Study) -> None:
+    study.set(retention=(Retention("gen*", 1_000),))
+    study.ask(DAUGHTER)
+    study.clock.pass_by(hours=49)
+    study.describe()
+    assert facts(study)[0].term is Term.SHORT
+
+
+def test_a_question_about_the_past_is_told_what_is_remembered_about_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask(DAUGHTER)
+    study.assistant.end()
+    study.ask("Kızımın adı için ne demiştik?")
+    assert "- Kızımın adı Elif (" in (model.requests[-1].changing or "")
+    study.model = None
+    told = study.ask("Kızımın adı için ne demiştik?").text
+    assert "Bununla ilgili hatırlananlar" in told
+    assert "> Kızımın adı Elif · " in told
+
+
+def test_with_memory_turned_off_the_past_is_told_without_it(study: Study) -> None:
+    study.ask(DAUGHTER)
+    study.assistant.end()
+    study.model = None
+    study.set(uses_memory=False)
+    assert "Bellekte" not in study.ask("Kızımın adı için ne demiştik?").text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What was set beforehand holds: tokens, money, searches, pages, time; and what a stop leaves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from threading import Event
 from time import monotonic
 
@@ -11,8 +12,9 @@ from desktop.domain.messages import MessageState
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from tests.fakes import Request, Says, SaysJson, Step, Waits
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 from tests.researchers import (
+    ANSWER,
     COMPARE,
     PLAN,
     READ,
@@ -22,20 +24,22 @@ from tests.researchers import (
     plans,
     reads_all,
 )
-from tests.web import page, result, searxng
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng, silent
 
 QUESTION = "What is the dawn phenomenon?"
 PRICED = "claude-sonnet-5-5"
 
 
 @pytest.fixture
-def someone(hired: Callable[..., Researcher]) -> Researcher:
+def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     """With a library that says enough, and five sub-questions."""
-    someone = hired(name=PRICED)
+    someone = Researcher(tmp_path, server, loopback, name=PRICED)
     for n in range(6):
         someone.shelve(f"Book {n}", f"The dawn phenomenon is a rise number {n} of blood sugar.")
     someone.brain.does[PLAN] = plans(*(f"What is dawn phenomenon number {n}?" for n in range(5)))
-    return someone
+    yield someone
+    someone.close()
 
 
 def with_usage(part: Callable[[Request], Step], usage: Usage) -> Callable[[Request], Step]:
@@ -67,6 +71,14 @@ def test_no_request_leaves_that_could_go_beyond_the_tokens(
     assert len(someone.brain.asked) * 1_150 == ended.usage.total_tokens
     if limit < 25_000:
         assert "The token limit was reached" in ended.text
+
+
+def test_a_request_may_write_no_more_than_is_left(someone: Researcher) -> None:
+    someone.study.set(deep_tokens=6_000, deep_cents=0)
+    someone.ask(QUESTION, Tier.DEEP)
+    allowed = [request.json["max_tokens"] for _, request in someone.brain.asked]
+    lengths = [len(request.body) // 6 for _, request in someone.brain.asked]
+    assert all(most + length < 6_000 for most, length in zip(allowed, lengths, strict=True))
 
 
 @pytest.mark.parametrize("cents", [1, 3, 10])
@@ -137,6 +149,15 @@ def test_when_the_time_is_up_what_hangs_is_cut_off(hurried: Researcher) -> None:
     assert REPORT not in hurried.brain.kinds  # for writing there was no time left, either
 
 
+def test_time_is_kept_for_writing(hurried: Researcher) -> None:
+    before = hurried.study.ticks
+    hurried.study.ticks = lambda: monotonic() + (1_000 if before() > monotonic() + 99 else 0)
+    ended = hurried.ask(QUESTION, Tier.DEEP)
+    assert hurried.brain.kinds[-1] == REPORT
+    assert "The time limit was reached" in ended.text
+    assert ended.text.startswith("So it is [1]")
+
+
 def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) -> None:
     begun = Event()
     someone.study.ticks = lambda: monotonic() + (1_198 if begun.is_set() else 0)
@@ -154,6 +175,37 @@ def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) ->
     assert ended.outcome is Outcome.COMPLETE
     assert ended.text.startswith("The half")
     assert "A limit was reached before the report was finished." in ended.text
+
+
+@pytest.mark.parametrize(("tier", "seconds"), [(Tier.QUICK, 20), (Tier.RESEARCH, 200)])
+def test_where_the_web_hangs_an_answer_is_written_when_the_time_is_up(
+    someone: Researcher, tier: Tier, seconds: int
+) -> None:
+    someone.loopback.put("/search", searxng(result("Page", someone.loopback.url("/page"))))
+    someone.loopback.put("/page", silent())
+    someone.turn_web_on()
+    someone.study.ticks = lambda: (
+        monotonic() + (seconds if "/page" in someone.loopback.paths() else 0)
+    )
+    ended = someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
+    assert ended.outcome is Outcome.COMPLETE
+    assert "not everything was read" in someone.brain.asked[-1][1].newest
+    assert someone.brain.kinds[-1] == ANSWER
+
+
+@pytest.mark.parametrize(("tier", "most"), [(Tier.QUICK, 3), (Tier.RESEARCH, 6)])
+def test_no_tier_fetches_more_pages_than_it_may(
+    someone: Researcher, tier: Tier, most: int
+) -> None:
+    found = [
+        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"Cooks said number {n}."))
+        for n in range(12)
+    ]
+    someone.loopback.put("/search", searxng(*(result("Page", one) for one in found)))
+    someone.turn_web_on()
+    someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
+    read = [path for path in someone.loopback.paths() if path.startswith("/page")]
+    assert 1 <= len(read) <= most
 
 
 # Stopping

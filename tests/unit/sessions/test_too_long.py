@@ -14,6 +14,7 @@ from desktop.domain.events import (
     StatusChanged,
 )
 from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.domain.usage import Purpose
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel, a_compact
 from tests.studies import Study
@@ -32,6 +33,12 @@ def ask_often(study: Study, times: int) -> None:
     for n in range(times):
         ended = study.ask(f"{n}. {LONG}")
         assert ended.outcome is Outcome.COMPLETE
+
+
+def sent_of(study: Study, texts: list[str]) -> list[int]:
+    """Numbers of the messages that were sent, by their words."""
+    numbers = {message.content: message.number for message in study.active.messages}
+    return [numbers[text] for text in texts if text in numbers and text != "Tamam."]
 
 
 def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_twice(
@@ -69,6 +76,16 @@ def test_between_two_summaries_the_start_of_the_request_stays_the_same(
     assert 1 < changed < 10
 
 
+def test_every_message_is_summarised_from_its_own_words_exactly_once(study: Study) -> None:
+    study.summariser = summariser = ScriptedModel()
+    ask_often(study, 60)
+    read = "\n".join(request.messages[0].text for request in summariser.compact_requests)
+    covered = study.archive.compacts.compacts(study.active.id)[-1].to_number
+    for message in study.active.messages[:covered]:
+        if message.content != "Tamam.":
+            assert read.count(f"[{message.number}] user: {message.content}") == 1
+
+
 def test_a_summary_is_kept_through_a_restart(study: Study, model: ScriptedModel) -> None:
     ask_often(study, 40)
     before = model.requests[-1]
@@ -77,6 +94,22 @@ def test_a_summary_is_kept_through_a_restart(study: Study, model: ScriptedModel)
     later.ask("Neden?")
     assert model.requests[-1].messages[: len(before.messages)] == before.messages
     later.close()
+
+
+def test_a_summary_of_messages_that_left_the_path_is_not_sent(
+    study: Study, model: ScriptedModel
+) -> None:
+    ask_often(study, 40)
+    first = study.active.messages[0]
+    study.run(study.assistant.edit(first.id, "Baştan: şafak nedir?"))
+    assert [one.text for one in model.requests[-1].messages] == ["Baştan: şafak nedir?"]
+
+
+def test_what_a_summary_costs_is_counted_for_the_session(study: Study) -> None:
+    ask_often(study, 40)
+    with study.archive.database.reading() as db:
+        purposes = db.exec_driver_sql("SELECT DISTINCT purpose FROM usage ORDER BY 1").scalars()
+        assert purposes.all() == [Purpose.ANSWER, Purpose.COMPACT]
 
 
 def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(
@@ -118,6 +151,16 @@ def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(
     assert len(study.on_disk()) == 180
     sent = [one.text for one in model.requests[-1].messages]
     assert sent == study.said[-len(sent) - 1 : -1]
+
+
+def test_what_was_left_out_stays_left_out_after_an_answer_is_written_again(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.set(overflow=Overflow.KEEP_LAST)
+    ask_often(study, 40)
+    before = model.requests[-1]
+    study.run(study.assistant.retry(study.active.messages[-1].id))
+    assert model.requests[-1].messages == before.messages
 
 
 def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(

@@ -3,21 +3,26 @@
 import json
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import (
+    ContextAssembled,
     Outcome,
     TextArrived,
     ToolCalled,
     ToolState,
+    TurnEnded,
     TurnEvent,
 )
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
+from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
@@ -27,6 +32,7 @@ from tests.fakes import (
     Call,
     CallsTool,
     CallsTools,
+    ErrorsMidStream,
     Request,
     Says,
     ScriptedServer,
@@ -132,6 +138,22 @@ def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
     assert contents(served) == []
 
 
+def test_what_is_not_in_the_users_language_is_to_be_written_so(
+    served: Study, server: ScriptedServer
+) -> None:
+    given = {
+        "content": "The user lives in Bursa.",
+        "topic": "Yaşam",
+        "quote": "Bursa'da yaşıyorum",
+    }
+    server.then(CallsTool("memory_save", given), Says("Olmadı."))
+    served.ask("Ben Bursa'da yaşıyorum.")
+    told, is_error = last_result(server)
+    assert is_error
+    assert "dilinde" in told
+    assert contents(served) == []
+
+
 def test_what_is_remembered_is_found_also_where_it_has_aged(
     served: Study, server: ScriptedServer
 ) -> None:
@@ -143,6 +165,42 @@ def test_what_is_remembered_is_found_also_where_it_has_aged(
     told, is_error = last_result(server)
     assert not is_error
     assert "- Kedisinin adı Pamuk. (konu: Ev; öğrenildiği tarih: 5 Mart 2026)" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "is_found"),
+    [
+        ({"words": "kedi"}, True),
+        ({}, True),
+        ({"topic": "Ev", "limit": 1}, True),
+        ({"topic": "İş"}, False),
+        ({"since": "2026-03-05", "until": "2026-03-05"}, True),
+        ({"until": "2026-03-04"}, False),
+        ({"since": "2026-03-06T00:00:00Z"}, False),
+        ({"term": "long"}, False),
+        ({"words": None, "topic": ""}, True),
+    ],
+)
+def test_memory_is_asked_by_words_topic_term_dates_and_number(
+    served: Study, server: ScriptedServer, given: dict[str, object], *, is_found: bool
+) -> None:
+    served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev")
+    server.then(CallsTool("memory_recall", given))
+    served.ask("Soru?")
+    told, is_error = last_result(server)
+    assert not is_error
+    assert ("Pamuk" in told) is is_found
+
+
+def test_old_facts_age_where_the_model_is_asked_to_let_them(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
+    served.clock.pass_by(hours=49)
+    server.then(CallsTool("memory_age"))
+    served.ask("Belleği toparlar mısın lütfen?")
+    assert last_result(server)[0].startswith("1 bilgi etkin bellekten çıktı")
+    assert served.archive.facts.facts()[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
@@ -166,6 +224,28 @@ def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
         CitationState.UNCHECKED,
     ]
     assert ended.citations[0].source_id == "lif"
+
+
+def test_passages_of_several_calls_are_numbered_on(served: Study, server: ScriptedServer) -> None:
+    served.archive.imports.add([finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")])
+    search = Call("recall", {"words": "lif"})
+    server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
+    served.ask("Günlük lif miktarı kaç gram olmalı?")
+    first, second = (told for told, _ in server.asked[1].results)
+    (third,) = (told for told, _ in server.asked[2].results)
+    numbers = [[f'n="{n}"' in told for n in range(1, 7)] for told in (first, second, third)]
+    assert numbers == [
+        [True, True, False, False, False, False],
+        [False, False, True, True, False, False],
+        [False, False, False, False, True, True],
+    ]
+
+
+def test_a_citation_where_nothing_was_given_is_marked(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(Says('Dizi [1: "a"] böyle.'))
+    assert served.ask("Soru?").text == "Dizi [1?] böyle."
 
 
 @pytest.mark.parametrize(
@@ -321,6 +401,17 @@ def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
     assert ("izin vermedi" in words) is not is_allowed
 
 
+def test_a_tool_that_is_off_is_neither_offered_nor_run(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.set(tools={"memory_save": ToolSwitch(is_on=False)})
+    server.then(SAVES, Says("Tamam."))
+    served.ask("Ben Bursa'da yaşıyorum.")
+    assert "memory_save" not in server.asked[0].tools
+    assert last_result(server)[1]
+    assert contents(served) == []
+
+
 @pytest.mark.parametrize(
     ("changes", "offered"),
     [
@@ -391,6 +482,18 @@ def test_the_usage_of_all_rounds_is_counted_together(
     assert kept.input_tokens == 36
 
 
+def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
+    served: Study, server: ScriptedServer
+) -> None:
+    looks = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
+    server.then(looks, ErrorsMidStream("Bul"))
+    ended = served.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.FAILED, "Bakıyorum.\n\nBul")
+    assert ended.error is not None
+    assert ended.error.key == "overloaded"
+    assert ended.usage.input_tokens == 24
+
+
 @pytest.fixture
 def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
     """At an endpoint that takes no tools."""
@@ -400,12 +503,46 @@ def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
     study.close()
 
 
+def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
+    unable: Study, server: ScriptedServer
+) -> None:
+    for content in ("Kedisinin adı Pamuk.", "Arabası kırmızı."):
+        (fact,) = unable.assistant.memory.remember(content).added
+        unable.archive.facts.move([fact.id], Term.LONG)
+    ended = unable.ask("Kedimin adı neydi söyler misin?")
+    assert isinstance(ended, TurnEnded)
+    (request,) = server.asked
+    assert request.tools == []
+    assert "Pamuk" in request.newest
+    assert "kırmızı" not in request.newest
+
+
 def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(
     unable: Study, server: ScriptedServer
 ) -> None:
     server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
     assert unable.ask("Soru?").text == "Yanıt."
     assert len(server.asked) == 1
+
+
+def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.archive.imports.add(
+        [
+            finished(
+                "lif",
+                "Günde kaç gram lif?",
+                "Günde 30 gram lif hedeflenir.",
+                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
+            )
+        ]
+    )
+    server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
+    served.ask("Geçen ay lif için ne demiştik?")
+    assert '<passage n="2"' in server.asked[0].newest
+    assert '<passage n="3"' in last_result(server)[0]
+    assert '<passage n="1"' not in last_result(server)[0]
 
 
 def test_a_temporary_session_is_offered_nothing_of_memory(
@@ -417,3 +554,13 @@ def test_a_temporary_session_is_offered_nothing_of_memory(
     assert server.asked[0].tools == ["recall", *COUNTING, "attachments"]
     assert last_result(server)[1]
     assert contents(served) == []
+
+
+def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(
+    served: Study, server: ScriptedServer
+) -> None:
+    first = Usage(input_tokens=900, output_tokens=20)
+    server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
+    ended = served.ask("Hangi şehirde yaşıyorum?")
+    assert ended.usage.input_tokens == 1200
+    assert served.happened(ContextAssembled)[-1].report.tokens == first.input_tokens

@@ -16,6 +16,7 @@ from desktop.domain.messages import MessageState, Role, Thumb
 from desktop.domain.model import ModelRequest
 from desktop.domain.routing import Answer
 from desktop.domain.usage import Usage
+from tests.costs import grows_with_size
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -62,6 +63,43 @@ def test_the_question_is_on_the_disk_when_the_model_is_asked_and_the_answer_whil
     assert seen == [[("Soru?", MessageState.COMPLETE), ("", MessageState.STREAMING)]]
 
 
+def test_the_whole_session_is_sent_in_order_and_its_start_stays_the_same(
+    study: Study, model: ScriptedModel
+) -> None:
+    for n in range(6):
+        study.ask(f"Şafak olayının {n}. yönü nedir?")
+        study.clock.pass_by(minutes=2)
+    for earlier, later in zip(model.requests, model.requests[1:], strict=False):
+        assert later.instructions == earlier.instructions
+        assert later.messages[: len(earlier.messages)] == earlier.messages
+    last = model.requests[-1]
+    assert [one.text for one in last.messages] == study.said[:-1]
+
+
+def test_what_changes_from_turn_to_turn_is_sent_apart_and_not_kept(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Şafak olayı nedir?")
+    study.clock.pass_by(hours=3)
+    study.ask("Peki ya şimdi?")
+    first, second = model.requests
+    assert first.changing != second.changing
+    assert first.changing is not None
+    assert all(first.changing not in one.text for one in second.messages)
+    assert all(first.changing not in content for content in study.said)
+
+
+def test_the_instructions_are_in_the_language_of_the_interface(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Soru?")
+    study.language = type(study.language).EN
+    study.ask("Peki ya sonra?")
+    turkish, english = (request.instructions for request in model.requests)
+    assert "Türkçe" in turkish
+    assert "English" in english
+
+
 def test_an_answer_that_is_stopped_keeps_what_had_arrived(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -80,6 +118,25 @@ def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_g
     assert study.ask("Soru?").outcome is Outcome.STOPPED
     assert study.ask("Bir daha?").outcome is Outcome.COMPLETE
     assert [one.text for one in model.requests[-1].messages] == ["Soru?", "Bir daha?"]
+
+
+def test_a_turn_that_was_cancelled_before_the_model_answered_ends_without_its_words(
+    study: Study, model: ScriptedModel
+) -> None:
+    turn = study.assistant.ask("Soru?")
+    model.steps.append((turn.cancel, "geç kalan söz"))
+    ended = study.run(turn)
+    assert (ended.outcome, ended.text) == (Outcome.STOPPED, "")
+
+
+def test_a_partial_answer_goes_along_with_the_next_question(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Yarım", ConnectionLostError(where="x")))
+    study.ask("Soru?")
+    study.ask("Devam et.")
+    sent = [one.text for one in model.requests[-1].messages]
+    assert sent == ["Soru?", "Yarım", "Devam et."]
 
 
 def test_tokens_and_cost_of_a_turn_are_told_and_kept(study: Study) -> None:
@@ -123,6 +180,30 @@ def _stable(request: ModelRequest) -> ModelRequest:
     return replace(request, changing=None)
 
 
+def test_a_question_that_was_never_answered_can_be_retried(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("İlk?")
+    question = study.active.add(Role.USER, "Asılı kalan?")
+    study.active.save()
+    ended = study.run(study.assistant.retry(question.id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert study.said[-2:] == ["Asılı kalan?", "Tamam."]
+
+
+def test_the_model_is_asked_about_something_said_hundreds_of_messages_ago_with_it_at_hand(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Kedimin adı Zerdeçal, şafak olayını onunla konuşuyoruz.")
+    for n in range(149):
+        ended = study.ask(f"Şafak olayının {n}. ayrıntısı nedir?")
+        assert ended.outcome is Outcome.COMPLETE
+    study.ask("Kedimin adı neydi?")
+    assert len(study.sessions()) == 1
+    assert len(model.requests[-1].messages) == 301
+    assert "Zerdeçal" in model.requests[-1].messages[0].text
+
+
 def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
     message_id = study.ask("Soru?").message_id
     assert message_id is not None
@@ -131,3 +212,30 @@ def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
     assert study.archive.answers.ratings(study.active.id)[message_id].words == "yanlış"
     rate(message_id, None)
     assert study.archive.answers.ratings(study.active.id) == {}
+
+
+def test_letters_that_arrive_in_halves_are_kept_whole(study: Study, model: ScriptedModel) -> None:
+    model.steps.append(("gülen \ud83d", "\ude00 yüz"))
+    ended = study.ask("Soru \udcff?")
+    assert ended.text == "gülen 😀 yüz"
+    assert [one.content for one in study.on_disk()] == ["Soru \ufffd?", "gülen 😀 yüz"]
+
+
+def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(
+        ("Şeker sabah yükselir [1: “çünkü karaciğer çalışır", ConnectionLostError(where="x"))
+    )
+    ended = study.ask("Neden?")
+    assert ended.text == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
+    assert study.on_disk()[-1].content == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
+
+
+def test_a_paste_is_answered_by_its_ends_where_no_model_reads_it(alone: Study) -> None:
+    def ask(text: str) -> None:
+        assert alone.ask(text).outcome is Outcome.COMPLETE
+        assert alone.on_disk()[0].content == text
+        alone.assistant.end()
+
+    assert grows_with_size(ask, "1,2.5,abc;" * 1_500, "1,2.5,abc;" * 150_000)

@@ -46,6 +46,14 @@ def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_w
     assert ended.outcome is Outcome.COMPLETE
 
 
+def test_a_question_in_the_middle_can_be_edited_and_the_start_stays(study: Study) -> None:
+    ids = asked(study, "Bir?", "Peki iki?", "Peki üç?")
+    study.run(study.assistant.edit(ids[2], "Peki dört?"))
+    assert study.said == ["Bir?", "Tamam.", "Peki dört?", "Tamam."]
+    numbers = [message.number for message in study.active.messages]
+    assert numbers == [1, 2, 3, 4]
+
+
 def test_a_session_goes_on_from_the_version_that_is_shown(
     study: Study, model: ScriptedModel
 ) -> None:
