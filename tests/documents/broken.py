@@ -15,6 +15,7 @@ BROKEN = {
     "torn.pdf": ("document_damaged", b"%PDF-1.7\n" + bytes(range(256)) * 20),
     "not_a.pdf": ("document_damaged", "Bu bir PDF değil.".encode()),
     "blank.pdf": ("document_empty", Pdf([Page()]).written()),
+    "nested.html": ("document_damaged", b"<div>" * 3000 + b"words" + b"</div>" * 3000),
     "locked.docx": ("document_encrypted", _OLE + "EncryptedPackage".encode("utf-16-le")),
     "old.doc": ("document_kind", _OLE + "WordDocument".encode("utf-16-le")),
     "torn.docx": ("document_damaged", docx(paragraph("yarım"))[:200]),

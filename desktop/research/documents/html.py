@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from desktop.domain.errors import DocumentEmptyError
+from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.encoding import decode_text
 
@@ -22,6 +22,8 @@ _MAIN = frozenset({"main", "article"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INVISIBLE = ("display:none", "visibility:hidden")
 _MOST_OF_IT = 0.5
+_DEEPEST = 2048
+"""Elements in one another that libxml2 reads."""
 _SELF_CLOSED = re.compile(
     r"<(?!(?:br|hr|img|input|link|meta|col)\b)([a-z]\w*+)([^<>]*)/>", re.IGNORECASE
 )
@@ -73,7 +75,12 @@ class HtmlText:
         etree.strip_elements(root, *_SKIPPED, with_tail=False)
         self.title = self.title or _line(root.findtext(".//title"))
         etree.strip_elements(root, "title", with_tail=False)
+        depth = 0
         for event, element in etree.iterwalk(root, events=("start", "end")):
+            depth += 1 if event == "start" else -1
+            if depth >= _DEEPEST:
+                # The parser leaves out what is nested deeper, and the rest of the page with it.
+                raise DocumentDamagedError
             if event == "start":
                 self._begin(element)
                 self._words.append(element.text or "")

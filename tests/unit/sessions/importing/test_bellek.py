@@ -205,3 +205,21 @@ def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: An
     assert found.messages
     json.loads(as_line(found.session, found.messages))
     assert found.session.updated_at - NOON < timedelta.max
+
+
+def test_an_import_can_be_stopped_between_sessions(archive: Archive, desk: Desk) -> None:
+    desk.take({"id": "a", "messages": SAID})
+    report = desk.importer.import_file(desk.file, should_stop=lambda: True)
+    assert (report.added, report.already_there) == (0, 0)
+
+
+def test_a_large_file_is_stored_in_batches_and_all_of_it_is_found(
+    archive: Archive, desk: Desk
+) -> None:
+    lines = [
+        {"id": f"s{n}", "title": "t", "summary": "s", "topics": ["k"], "messages": SAID * 60}
+        for n in range(40)
+    ]
+    report = desk.take(*lines)
+    assert (report.added, report.messages) == (40, 4800)
+    assert archive.index.unindexed() == []
