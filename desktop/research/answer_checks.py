@@ -20,7 +20,7 @@ from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
-from desktop.language.sentences import before_each_mark, joined
+from desktop.language.sentences import before_each_mark, joined, sentences
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12
@@ -53,6 +53,7 @@ class Fault(StrEnum):
     LEAKED = "leaked"
     PART_MISSING = "part_missing"
     TOOL_FAILURE = "tool_failure"
+    PERSONA = "persona"
     UNFOUNDED = "unfounded"
     """It names sources, and none was found."""
 
@@ -104,6 +105,7 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
     found = [
         *_leaks(looked),
         *_language(looked),
+        *_persona(looked, phrases),
         *_missing(looked, phrases),
         *_hidden_failures(looked, phrases),
         *_unfounded(looked),
@@ -152,6 +154,17 @@ def _sure_language(text: str, least_words: int) -> Language | None:
         return None
     found = guess_language(text, Language.TR)
     return found if found is guess_language(text, Language.EN) else None
+
+
+def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
+    """Whether the assistant presents itself as another product."""
+    if looked.has_own_persona or find_phrase(tokenize(looked.question), phrases.says_other):
+        return
+    for sentence in sentences(looked.answer):
+        line = tokenize(sentence.text)
+        if find_phrase(line, phrases.says_other) and not find_phrase(line, phrases.says_no):
+            yield CheckResult(Fault.PERSONA)
+            return
 
 
 def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:

@@ -73,6 +73,9 @@ class PhraseLists:
     refuses: tuple[str, ...]
     """Says that no research is wanted."""
 
+    says_other: tuple[str, ...]
+    """Looked for in answers: the assistant presents itself as another product."""
+    says_no: tuple[str, ...]
     admits: tuple[str, ...]
     """Looked for in answers: that something could not be done."""
     says_kept: tuple[str, ...]

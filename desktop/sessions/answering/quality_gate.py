@@ -58,6 +58,7 @@ _BESIDE = {
     Fault.CUT: "fallback.cut",
     Fault.CIRCLING: "fallback.circling",
     Fault.LANGUAGE: "fallback.language",
+    Fault.PERSONA: "fallback.persona",
     Fault.PART_MISSING: "fallback.need_to_know",
     Fault.TOOL_FAILURE: "fallback.tool_failed",
 }

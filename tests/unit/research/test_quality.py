@@ -139,3 +139,35 @@ def test_what_could_not_be_kept_is_not_said_to_be_whatever_else_worked(words: st
 def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(lambda text: faults(replace(LOOKED, question=text)), piece)
     assert grows_with_length(lambda text: faults(replace(LOOKED, answer=text)), piece)
+
+
+def test_an_assistant_that_is_somebody_else_has_left_its_persona() -> None:
+    other = replace(LOOKED, answer=f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.")
+    assert faults(other) == [(Fault.PERSONA, True)]
+    assert faults(replace(other, has_own_persona=True)) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Ben Anthropic'in geliştirdiği Claude adlı bir yapay zekâ asistanıyım.",
+        "As an AI language model developed by OpenAI, I can tell you about it.",
+        "My name is Claude, an assistant made by Anthropic.",
+    ],
+)
+def test_it_says_so_in_many_words(answer: str) -> None:
+    assert (Fault.PERSONA, True) in faults(replace(LOOKED, answer=answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "ChatGPT, OpenAI tarafından geliştirilen bir sohbet robotudur ve 2022'de yayımlandı.",
+        "Claude was developed by Anthropic.",
+        "Ben Bellek'im; yanıtları Claude modeli yazıyor.",
+        "Ben ChatGPT değilim, bir araştırma asistanıyım.",
+    ],
+)
+def test_whoever_speaks_of_another_assistant_is_still_itself(answer: str) -> None:
+    looked = replace(LOOKED, answer=answer, may_change_language=True)
+    assert Fault.PERSONA not in [fault for fault, _ in faults(looked)]
