@@ -161,10 +161,10 @@ def _is_stem(stem: str, written: str) -> bool:
 
 def _ungrouped(text: str, language: Language) -> str:
     """With thousands as the language separates them joined: 1.250 is 1250 in Turkish."""
-    mark = r"\." if language is Language.TR else ","
+    mark = "." if language is Language.TR else ","
     return re.sub(
-        rf"(?<![\d.,])\d{{1,3}}(?:{mark}\d{{3}})+(?![\d])",
-        lambda found: re.sub(mark, "", found[0]),
+        rf"(?<![\d.,])\d{{1,3}}(?:[{mark}]\d{{3}})+(?![\d])",
+        lambda found: found[0].replace(mark, ""),
         text,
     )
 
@@ -199,7 +199,7 @@ def _in_full(found: re.Match[str], language: Language) -> str:
 
 def _without_fillers(asked: str) -> tuple[str, bool]:
     """What is to be calculated, and whether a word says that it is."""
-    words = re.sub(r"=\Z", " =", asked).split()
+    words = asked.removesuffix("=").split() + ["="] * asked.endswith("=")
     is_asked = False
     for end in (-1, 0):
         while words and (word := folded_key(words[end]).strip(",:;?")) in _FILLERS:
