@@ -165,7 +165,7 @@ def _goes_on(phrase: tuple[str, ...]) -> bool:
 
 
 def one_of(word: str) -> str:
-    """FTS5: a word in any of its forms, cut as `scoring` cuts it."""
+    """FTS5: a word in any of its forms, cut as `bm25` cuts it."""
     return " OR ".join(f'"{beginning}"*' for beginning in beginnings(word))
 
 

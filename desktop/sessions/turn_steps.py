@@ -20,7 +20,7 @@ from desktop.research.router import decide, route
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
-from desktop.sessions.answering.request_context import EndsTooLong
+from desktop.sessions.answering.request_assembler import EndsTooLong
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from desktop.sessions.memory_commands import Remembering

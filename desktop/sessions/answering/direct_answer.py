@@ -25,7 +25,7 @@ from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
-from desktop.sessions.answering.request_context import (
+from desktop.sessions.answering.request_assembler import (
     RequestAssembler,
     RetrievedContext,
     known_links,

@@ -42,7 +42,7 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import Review
-from desktop.sessions.answering.request_context import RequestAssembler
+from desktop.sessions.answering.request_assembler import RequestAssembler
 from desktop.sessions.answering.research_runner import ResearchAnswerer
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor

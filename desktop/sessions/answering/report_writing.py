@@ -30,7 +30,7 @@ from desktop.research.tiers.budget import Budget, LimitReached, max_request_toke
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.quality_gate import AnswerAccount
-from desktop.sessions.answering.request_context import known_links
+from desktop.sessions.answering.request_assembler import known_links
 from desktop.sessions.answering.server_web import PageKeeper
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive

@@ -54,7 +54,7 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
 from desktop.sessions.answering.report_writing import Found, PartialResult, Prepared, ReportWriter
-from desktop.sessions.answering.request_context import RequestAssembler, RetrievedContext
+from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import describe_call, keep_pages_of_run
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.settings import Settings

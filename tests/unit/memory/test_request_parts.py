@@ -11,7 +11,7 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
-from desktop.memory.request_assembly import ChangingBlock, RequestParts
+from desktop.memory.request_parts import ChangingBlock, RequestParts
 from tests.archives import stored
 
 SESSION = SessionId("s")

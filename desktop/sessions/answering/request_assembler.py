@@ -31,7 +31,7 @@ from desktop.memory.context_reduction import (
     Summarise,
     choose_reduction,
 )
-from desktop.memory.request_assembly import ChangingBlock, RequestParts, stable_instructions
+from desktop.memory.request_parts import ChangingBlock, RequestParts, stable_instructions
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.research.web.safe_urls import parse_address
