@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock, Timer
 
 from desktop.domain.errors import (
+    DocumentDamagedError,
     DocumentEmptyError,
     DocumentTooLargeError,
     DocumentTooSlowError,
@@ -55,7 +56,7 @@ class PageReader:
                 )
             except ReadingStopped as exc:
                 raise WebStoppedError from exc
-            except DocumentEmptyError as exc:
+            except (DocumentEmptyError, DocumentDamagedError) as exc:
                 raise PageEmptyError(host=host) from exc
             except DocumentTooSlowError as exc:
                 raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
