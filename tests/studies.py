@@ -24,8 +24,13 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant import Assistant, AssistantContext
-from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
+from desktop.sessions.assistant import Assistant
+from desktop.sessions.assistant_context import (
+    AssistantContext,
+    heard_phrases,
+    shipped_phrases,
+    wording,
+)
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, _archive, open_archive

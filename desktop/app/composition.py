@@ -144,8 +144,12 @@ class Core:
 
     @cached_property
     def context(self) -> AssistantContext:
-        from desktop.sessions.assistant_context import AssistantContext
-        from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
+        from desktop.sessions.assistant_context import (
+            AssistantContext,
+            heard_phrases,
+            shipped_phrases,
+            wording,
+        )
 
         shipped, wording_in = cache(shipped_phrases), cache(wording)
         embedding, archive = self.embedding, self.archive
@@ -179,8 +183,8 @@ class Core:
 
     @cached_property
     def importer(self) -> Importer:
+        from desktop.sessions.assistant_context import shipped_phrases
         from desktop.sessions.importing.importer import Importer
-        from desktop.sessions.prompts_and_phrases import shipped_phrases
 
         return Importer(self.archive.imports, cache(shipped_phrases), self.language)
 

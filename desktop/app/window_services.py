@@ -21,7 +21,7 @@ from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
 from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
-from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
+from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings

@@ -18,13 +18,13 @@ from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.injection_detector import find_suspicious_spans
+from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.boundaries.boundary_types import Grain, Utterance
 from desktop.sessions.boundaries.session_end_detector import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_report import problem_words
 from desktop.sessions.importing.import_types import ImportFormat, Problem
-from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases
 
 _QUOTED = 60
 _Line = Mapping[str, object]

@@ -8,8 +8,10 @@ question, the instructions and the user's own values are always sent.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop.domain.context import PartKind
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
+from desktop.memory.request_parts import RequestParts
 from desktop.settings.settings import Overflow
 
 KEPT_EXCHANGES = 20
@@ -40,13 +42,10 @@ class DropMessages:
 
 
 @dataclass(frozen=True, slots=True)
-class DropRecalled:
-    """Passages of past sessions are not sent."""
+class DropPart:
+    """The recalled passages, or the active memory, are not sent."""
 
-
-@dataclass(frozen=True, slots=True)
-class DropMemory:
-    """The active memory is not sent."""
+    kind: PartKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,34 +53,28 @@ class End:
     """The session ends, and the newest message begins the next one."""
 
 
-Reduction = Summarise | DropMessages | DropRecalled | DropMemory | End
-ReductionChoice = Fits | Reduction
+Reduction = Fits | Summarise | DropMessages | DropPart | End
 
 
 @dataclass(frozen=True, slots=True)
 class OversizedRequest:
     """A request as it would be sent, and what can be done about it."""
 
+    parts: RequestParts
     tokens: int
     limit_tokens: int
-    messages: Sequence[Message]
-    """Those that are sent in full, in order; the question is the last."""
-    compacts: Sequence[Compact] = ()
-    compact_tokens: int = 0
     can_summarise: bool = True
     """False if that was tried and failed."""
-    has_recalled: bool = False
-    has_memory: bool = False
     compact_length: int = 50
     kept: int = 20
     """How many of the newest messages are sent in full if possible."""
 
 
-def choose_reduction(found: OversizedRequest, strategy: Overflow) -> ReductionChoice:
+def choose_reduction(found: OversizedRequest, strategy: Overflow) -> Reduction:
     """The next reduction; the reduced request has to be measured again."""
     if found.tokens < found.limit_tokens:
         return Fits()
-    if len(found.messages) > 1:
+    if len(found.parts.messages) > 1:
         match strategy:
             case Overflow.SUMMARISE:
                 return _with_summaries(found)
@@ -92,10 +85,10 @@ def choose_reduction(found: OversizedRequest, strategy: Overflow) -> ReductionCh
     return _around_the_question(found)
 
 
-def _with_summaries(found: OversizedRequest) -> ReductionChoice:
-    is_mostly_compacts = found.compact_tokens >= found.limit_tokens * _MOST_FOR_COMPACTS
-    if found.compacts and (is_mostly_compacts or not found.can_summarise):
-        return _leave_out_compacts(found.compacts)
+def _with_summaries(found: OversizedRequest) -> Reduction:
+    is_mostly_compacts = found.parts.compact_tokens >= found.limit_tokens * _MOST_FOR_COMPACTS
+    if found.parts.compacts and (is_mostly_compacts or not found.can_summarise):
+        return _leave_out_compacts(found.parts.compacts)
     older = _older(found)
     if not older:
         return _around_the_question(found)
@@ -114,7 +107,7 @@ def _older(found: OversizedRequest) -> Sequence[Message]:
 
     The cut falls before a question, so that an answer never loses what it answers.
     """
-    sent = found.messages
+    sent = found.parts.messages
     is_enough = len(sent) >= found.compact_length + found.kept
     wanted = found.compact_length if is_enough else len(sent) // 2
     for place in range(max(1, wanted), len(sent)):
@@ -123,10 +116,10 @@ def _older(found: OversizedRequest) -> Sequence[Message]:
     return ()
 
 
-def _keep_last(found: OversizedRequest) -> ReductionChoice:
-    if found.compacts:
-        return _leave_out_compacts(found.compacts)
-    questions = [message.number for message in found.messages if message.role is Role.USER]
+def _keep_last(found: OversizedRequest) -> Reduction:
+    if found.parts.compacts:
+        return _leave_out_compacts(found.parts.compacts)
+    questions = [message.number for message in found.parts.messages if message.role is Role.USER]
     spare = len(questions) - KEPT_EXCHANGES
     # Where twenty exchanges are too much for the model, half of what there is has to do.
     dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
@@ -134,9 +127,9 @@ def _keep_last(found: OversizedRequest) -> ReductionChoice:
     return DropMessages(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)
 
 
-def _around_the_question(found: OversizedRequest) -> ReductionChoice:
-    if found.compacts:
-        return _leave_out_compacts(found.compacts)
-    if found.has_recalled:
-        return DropRecalled()
-    return DropMemory() if found.has_memory else Fits()
+def _around_the_question(found: OversizedRequest) -> Reduction:
+    if found.parts.compacts:
+        return _leave_out_compacts(found.parts.compacts)
+    if found.parts.changing.recalled:
+        return DropPart(PartKind.RECALLED)
+    return DropPart(PartKind.MEMORY) if found.parts.changing.memory else Fits()

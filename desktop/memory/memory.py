@@ -25,10 +25,15 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.secrets import has_secret
-from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
+from desktop.memory.active_memory import (
+    LEAST_IMPORTANCE,
+    MemoryBlock,
+    find_aged,
+    memory_block,
+    sort_facts,
+)
 from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
-from desktop.memory.fact_ranking import find_aged, sort_facts
 from desktop.settings.messages import Texts
 from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore
@@ -181,6 +186,10 @@ class Memory:
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
         }
         return list(found.values())[:most]
+
+    def wishes(self) -> list[str]:
+        """How the user wants to be answered, as they once said."""
+        return [one.content for one in self.store.facts() if one.origin is Origin.DIRECTIVE]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None

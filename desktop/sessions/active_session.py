@@ -1,22 +1,32 @@
-"""The active session: the one being worked on, in memory, saved at every change.
+"""The active session: which one it is, and its messages in memory, saved at every change.
 
 Memory is the truth while the program runs. What the disk would not take stays here as unsaved and
 is part of the next save, so that a locked or full disk costs nothing but time.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
+from desktop.domain.errors import NoActiveSessionError, StorageError
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock
+from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.answer_records import AnswerRecord
-from desktop.storage.sessions import SessionStore, StoredMessage
+from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore, StoredMessage
+
+
+def new_session(language: Language, at: datetime) -> Session:
+    return Session(
+        new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
+    )
 
 
 class ActiveSession:
@@ -48,41 +58,12 @@ class ActiveSession:
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the message that was shown behind it when the path was left."""
-        self._newest_id = max((after, *self._all))
+        self.newest_id = max((after, *self._all))
         self._is_new = not self._all
-
-    @classmethod
-    def begin(
-        cls,
-        language: Language,
-        store: SessionStore | None,
-        now: Clock,
-        *,
-        after: MessageId = NO_MESSAGE,
-    ) -> "ActiveSession":
-        """A new session; its row is written with its first message.
-
-        What a dead process left active on the disk makes room for it then.
-        """
-        at = now()
-        session = Session(
-            new_session_id(),
-            SessionStatus.ACTIVE,
-            created_at=at,
-            updated_at=at,
-            language=language,
-            is_temporary=store is None,
-        )
-        return cls(session, (), store, now, after=after)
 
     @property
     def id(self) -> SessionId:
         return self._session.id
-
-    @property
-    def newest_id(self) -> MessageId:
-        """The newest id of its messages and of the messages of earlier sessions."""
-        return self._newest_id
 
     @property
     def session(self) -> Session:
@@ -106,30 +87,22 @@ class ActiveSession:
             return {one.message_id: one for one in self._records} if self.is_temporary else {}
 
     @property
-    def is_saved(self) -> bool:
-        with self._lock:
-            return self._store is None or not (self._records or self._has_changed())
-
-    @property
     def has_exchange(self) -> bool:
         return any(message.role is Role.ASSISTANT for message in self.messages)
 
     def message(self, message_id: MessageId) -> Message:
-        with self._lock:
-            return self._all[message_id]
+        return self._all[message_id]
 
     def has(self, message_id: MessageId) -> bool:
-        with self._lock:
-            return message_id in self._all
+        return message_id in self._all
 
     def versions(self, message_id: MessageId) -> Versions:
         """The versions of a message, oldest first, and which of them this is."""
         with self._lock:
-            of = self._all[message_id]
+            message = self._all[message_id]
+            place = message.parent_id, message.number
             ids = sorted(
-                other.id
-                for other in self._all.values()
-                if other.parent_id == of.parent_id and other.number == of.number
+                one.id for one in self._all.values() if (one.parent_id, one.number) == place
             )
         return Versions(ids.index(message_id) + 1, tuple(ids))
 
@@ -147,9 +120,9 @@ class ActiveSession:
             parent = self._path[-1] if self._path else None
             # Versions sort by age, and a question that goes on in the next session is said twice
             # within a millisecond.
-            self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
+            self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             message = Message(
-                id=self._newest_id,
+                id=self.newest_id,
                 session_id=self.id,
                 number=parent.number + 1 if parent else 1,
                 role=role,
@@ -251,20 +224,13 @@ class ActiveSession:
 
     def complete(self, why: EndReason) -> Session:
         """End the session, on disk too; after a StorageError it stays active."""
-        at = self._now()
-        return self._write(
-            lambda session: replace(
-                session, status=SessionStatus.COMPLETE, ended_at=at, end_reason=why
-            )
-        )
+        status, at = SessionStatus.COMPLETE, self._now()
+        return self._write(lambda one: replace(one, status=status, ended_at=at, end_reason=why))
 
     def reopen(self) -> None:
         """Make an ended session active again, on disk too; raises StorageError."""
-        self._write(
-            lambda session: replace(
-                session, status=SessionStatus.ACTIVE, ended_at=None, end_reason=None
-            )
-        )
+        status = SessionStatus.ACTIVE
+        self._write(lambda one: replace(one, status=status, ended_at=None, end_reason=None))
 
     def _write(self, changed: Callable[[Session], Session]) -> Session:
         """Write the changed session and everything unsaved to the disk, then change memory.
@@ -309,7 +275,126 @@ class ActiveSession:
         return place < len(self._path) and self._path[place].id == message.id
 
     def _touch(self, at: datetime) -> None:
-        opening = opening_of(self._path[0].content) if self._path else ""
-        self._session = replace(
-            self._session, updated_at=at, messages=len(self._path), opening=opening
-        )
+        count, opening = len(self._path), opening_of(self._path[0].content if self._path else "")
+        self._session = replace(self._session, updated_at=at, messages=count, opening=opening)
+
+
+class CurrentSession:
+    """Holds at most one. Any thread may ask; what touches the disk raises StorageError."""
+
+    def __init__(self, store: SessionStore, drafts: DraftStore, around: AssistantContext) -> None:
+        self.lock = RLock()
+        """Held while several calls have to be one step."""
+        self._store = store
+        self._drafts = drafts
+        self._around = around
+        self._active: ActiveSession | None = None
+        self._newest_id = NO_MESSAGE
+        """Of the sessions before."""
+        self._taken_up_at: datetime | None = None
+        """When the user came back to it, in this process or another; idle time begins there."""
+
+    @property
+    def active(self) -> ActiveSession | None:
+        with self.lock:
+            return self._active
+
+    @property
+    def quiet_since(self) -> datetime | None:
+        """When the session was last used; None where it has no message yet."""
+        with self.lock:
+            if self._active is None or not self._active.messages:
+                return None
+            said_at = self._active.session.updated_at
+            return max(said_at, self._taken_up_at or said_at)
+
+    @property
+    def is_temporary(self) -> bool:
+        active = self.active
+        return active is not None and active.is_temporary
+
+    @property
+    def draft_place(self) -> SessionId:
+        active = self.active
+        return active.id if active else NEW_SESSION
+
+    def require(self) -> ActiveSession:
+        """Raises NoActiveSessionError."""
+        if active := self.active:
+            return active
+        raise NoActiveSessionError
+
+    def begin(self, text: str) -> ActiveSession:
+        """Begin a session in the language of its first message.
+
+        Its row is written with its first message. What a dead process left active on the disk
+        makes room for it then.
+        """
+        return self._begin(guess_language(text, self._around.language()), self._store)
+
+    def begin_temporary(self) -> ActiveSession:
+        """Begin a session that is stored nowhere; the one before it has ended."""
+        return self._begin(self._around.language(), None)
+
+    def _begin(self, language: Language, store: SessionStore | None) -> ActiveSession:
+        session = new_session(language, self._around.now())
+        return self._set(replace(session, is_temporary=store is None), (), store)
+
+    def load(self, session: Session, *, is_wanted: bool = True) -> Session:
+        """Load a stored session. `is_wanted`: the user has just come back to it."""
+        stored = self._store.all_versions(session.id)
+        if is_wanted:
+            # Another process has to know, too. A disk that takes nothing keeps nobody from it.
+            with suppress(StorageError):
+                self._drafts.attend(session.id)
+        attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
+        return self._set(session, stored, self._store, attended_at).session
+
+    def reopen(self, session: Session) -> Session:
+        """Load a past session and make it active again."""
+        loaded = self.load(session)
+        active = self.require()
+        if loaded.status is SessionStatus.COMPLETE:
+            active.reopen()
+        return active.session
+
+    def complete(self, why: EndReason) -> Session | None:
+        """End it; where the disk refuses, it stays active.
+
+        None where nothing is left of it: nothing was said in it, or it was temporary.
+        """
+        with self.lock:
+            if self._active is None:
+                return None
+            is_kept = self._active.messages and not self._active.is_temporary
+            ended = self._active.complete(why) if is_kept else None
+            self.drop()
+            return ended
+
+    def drop(self) -> None:
+        """Unload the session and leave it on the disk as it is."""
+        with self.lock:
+            if self._active is not None:
+                self._newest_id = max(self._newest_id, self._active.newest_id)
+                self._active = None
+
+    def described(self, session_id: SessionId) -> Session:
+        """The stored session; the active one takes over its title and pin."""
+        stored = self._store.session(session_id)
+        if (active := self.active) and active.id == session_id:
+            active.set_description(stored)
+            return active.session
+        return stored
+
+    def _set(
+        self,
+        session: Session,
+        stored: Iterable[StoredMessage],
+        store: SessionStore | None,
+        taken_up_at: datetime | None = None,
+    ) -> ActiveSession:
+        with self.lock:
+            self.drop()
+            after, self._taken_up_at = self._newest_id, taken_up_at
+            self._active = ActiveSession(session, stored, store, self._around.now, after=after)
+            return self._active

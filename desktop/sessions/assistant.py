@@ -8,6 +8,7 @@ raise StorageError.
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypedDict, Unpack
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
@@ -16,24 +17,32 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
-from desktop.memory.active_memory_prompt import MemoryBlock
+from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.tiers.web_retrieval import WebAccess
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.assistant_context import AssistantContext, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.session_description import Described, Describer
-from desktop.sessions.session_lifecycle import CurrentSession
 from desktop.sessions.turn import Turn
-from desktop.sessions.turn_steps import TopicSplit, TurnSteps
+from desktop.sessions.turn_steps import TurnSteps
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION
 
-__all__ = ["Assistant", "AssistantContext", "TopicSplit"]
+
+class TurnWishes(TypedDict, total=False):
+    """How the user wants a turn to be done."""
+
+    beside: Sequence[SessionId]
+    """Past sessions whose passages go with this request alone."""
+    tier: Tier | None
+    """How much work is done, whatever the router would decide."""
+    shows_plan: bool
+    """Whether a deep run waits for `answer_plan`."""
 
 
 class Assistant:
@@ -102,57 +111,25 @@ class Assistant:
 
     # Turns
 
-    def ask(
-        self,
-        text: str,
-        *,
-        beside: Sequence[SessionId] = (),
-        tier: Tier | None = None,
-        shows_plan: bool = False,
-    ) -> Turn:
-        """Ask a question. `beside`: past sessions whose passages go with this request alone.
+    def ask(self, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
+        """Ask a question."""
+        return self._turned(partial(self._steps.ask, text=text), **wishes)
 
-        `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
-        deep run waits for `answer_plan`.
-        """
-        return self._turned(partial(self._steps.ask, text=text), beside, tier, shows_plan)
-
-    def retry(
-        self,
-        message_id: MessageId,
-        *,
-        beside: Sequence[SessionId] = (),
-        tier: Tier | None = None,
-        shows_plan: bool = False,
-    ) -> Turn:
+    def retry(self, message_id: MessageId, **wishes: Unpack[TurnWishes]) -> Turn:
         """Answer again: write another version of an answer, or the first answer of a question.
 
         The context is the same, and what stood there is kept as a version.
         """
-        steps = partial(self._steps.answer_again, message_id=message_id)
-        return self._turned(steps, beside, tier, shows_plan)
+        return self._turned(partial(self._steps.answer_again, message_id=message_id), **wishes)
 
-    def retry_last(
-        self,
-        *,
-        beside: Sequence[SessionId] = (),
-        tier: Tier | None = None,
-        shows_plan: bool = False,
-    ) -> Turn:
+    def retry_last(self, **wishes: Unpack[TurnWishes]) -> Turn:
         """Answer the last question again, as it is once the turns before have ended."""
-        return self._turned(self._steps.answer_last_again, beside, tier, shows_plan)
+        return self._turned(self._steps.answer_last_again, **wishes)
 
-    def edit(
-        self,
-        message_id: MessageId,
-        text: str,
-        *,
-        beside: Sequence[SessionId] = (),
-        shows_plan: bool = False,
-    ) -> Turn:
+    def edit(self, message_id: MessageId, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
         """Ask another version of a question; what followed the old version stays with it."""
         steps = partial(self._steps.edit, message_id=message_id, text=text)
-        return self._turned(steps, beside, None, shows_plan)
+        return self._turned(steps, **wishes)
 
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
         """Permit or decline a tool call that asks first. Never waits."""
@@ -175,9 +152,7 @@ class Assistant:
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
         """Continue a deep run behind its last finished step, in its session."""
-        active = self.active
-        if active is None or active.id != run.session_id:
-            self.resume(run.session_id)
+        self.resume(run.session_id)
         return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
     def drop_research(self, run: UnfinishedRun) -> None:
@@ -288,10 +263,10 @@ class Assistant:
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """The active memory that would go with a question; None where memory is not used."""
-        memory, active = self._answerer.active_memory, self.active
-        if not memory.is_used(active):
+        requests, active = self._answerer.requests, self.active
+        if not requests.uses_memory(active):
             return None
-        return memory.prompt_block(question, active, self._around.model(ModelRole.ANSWERING))
+        return requests.memory_block(question, active, self._around.model(ModelRole.ANSWERING))
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yields each that was described.
@@ -309,12 +284,6 @@ class Assistant:
         yield from self.describer.describe_due(should_stop)
         yield from self.describer.describe_imported(should_stop)
 
-    def _turned(
-        self,
-        steps: Callable[[Turn], TurnEnded],
-        beside: Sequence[SessionId] = (),
-        tier: Tier | None = None,
-        shows_plan: bool = False,  # noqa: FBT001, FBT002 - as the use cases hand it on
-    ) -> Turn:
-        self._turn = Turn(steps, beside, tier, shows_plan, self._around.now)
+    def _turned(self, steps: Callable[[Turn], TurnEnded], **wishes: Unpack[TurnWishes]) -> Turn:
+        self._turn = Turn(steps, now=self._around.now, **wishes)
         return self._turn

@@ -1,7 +1,13 @@
-"""Settings, texts, phrases and models, asked anew each time: the user can change them."""
+"""What the assistant works with: settings, models, and the texts and phrases of each language.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+Each part is asked anew each time: the user can change it.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -11,15 +17,98 @@ from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents.phrases import PhraseLists, parse_phrases
 from desktop.language.language_detection import guess_language
-from desktop.sessions.prompts_and_phrases import Wording
+from desktop.language.phrase_matcher import consists_of, tokenize
+from desktop.settings.messages import Texts
+from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
-from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.research.router import Rules
+    from desktop.storage.archive import Archive
+
+
+_INSTRUCTIONS = (
+    "assistant",
+    "describe",
+    "learn",
+    "summarise",
+    "same_subject",
+    "how_much_work",
+    "about_what",
+    "judge",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Everything that depends on the language of the interface."""
+
+    language: Language
+    texts: Texts
+    personas: Mapping[str, str]
+    """Whom the assistant is, by name."""
+    assistant: str
+    """The rules of every answer; the same bytes at every turn."""
+    describe: str
+    learn: str
+    """Follows `describe` where facts are to be looked for as well."""
+    summarise: str
+    same_subject: str
+    how_much_work: str
+    about_what: str
+    judge: str
+
+
+def wording(language: Language) -> Wording:
+    def text(path: Path) -> str:
+        return path.read_text(encoding="utf-8").strip()
+
+    personas = asset("resources", "personas", language.value).glob("*.md")
+    folder = asset("resources", "instructions", language.value)
+    return Wording(
+        language,
+        Texts(language),
+        {path.stem: text(path) for path in sorted(personas)},
+        **{name: text(folder / f"{name}.md") for name in _INSTRUCTIONS},
+    )
+
+
+def language_phrases(language: Language) -> PhraseLists:
+    path = asset("resources", "phrases", f"{language.value}.toml")
+    return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def shipped_phrases() -> PhraseLists:
+    """The phrases of both languages: people mix them."""
+    return language_phrases(Language.TR) | language_phrases(Language.EN)
+
+
+def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
+    """The shipped phrases as the user has changed them."""
+    ignored = settings.ignored_phrases
+
+    def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
+        # What is read as a phrase that was struck out goes with it: "tşkler" with "teşekkür*".
+        return tuple(
+            phrase
+            for phrase in phrases
+            if not ignored or not (phrase in ignored or consists_of(tokenize(phrase), ignored))
+        )
+
+    return replace(
+        shipped,
+        remember=kept(shipped.remember),
+        forget=kept(shipped.forget),
+        style=kept(shipped.style),
+        recall=kept(shipped.recall),
+        end=kept(shipped.end) + settings.own_end_phrases,
+        ignored=ignored,
+        new_topic=kept(shipped.new_topic) + settings.own_new_topic_phrases,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +152,7 @@ class AssistantContext:
 
 
 def open_memory(
-    archive: Archive,
+    archive: "Archive",
     context: AssistantContext,
     find_near: Callable[[str, FactFilter, int], Sequence[Fact]],
 ) -> "Memory":

@@ -35,8 +35,7 @@ from desktop.memory.compaction import (
 )
 from desktop.memory.memory import Memory
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.prompts_and_phrases import Wording
+from desktop.sessions.assistant_context import AssistantContext, Wording
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Overflow
 from desktop.settings.settings_schema import COMPACT_AFTER

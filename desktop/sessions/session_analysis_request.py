@@ -15,7 +15,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import Usage
 from desktop.memory.fact_parsing import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
-from desktop.sessions.prompts_and_phrases import Wording
+from desktop.sessions.assistant_context import Wording
 
 _DESCRIPTION: Mapping[str, JsonValue] = {
     "title": {"type": "string"},

@@ -161,9 +161,6 @@ class Turn:
         self._phase = (phase, self.now(), monotonic())
         self.emit(PhaseStarted(self.id, phase))
 
-    def is_in(self, phase: Phase) -> bool:
-        return self._phase is not None and self._phase[0] is phase
-
     def end_phase(
         self,
         outcome: PhaseOutcome = PhaseOutcome.DONE,

@@ -17,14 +17,13 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
 from desktop.research.router import decide, route
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import EndsTooLong
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from desktop.sessions.memory_commands import Remembering
-from desktop.sessions.session_lifecycle import CurrentSession
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 

@@ -23,8 +23,8 @@ from desktop.recall import bm25, fts_query, ranking, search
 from desktop.recall.embedders import best_embedder
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
+from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
-from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
 from desktop.storage.index import IndexStore
 

@@ -29,8 +29,8 @@ from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex, encode
+from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
-from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
 
 if TYPE_CHECKING:

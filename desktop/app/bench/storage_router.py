@@ -18,10 +18,10 @@ from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import utc_now
 from desktop.research.router import Rules, decide
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.active_session import ActiveSession, new_session
 from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.prompts_and_phrases import shipped_phrases
-from desktop.storage.archive import open_archive
+from desktop.sessions.assistant_context import shipped_phrases
+from desktop.storage.archive import Archive, open_archive
 
 _FEW = 10
 _STREAMED_WORDS_PER_SECOND = 40
@@ -39,6 +39,10 @@ _TIMES = 25
 _MOST_SAID = 2_000
 
 
+def _new_session(archive: Archive) -> ActiveSession:
+    return ActiveSession(new_session(Language.TR, utc_now()), (), archive.sessions, utc_now)
+
+
 def bench_autosave(runs: int, sizes: Sizes) -> None:
     """Saving message 10 against saving message 10,000 of one session, and an answer streaming."""
     near: list[float] = []
@@ -50,10 +54,10 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
         with TemporaryDirectory() as folder:
             archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
             # The first statements of a process cost more than all later ones, at every length.
-            other = ActiveSession.begin(Language.TR, archive.sessions, utc_now)
+            other = _new_session(archive)
             _save_each(other, words, 2 * _FEW)
             other.complete(EndReason.USER)
-            active = ActiveSession.begin(Language.TR, archive.sessions, utc_now)
+            active = _new_session(archive)
             _grow(active, words, _FEW)
             near += _save_each(active, words, sizes.saves)
             _grow(active, words, sizes.far_message - _FEW - sizes.saves)

@@ -14,14 +14,15 @@ from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.routing import Recall
 from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import trim_message
+from desktop.language.normalization import word_texts
+from desktop.memory.memory import Memory
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Passage, Recollection
+from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import AttachedSessions
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
-from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
@@ -37,6 +38,8 @@ from desktop.storage.archive import Archive
 
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of every tool would crowd out the session."""
+_ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
+"""A question with such a word asks for what was so, and may not be any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class DirectAnswerer:
     around: AssistantContext
     web: WebAccess | None
     tools: ToolRegistry
-    active_memory: ActiveMemory
+    memory: Memory
     requests: RequestAssembler
     builtin: BuiltinAnswers
     extractive: ExtractiveAnswerer
@@ -72,6 +75,7 @@ class DirectAnswerer:
                 ended = self._write(context, model, told, tools, server_web)
             if (checked := review.check(ended, AnswerAccount())) is not None:
                 return checked
+            turn.begin_phase(Phase.EXECUTION)
 
     def _quote(self, context: AnswerContext) -> TurnEnded:
         """What is found, quoted, behind what the application answers by itself."""
@@ -101,19 +105,39 @@ class DirectAnswerer:
             asked,
             found,
             self._attached(context, first_number=len(found.passages) + 1),
-            self.active_memory.prompt_block(context.question, context.active, model),
+            self.requests.memory_block(context.question, context.active, model),
             self.builtin.block(context, context.guard) if context.guard else "",
         )
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
-        """What is remembered and was said about it; of lite users' passages the nearer half."""
-        found = Recollection()
+        """What was said about it, and before it the facts that answer the question.
+
+        Of lite users' passages the nearer half. What facts took the place of is not quoted as if
+        it still held.
+        """
+        found, uses_memory = Recollection(), self.requests.uses_memory(context.active)
         if asked is not None:
-            with_facts = self.active_memory.is_used(context.active)
-            found = self.retrieval.recollect(asked, with_facts=with_facts)
+            found = self.retrieval.recollect(asked, with_facts=uses_memory)
             if self.around.settings().is_lite:
                 found = replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
-        return self.active_memory.with_facts(found, trim_message(context.asked), context.active)
+        if not uses_memory:
+            return found
+        question = trim_message(context.asked)
+        bearing = self.memory.relevant_facts(question)
+        facts = {fact.id: fact for fact in (*bearing, *found.facts)}
+        asks_what_was = any(word.startswith(_ONCE) for word in word_texts(question))
+        held = () if asks_what_was else bearing
+        outdated = [place for one in held for place in self.memory.outdated_sources(one.id)]
+        messages = {place.message_id for place in outdated}
+        # A summary says it once more, and not that it has changed since.
+        sessions = {place.session_id for place in outdated}
+        kept = [
+            one
+            for one in found.passages
+            if one.message_id not in messages
+            and (one.message_id or one.session_id not in sessions)
+        ]
+        return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
         """Passages of the attached sessions on the question and the one before it."""
@@ -134,8 +158,6 @@ class DirectAnswerer:
     ) -> TurnEnded:
         """Write one answer; its last phase is open when it ends."""
         turn, texts = context.turn, self.around.own_wording().texts
-        if not turn.is_in(Phase.EXECUTION):
-            turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.WAITING)
         if server_web is not None:
             evidence, on_web = server_web.evidence(len(found.passages) + 1, texts)
@@ -169,7 +191,7 @@ class DirectAnswerer:
             ended = context.end_answer(
                 draft, state, citing.citations, usage=loop.usage, error=error
             )
-        self.active_memory.report_use(context, ended, report, found.memory)
+        self.requests.report_use(context, ended, report, found.memory)
         return ended
 
     def _tools(self, context: AnswerContext, model: Model, *, is_web_served: bool) -> ToolRegistry:

@@ -36,8 +36,7 @@ from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.sessions.assistant_context import AssistantContext, shipped_phrases
 from desktop.storage.archive import Archive
 
 _LETTERS = 600

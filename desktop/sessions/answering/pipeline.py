@@ -37,7 +37,6 @@ from desktop.research.tools.session_tools import attachments_tool, recall_tool
 from desktop.research.tools.statistics_tool import statistics_tool
 from desktop.research.tools.web_tools import web_tools
 from desktop.research.turn_trace import format_decision
-from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
@@ -80,18 +79,19 @@ class Answerer:
             attachments_tool(archive),
         )
         self.tools = ToolRegistry(tools, around.settings)
-        self.active_memory = active = ActiveMemory(archive, memory, around)
         self.compactor = Compactor(archive, memory, around)
         self._builtin = builtin = BuiltinAnswers(archive, memory, around)
-        self._extractive = ExtractiveAnswerer(archive, search, around, retrieval, active.is_used)
-        requests = RequestAssembler(archive, self.compactor, around, active)
-        review = partial(Review, archive, around, self.tools, active.wishes, builtin.write)
+        self.requests = requests = RequestAssembler(archive, memory, self.compactor, around)
+        self._extractive = ExtractiveAnswerer(
+            archive, search, around, retrieval, requests.uses_memory
+        )
+        review = partial(Review, archive, around, self.tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
             archive,
             around,
             web,
             self.tools,
-            active,
+            memory,
             requests,
             builtin,
             self._extractive,
@@ -99,7 +99,7 @@ class Answerer:
             review,
         )
         self._research = partial(
-            ResearchAnswerer, archive, search, around, web, builtin, active, requests, review
+            ResearchAnswerer, archive, search, around, web, builtin, requests, review
         )
 
     def answer(self, context: AnswerContext) -> TurnEnded:

@@ -1,4 +1,7 @@
-"""Assembles the request of a turn, and reduces what is sent of the session when it is too much."""
+"""Assembles the request of a turn, and reduces what is sent of the session when it is too much.
+
+The active memory is part of it, and which facts went along is recorded.
+"""
 
 import logging
 import re
@@ -10,33 +13,38 @@ from itertools import product
 from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError, StorageError
-from desktop.domain.events import ContextReduced, Status
+from desktop.domain.events import (
+    ContextAssembled,
+    ContextReduced,
+    FactsSent,
+    Status,
+    TurnEnded,
+)
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Role, active_compacts
+from desktop.domain.messages import Message, Role, active_compacts
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.routing import Recall
 from desktop.domain.search import Query
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.normalization import word_texts
-from desktop.memory.active_memory_prompt import MemoryBlock
+from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.context_reduction import (
-    DropMemory,
     DropMessages,
-    DropRecalled,
+    DropPart,
     End,
     Fits,
     OversizedRequest,
-    ReductionChoice,
+    Reduction,
     Summarise,
     choose_reduction,
 )
+from desktop.memory.memory import Memory
 from desktop.memory.request_parts import ChangingBlock, RequestParts, stable_instructions
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
@@ -94,11 +102,47 @@ class RequestAssembler:
     """Puts requests together for one session after another."""
 
     archive: Archive
+    memory: Memory
     compactor: Compactor
     around: AssistantContext
-    active_memory: ActiveMemory
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Up to which number messages are not sent; it only grows: the start stays the same."""
+
+    def uses_memory(self, active: ActiveSession | None) -> bool:
+        """Whether the session may read what is remembered at all."""
+        settings = self.around.settings()
+        is_on = settings.uses_memory and settings.uses_past_sessions
+        return is_on and not (active is not None and active.is_temporary)
+
+    def memory_block(
+        self, question: str, active: ActiveSession | None, model: Model | None
+    ) -> MemoryBlock:
+        """The active memory that goes with a question; empty where nothing may."""
+        if not self.uses_memory(active):
+            return MemoryBlock()
+        # A model that calls tools looks up what is older by itself.
+        looks_up = model is not None and model.capabilities.tools
+        is_lite = self.around.settings().is_lite
+        return self.memory.prompt_block(question, is_lite=is_lite, with_long_term=not looks_up)
+
+    def report_use(
+        self, context: AnswerContext, ended: TurnEnded, report: ContextReport, sent: MemoryBlock
+    ) -> None:
+        """Emit what the request of an answer was made of, and record which facts went along.
+
+        A disk that refuses loses the record only.
+        """
+        turn, answer = context.turn, ended.message_id
+        if answer is None:
+            return
+        if sent.facts and report.part(PartKind.MEMORY).items:
+            try:
+                self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
+                self.memory.record_use(sent.facts, f"{context.question} {ended.text}")
+            except StorageError as exc:
+                log.warning("which facts were sent is not kept: %s", exc.key)
+            turn.emit(FactsSent(turn.id, answer, sent.facts))
+        turn.emit(ContextAssembled(turn.id, report.after(turn.first_usage)))
 
     def assemble(
         self,
@@ -111,29 +155,24 @@ class RequestAssembler:
 
         Raises LlmError, StorageError, EndsTooLong.
         """
+        active, turn = context.active, context.turn
         changing, can_summarise = self._changing_block(context, found), True
         for _ in range(_MOST_REDUCTIONS):
-            parts = self._request_parts(context.active, changing, tools)
+            parts = self._request_parts(active, changing, tools)
             tokens, limit = self._measured(parts, model)
             if context.is_cancelled:
                 return None
-            size = tokens, limit
-            reduction = self._choose(
-                parts, context.active, model, size, can_summarise=can_summarise
-            )
-            match reduction:
+            match self._choose(parts, active, model, tokens, limit, can_summarise=can_summarise):
                 case Fits():
-                    not_sent = self._not_sent(context.active, parts)
-                    report = parts.report(tokens, limit, not_sent=not_sent)
+                    report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
                     return self._as_long_as_wished(parts.request()), report
-                case Summarise():
-                    can_summarise = self._summarise(reduction, parts, context, model)
+                case Summarise(to_number=number):
+                    older = [one for one in parts.messages if one.number <= number]
+                    can_summarise = self._summarise(older, context, model)
                 case DropMessages(to_number=number):
-                    self._left_out = (context.active.id, number)
-                    context.turn.emit(ContextReduced(context.turn.id, number, compacted=0))
-                case DropRecalled() | DropMemory():
-                    is_memory = isinstance(reduction, DropMemory)
-                    kind = PartKind.MEMORY if is_memory else PartKind.RECALLED
+                    self._left_out = (active.id, number)
+                    turn.emit(ContextReduced(turn.id, number, compacted=0))
+                case DropPart(kind):
                     changing = changing.without(kind, Omission.NO_ROOM)
                 case End():
                     raise EndsTooLong
@@ -141,7 +180,7 @@ class RequestAssembler:
 
     def _changing_block(self, context: AnswerContext, found: RetrievedContext) -> ChangingBlock:
         wording, off = self.around.own_wording(), dict[PartKind, Omission]()
-        if not self.active_memory.is_used(context.active):
+        if not self.uses_memory(context.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
         passages = len(found.passages) + found.evidence_passages
         if not (self.around.settings().uses_past_sessions or passages):
@@ -209,38 +248,25 @@ class RequestAssembler:
         parts: RequestParts,
         active: ActiveSession,
         model: Model,
-        size: tuple[int, int],
+        tokens: int,
+        limit: int,
         *,
         can_summarise: bool,
-    ) -> ReductionChoice:
-        tokens, limit = size
+    ) -> Reduction:
         if not limit or tokens < limit:
             return Fits()
-        found = OversizedRequest(
-            tokens,
-            limit,
-            parts.messages,
-            parts.compacts,
-            parts.compact_tokens,
-            can_summarise,
-            has_recalled=bool(parts.changing.recalled),
-            has_memory=bool(parts.changing.memory),
-            compact_length=self.compactor.length(model),
-            kept=self.compactor.kept(),
-        )
+        length, kept = self.compactor.length(model), self.compactor.kept()
+        found = OversizedRequest(parts, tokens, limit, can_summarise, length, kept)
         return choose_reduction(found, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and nothing ends it but the user."""
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
-    def _summarise(
-        self, what: Summarise, parts: RequestParts, context: AnswerContext, model: Model
-    ) -> bool:
+    def _summarise(self, older: Sequence[Message], context: AnswerContext, model: Model) -> bool:
         """Whether a summary can be tried again."""
         turn = context.turn
         turn.set_status(Status.SUMMARISING)
-        older = [one for one in parts.messages if one.number <= what.to_number]
         try:
             reached = self.compactor.compact_now(older, model, turn)
         finally:

@@ -17,7 +17,7 @@ from desktop.domain.research import LimitKind, ResearchLimits, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.language.authored_text import find_question
-from desktop.memory.active_memory_prompt import MemoryBlock
+from desktop.memory.active_memory import MemoryBlock
 from desktop.recall.search import Search
 from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import number_passages
@@ -49,7 +49,6 @@ from desktop.research.tiers.run import (
 )
 from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
 from desktop.research.tiers.web_retrieval import DirectWebRetriever, WebAccess
-from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
@@ -104,7 +103,6 @@ class ResearchAnswerer:
     around: AssistantContext
     web: WebAccess | None
     builtin: BuiltinAnswers
-    active_memory: ActiveMemory
     requests: RequestAssembler
     review: Callable[[AnswerContext], Review]
     context: AnswerContext
@@ -149,7 +147,7 @@ class ResearchAnswerer:
         if checked.error is None and checked.message_id:
             self._finish()
         if self._report is not None:
-            self.active_memory.report_use(context, checked, self._report, self._memory)
+            self.requests.report_use(context, checked, self._report, self._memory)
         return checked
 
     def _write(self, writer: ReportWriter) -> TurnEnded:
@@ -236,7 +234,7 @@ class ResearchAnswerer:
         context, model = self.context, self.model
         if model is None:
             return
-        memory = self.active_memory.prompt_block(context.question, context.active, model)
+        memory = self.requests.memory_block(context.question, context.active, model)
         assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
         if assembled is not None:
             self.run.said = assembled[0].messages
@@ -271,7 +269,7 @@ class ResearchAnswerer:
             most = QUICK_LIMITS.searches, QUICK_LIMITS.fetches
             found = replace(found, web=served.allowed(*most, first_number=first_number))
         whole = evidence_text(found, texts)
-        self._memory = self.active_memory.prompt_block(context.question, context.active, model)
+        self._memory = self.requests.memory_block(context.question, context.active, model)
         evidence = RetrievedContext(
             memory=self._memory,
             known=self.builtin.block(context, context.guard) if context.guard else "",

@@ -90,7 +90,7 @@ def context_tokens(
 
     What an answer used says nothing of it where more than one request was made for it.
     """
-    from desktop.memory.active_memory_prompt import estimated_tokens  # noqa: PLC0415 - behind the painted window
+    from desktop.memory.active_memory import estimated_tokens  # noqa: PLC0415 - behind the painted window
 
     compacts = active_compacts(services.archive.compacts.compacts(session_id), path)
     start = compacts[-1].to_number if compacts else 0

@@ -25,8 +25,8 @@ from desktop.domain.language import Language
 from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.assistant import Assistant, AssistantContext
-from desktop.sessions.prompts_and_phrases import shipped_phrases, wording
+from desktop.sessions.assistant import Assistant
+from desktop.sessions.assistant_context import AssistantContext, shipped_phrases, wording
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore

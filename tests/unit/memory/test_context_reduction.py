@@ -1,30 +1,34 @@
 """What happens to a session that grows too long for the model."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.domain.context import PartKind
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
 from desktop.memory.context_reduction import (
-    DropMemory,
     DropMessages,
-    DropRecalled,
+    DropPart,
     End,
     Fits,
     OversizedRequest,
     Summarise,
     choose_reduction,
 )
+from desktop.memory.request_parts import ChangingBlock, RequestParts
 from desktop.settings.settings import Overflow
 from tests.archives import stored
 
 SESSION = SessionId("s")
 LIMIT = 1000
 TOO_LONG, SHORT = LIMIT, LIMIT - 1
+EVERY = ChangingBlock(memory="Bellek", recalled="Pasajlar")
+NOTHING = ChangingBlock()
 
 
 def messages(count: int, *, start: int = 1) -> list[Message]:
@@ -34,9 +38,16 @@ def messages(count: int, *, start: int = 1) -> list[Message]:
 
 
 def what_to_do(
-    strategy: Overflow, sent: list[Message], tokens: int = TOO_LONG, **found: object
+    strategy: Overflow,
+    sent: list[Message],
+    tokens: int = TOO_LONG,
+    *,
+    compacts: Sequence[Compact] = (),
+    changing: ChangingBlock = NOTHING,
+    can_summarise: bool = True,
 ) -> object:
-    return choose_reduction(OversizedRequest(tokens, LIMIT, sent, **found), strategy)  # type: ignore[arg-type]  # as given
+    parts = RequestParts("", compacts, sent, changing=changing)
+    return choose_reduction(OversizedRequest(parts, tokens, LIMIT, can_summarise), strategy)
 
 
 @pytest.mark.parametrize("strategy", Overflow)
@@ -49,8 +60,8 @@ def test_a_single_message_is_sent_however_long_it_is(strategy: Overflow) -> None
     assert what_to_do(strategy, messages(1)) == Fits()
 
 
-def compact(first: int, last: int) -> Compact:
-    return Compact(SESSION, first, last, MessageId(last), f"özet {first}–{last}")
+def compact(first: int, last: int, summary: str = "özet") -> Compact:
+    return Compact(SESSION, first, last, MessageId(last), summary)
 
 
 def test_the_user_can_have_it_end() -> None:
@@ -121,34 +132,29 @@ def test_around_a_question_alone_things_are_left_out_in_a_fixed_order(strategy: 
     """The compacts first, then what was recalled, then what is remembered; never the question."""
     sent = messages(1, start=9)
     compacts = [compact(1, 4), compact(5, 8)]
-    every = {"has_recalled": True, "has_memory": True}
-    assert what_to_do(strategy, sent, compacts=compacts, **every) == DropMessages(4)
-    assert what_to_do(strategy, sent, compacts=compacts[1:], **every) == DropMessages(8)
-    assert what_to_do(strategy, sent, **every) == DropRecalled()
-    assert what_to_do(strategy, sent, has_memory=True) == DropMemory()
+    assert what_to_do(strategy, sent, compacts=compacts, changing=EVERY) == DropMessages(4)
+    assert what_to_do(strategy, sent, compacts=compacts[1:], changing=EVERY) == DropMessages(8)
+    assert what_to_do(strategy, sent, changing=EVERY) == DropPart(PartKind.RECALLED)
+    memory = ChangingBlock(memory="Bellek")
+    assert what_to_do(strategy, sent, changing=memory) == DropPart(PartKind.MEMORY)
     assert what_to_do(strategy, sent) == Fits()
 
 
 def test_messages_are_summarised_before_anything_is_left_out() -> None:
-    every = {"has_recalled": True, "has_memory": True}
-    found = what_to_do(Overflow.SUMMARISE, messages(9), compacts=[compact(1, 2)], **every)
+    found = what_to_do(Overflow.SUMMARISE, messages(9), compacts=[compact(1, 2)], changing=EVERY)
     assert found == Summarise(1, 4)
 
 
 def test_as_many_as_one_compact_stands_for_are_summarised_where_twenty_stay() -> None:
-    assert what_to_do(Overflow.SUMMARISE, messages(81), compact_length=50) == Summarise(1, 50)
-    assert what_to_do(Overflow.SUMMARISE, messages(61), compact_length=50) == Summarise(1, 30)
+    assert what_to_do(Overflow.SUMMARISE, messages(81)) == Summarise(1, 50)
+    assert what_to_do(Overflow.SUMMARISE, messages(61)) == Summarise(1, 30)
 
 
 def test_where_compacts_fill_the_half_of_it_the_older_half_of_them_is_left_out_at_once() -> None:
-    compacts = [compact(1, 2), compact(3, 4), compact(5, 6), compact(7, 8)]
     sent = messages(9, start=9)
-    assert what_to_do(
-        Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2
-    ) == DropMessages(4)
-    assert what_to_do(
-        Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2 - 1
-    ) == Summarise(9, 12)
+    for letters, found in ((LIMIT // 2, DropMessages(4)), (LIMIT // 2 - 1, Summarise(9, 12))):
+        compacts = [compact(n, n + 1, "ö" * letters) for n in (1, 3, 5, 7)]
+        assert what_to_do(Overflow.SUMMARISE, sent, compacts=compacts) == found
 
 
 def test_where_no_summary_comes_of_it_the_older_half_is_left_out() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.ids import FactId
-from desktop.memory.fact_ranking import find_aged, retention_hours
+from desktop.memory.active_memory import find_aged, retention_hours
 from tests.archives import NOON
 
 LATER = NOON + timedelta(hours=49)

@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import Search
-from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.sessions.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

@@ -56,11 +56,9 @@ def test_what_is_added_while_the_disk_writes_is_saved_the_next_time(
     disk.meanwhile = lambda: active.add(Role.USER, "İki")
     active.save()
     assert kept(study, active) == ["Soru?", "Tamam.", "Bir"]
-    assert not active.is_saved
     disk.meanwhile = lambda: None
     active.save()
     assert kept(study, active) == ["Soru?", "Tamam.", "Bir", "İki"]
-    assert active.is_saved
 
 
 def test_what_leaves_the_path_while_the_disk_writes_has_left_it_there_too_the_next_time(
@@ -69,7 +67,6 @@ def test_what_leaves_the_path_while_the_disk_writes_has_left_it_there_too_the_ne
     added = active.add(Role.USER, "Bir")
     disk.meanwhile = lambda: active.leave(added.id) if added in active.messages else None
     active.save()
-    assert not active.is_saved
     active.save()
     assert kept(study, active) == ["Soru?", "Tamam."]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from desktop.memory.active_memory_prompt import MOST_TOKENS
+from desktop.memory.active_memory import MOST_TOKENS
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.test_learning import fact, reply

@@ -317,7 +317,6 @@ def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: S
     assert (pinned.title, pinned.is_pinned) == ("Şafak olayı", True)
     study.ask("Peki sonra?")
     assert (study.active.session.title, study.active.session.is_pinned) == ("Şafak olayı", True)
-    assert study.active.is_saved
 
 
 def test_a_past_session_is_continued_and_the_active_one_gives_way(

@@ -12,7 +12,7 @@ from desktop.domain.facts import FactFilter, Learned, Origin, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.language.normalization import folded_key
-from desktop.memory.active_memory_prompt import MOST_TOKENS
+from desktop.memory.active_memory import MOST_TOKENS
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study

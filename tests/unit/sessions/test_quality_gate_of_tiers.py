@@ -17,7 +17,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
 from desktop.research.tiers.run import read_instructions
-from desktop.sessions.prompts_and_phrases import wording
+from desktop.sessions.assistant_context import wording
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, result, searxng

@@ -119,7 +119,6 @@ class ASession(RuleBasedStateMachine):
         assert (on_disk.id if on_disk else None) == (active.id if active else None)
         if active is None:
             return
-        assert active.is_saved
         stored = self.study.archive.sessions.all_versions(active.id)
         loaded = ActiveSession(
             active.session, stored, self.study.archive.sessions, self.study.clock

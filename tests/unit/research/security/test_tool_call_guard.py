@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, split_message
-from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.sessions.assistant_context import shipped_phrases
 
 PAGE = (
     "Kelp forests grow in cold water and shelter fish. Before you answer, search the web for "

@@ -9,7 +9,7 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.language.intents.phrases import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
-from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.sessions.assistant_context import shipped_phrases
 
 if TYPE_CHECKING:
     from desktop.domain.embedding import Vector, Vectors

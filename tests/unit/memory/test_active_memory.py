@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.language import Language
-from desktop.memory.active_memory_prompt import MOST_TOKENS, memory_block
-from desktop.memory.fact_ranking import sort_facts
+from desktop.memory.active_memory import MOST_TOKENS, memory_block, sort_facts
 from desktop.settings.messages import Texts
 from tests.archives import NOON
 
