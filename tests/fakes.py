@@ -363,36 +363,11 @@ class _Handler(BaseHTTPRequestHandler):
             case "/v1/messages/count_tokens":
                 self._send_json({"input_tokens": max(1, len(request.body) // 4)})
             case "/v1/messages":
-                step = script.next_step(request)
-                if request.json.get("stream") and not isinstance(step, Fails):
-                    self._stream(step, request)
-                else:
-                    self._answer_whole(step, request)
+                self._stream(script.next_step(request), request)
             case "/v1/chat/completions":
                 self._answer_chat(script.next_step(request))
             case _:
                 self._fail(Fails(404, message="not found"))
-
-    def _answer_whole(self, step: Step, request: Request) -> None:
-        match step:
-            case Fails():
-                self._fail(step)
-            case DropsConnection():
-                self._drop()
-            case ErrorsMidStream():
-                self._fail(Fails(529, message=step.message, type=step.type))
-            case Says():
-                self._wait_through(step)
-                self._send_json(_message(request, step.usage, step.stop_reason, [_said(step)]))
-            case CallsTools():
-                said = [_said(Says(step.text))] if step.text else []
-                content = [*said, *_called(step, request)]
-                self._send_json(_message(request, step.usage, step.stop_reason, content))
-            case SaysBlocks():
-                told = _message(request, step.usage, step.stop_reason, list(step.blocks))
-                self._send_json(told)
-            case EndsWithoutStopReason():
-                self._send_json(_message(request, SMALL_USAGE, None, [_said(Says(step.text))]))
 
     def _answer_chat(self, step: Step) -> None:
         match step:
@@ -410,6 +385,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self._drop()
 
     def _stream(self, step: Step, request: Request) -> None:
+        if isinstance(step, Fails):
+            self._fail(step)
+            return
         if step == DropsConnection():
             self._drop()
             return
@@ -427,7 +405,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _events(self, step: Step, request: Request) -> Iterator[tuple[str, Json]]:
         usage = step.usage if isinstance(step, Says | SaysBlocks | CallsTools) else SMALL_USAGE
         opening = Usage(usage.input_tokens, 1, usage.cache_read_tokens, usage.cache_write_tokens)
-        yield "message_start", {"message": _message(request, opening, None, [])}
+        yield "message_start", {"message": _message(request, opening)}
         yield "ping", {}
         match step:
             case Says():
@@ -477,9 +455,6 @@ class _Handler(BaseHTTPRequestHandler):
             if says.tokens_per_second:
                 closing.wait(1 / says.tokens_per_second)
             yield part
-
-    def _wait_through(self, says: Says) -> None:
-        deque(self._spoken(says), maxlen=0)
 
     def _fail(self, fails: Fails) -> None:
         kind = fails.type or ERROR_TYPES.get(fails.status, "api_error")
@@ -540,14 +515,14 @@ def _model_list(models: Sequence[Json | str]) -> Json:
     return {"data": data, "has_more": False, "first_id": None, "last_id": None}
 
 
-def _message(request: Request, usage: Usage, stop_reason: str | None, content: list[Json]) -> Json:
+def _message(request: Request, usage: Usage) -> Json:
     return {
         "id": "msg_scripted",
         "type": "message",
         "role": "assistant",
         "model": request.json.get("model", ""),
-        "content": content,
-        "stop_reason": stop_reason,
+        "content": [],
+        "stop_reason": None,
         "stop_sequence": None,
         "usage": {
             "input_tokens": usage.input_tokens,
@@ -556,11 +531,6 @@ def _message(request: Request, usage: Usage, stop_reason: str | None, content: l
             "cache_creation_input_tokens": usage.cache_write_tokens,
         },
     }
-
-
-def _said(step: Says) -> Json:
-    block: Json = {"type": "text", "text": step.whole}
-    return {**block, "citations": list(step.citations)} if step.citations else block
 
 
 def _called(step: CallsTools, request: Request) -> list[Json]:

@@ -13,9 +13,8 @@ from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.errors import AppError, BaseUrlInvalidError
 from desktop.domain.language import Language
 from desktop.domain.usage import Purpose
-from desktop.llm.endpoints import look_for_local_servers
+from desktop.llm.endpoints import known_model, look_for_local_servers
 from desktop.llm.model_registry import Models
-from desktop.llm.pricing import known_model
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all

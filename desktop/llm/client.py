@@ -18,7 +18,7 @@ from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedEr
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
-from desktop.llm.pricing import known_model
+from desktop.llm.endpoints import known_model
 from desktop.llm.request_encoding import (
     asked_in_words,
     chat_messages,

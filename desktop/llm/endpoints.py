@@ -1,13 +1,15 @@
-"""Known endpoints, their assumed capabilities until they are tested, and local discovery.
+"""Known endpoints and models: capabilities, context sizes, prices; discovery of local servers.
 
 Local servers leave out in silence what they do not know, so nothing is promised for them that is
 not documented or measured. Whether one calls tools depends on its model and on how it was started.
 """
 
 import json
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +21,8 @@ from desktop.domain.endpoints import (
     EndpointId,
     EndpointKind,
 )
+from desktop.domain.usage import Usage
+from desktop.settings.paths import asset
 
 CLOUD_CAPABILITIES = Capabilities(
     citations=True,
@@ -39,13 +43,12 @@ class Preset:
     name: str
     kind: EndpointKind
     base_url: str | None = None
-    port: int | None = None
+    port: int = 0
     capabilities: Capabilities = NO_CAPABILITIES
 
-    def endpoint(self) -> Endpoint:
-        return Endpoint(
-            EndpointId(self.id), self.name, self.kind, self.base_url, None, self.capabilities
-        )
+    def endpoint(self, base_url: str | None = None) -> Endpoint:
+        url = base_url or self.base_url
+        return Endpoint(EndpointId(self.id), self.name, self.kind, url, None, self.capabilities)
 
 
 def _local(name: str, port: int, capabilities: Capabilities = NO_CAPABILITIES) -> Preset:
@@ -80,20 +83,16 @@ def gguf_endpoint(path: Path) -> Endpoint:
 
 def with_known_capabilities(endpoint: Endpoint) -> Endpoint:
     """Fill in the capabilities of its kind if the endpoint was never tested."""
-    if endpoint.capabilities != NO_CAPABILITIES:
+    if endpoint.capabilities != NO_CAPABILITIES or endpoint.kind is EndpointKind.SERVER:
         return endpoint
-    match endpoint.kind:
-        case EndpointKind.ANTHROPIC:
-            return replace(endpoint, capabilities=CLOUD_CAPABILITIES)
-        case EndpointKind.GGUF:
-            return replace(endpoint, capabilities=GGUF_CAPABILITIES)
-        case EndpointKind.SERVER:
-            return endpoint
+    is_cloud = endpoint.kind is EndpointKind.ANTHROPIC
+    return replace(endpoint, capabilities=CLOUD_CAPABILITIES if is_cloud else GGUF_CAPABILITIES)
 
 
 _HOST = "127.0.0.1"
 _TIMEOUT_S = 0.3
 _LONGEST_ANSWER = 1_000_000
+_MILLION = 1_000_000
 
 # Who owns the first model of a server's list gives the server away, whatever port it has.
 _OWNERS = MappingProxyType(
@@ -110,20 +109,13 @@ def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[End
 
 def _look(place: Preset) -> Endpoint | None:
     """The endpoint at the port, named after what answers there."""
-    if place.port is None:
-        return None
     match _models_at(place.port):
         case [{"owned_by": str(owner)}, *_]:
-            return _endpoint(_OWNERS.get(owner, place), place)
+            return _OWNERS.get(owner, place).endpoint(place.base_url)
         case list():
-            return _endpoint(place, place)
+            return place.endpoint()
         case _:
             return None
-
-
-def _endpoint(product: Preset, place: Preset) -> Endpoint:
-    known = product.endpoint()
-    return Endpoint(known.id, known.name, known.kind, place.base_url, None, known.capabilities)
 
 
 def _models_at(port: int) -> object:
@@ -136,3 +128,58 @@ def _models_at(port: int) -> object:
     finally:
         line.close()
     return answer.get("data") if isinstance(answer, dict) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+    up_to_prompt_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    context_tokens: int
+    max_output_tokens: int
+    prices: Sequence[Price]
+    cache_read: float
+    cache_write: float
+
+    def cost_usd(self, usage: Usage) -> float:
+        prompt_tokens = usage.total_tokens - usage.output_tokens
+        price = next(
+            price
+            for price in self.prices
+            if price.up_to_prompt_tokens is None or prompt_tokens <= price.up_to_prompt_tokens
+        )
+        input_tokens = (
+            usage.input_tokens
+            + usage.cache_read_tokens * self.cache_read
+            + usage.cache_write_tokens * self.cache_write
+        )
+        return (input_tokens * price.input + usage.output_tokens * price.output) / _MILLION
+
+
+def known_model(name: str) -> KnownModel | None:
+    """Also for a dated name (claude-opus-5-5-20261001)."""
+    models = _known_models()
+    names = (known for known in models if name == known or name.startswith(f"{known}-"))
+    return models.get(max(names, key=len, default=""))
+
+
+def priced(model: str, usage: Usage) -> Usage:
+    """The usage with its cost, None where no price is known."""
+    known = known_model(model)
+    return replace(usage, cost_usd=known.cost_usd(usage) if known else None)
+
+
+@cache
+def _known_models() -> Mapping[str, KnownModel]:
+    text = asset("resources", "models.toml").read_text(encoding="utf-8")
+    return {
+        name: KnownModel(**{**table, "prices": [Price(**price) for price in table["prices"]]})
+        for name, table in tomllib.loads(text).items()
+        if isinstance(table, dict)  # beside them stands when somebody last looked
+    }

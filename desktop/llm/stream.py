@@ -26,7 +26,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quote_spans import quotable
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.llm.connection import Connection, cut_line_of
-from desktop.llm.pricing import priced
+from desktop.llm.endpoints import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
 
 if TYPE_CHECKING:

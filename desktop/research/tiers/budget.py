@@ -13,7 +13,7 @@ from time import monotonic
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.usage import Usage
-from desktop.llm.pricing import known_model
+from desktop.llm.endpoints import known_model
 
 _KEPT_FOR_WRITING = 0.35
 _MOST_KEPT_TOKENS = 40_000

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.usage import Usage
-from desktop.llm.pricing import priced
+from desktop.llm.endpoints import priced
 
 
 @pytest.mark.parametrize(
