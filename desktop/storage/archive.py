@@ -1,6 +1,5 @@
 """One profile's archive, opened whole: its file and its repositories."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -27,31 +26,31 @@ from desktop.storage.split_merge import SplitMergeStore
 from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 
-@dataclass(frozen=True, slots=True)
 class Archive:
-    database: Database
-    sessions: SessionStore
-    descriptions: DescriptionStore
-    drafts: DraftStore
-    answers: AnswerStore
-    compacts: CompactStore
-    facts: FactStore
-    sent_facts: SentFactStore
-    learning: LearningStore
-    index: IndexStore
-    imports: ImportStore
-    vectors: MessageVectorStore
-    split_merge: SplitMergeStore
-    topics: TopicStore
-    sources: SourceStore
-    source_index: SourceIndex
-    source_vectors: SourceVectorStore
-    copies: Copies
-    """Of documents."""
-    contacts: ContactStore
-    phases: PhaseStore
-    runs: RunStore
-    work_done: WorkDoneStore
+    def __init__(self, database: Database, now: Clock, backups: Path | None = None) -> None:
+        """`backups`: where archives are kept that may name copies of documents."""
+        self.database = database
+        self.sessions = SessionStore(database, now=now)
+        self.descriptions = DescriptionStore(database)
+        self.drafts = DraftStore(database, now=now)
+        self.answers = AnswerStore(database, now=now)
+        self.compacts = CompactStore(database, now=now)
+        self.facts = FactStore(database, now=now)
+        self.sent_facts = SentFactStore(database)
+        self.learning = LearningStore(database)
+        self.index = IndexStore(database, now=now)
+        self.imports = ImportStore(database)
+        self.vectors = MessageVectorStore(database, now=now)
+        self.split_merge = SplitMergeStore(database, now=now)
+        self.topics = TopicStore(database)
+        self.sources = SourceStore(database, now=now)
+        self.source_index = SourceIndex(database)
+        self.source_vectors = SourceVectorStore(database, now=now)
+        self.copies = Copies(database.path.parent / "library", backups)
+        self.contacts = ContactStore(database)
+        self.phases = PhaseStore(database)
+        self.runs = RunStore(database, now=now)
+        self.work_done = WorkDoneStore(database)
 
     def check(self) -> None:
         """Look at every page and every index; raises DatabaseDamagedError, StorageError."""
@@ -62,10 +61,10 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        deleted = self.sources.copies_of_deleted(before)
-        self.copies.doom(deleted)
+        # Copies before the rows that name them: whoever dies in between finds them the next time.
+        self.copies.remove(self.sources.copies_of_deleted(before))
         count = purge_deleted(self.database, before=before)
-        self.copies.sweep(self.database, deleted=deleted)
+        self.copies.sweep(self.database)
         return count
 
 
@@ -91,7 +90,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
         kept, saved = rescue(path, backups=backups, now=now())
         database.suspicion.unlink(missing_ok=True)
         raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
-    return _archive(database, now, backups)
+    return Archive(database, now, backups)
 
 
 def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
@@ -105,34 +104,7 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
         if _has_log(path):
             raise
         database = Database(path, OpenMode.AS_IT_LIES)
-    return _archive(database, now)
-
-
-def _archive(database: Database, now: Clock, backups: Path | None = None) -> Archive:
-    return Archive(
-        database,
-        SessionStore(database, now=now),
-        DescriptionStore(database),
-        DraftStore(database, now=now),
-        AnswerStore(database, now=now),
-        CompactStore(database, now=now),
-        FactStore(database, now=now),
-        SentFactStore(database),
-        LearningStore(database),
-        IndexStore(database, now=now),
-        ImportStore(database),
-        MessageVectorStore(database, now=now),
-        SplitMergeStore(database, now=now),
-        TopicStore(database),
-        SourceStore(database, now=now),
-        SourceIndex(database),
-        SourceVectorStore(database, now=now),
-        Copies(database.path.parent / "library", backups),
-        ContactStore(database),
-        PhaseStore(database),
-        RunStore(database, now=now),
-        WorkDoneStore(database),
-    )
+    return Archive(database, now)
 
 
 def _has_log(path: Path) -> bool:

@@ -1,12 +1,13 @@
 """Copies of documents in the profile, for those who asked for them.
 
 A copy is named after its bytes. What no source names is left over, from a removal or from a crash,
-and goes at the next purge: so a source names its copy before the copy is made. What a kept archive
-names stays, for whoever puts that one back, unless its document was deleted since.
+and goes at the next purge: so a source names its copy before the copy is made, and a deleted one
+until the copy is gone. What a kept archive names stays, for whoever puts that one back, unless its
+document was deleted since.
 """
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,8 +16,6 @@ from desktop.storage.database import Database, OpenMode
 
 _PRIVATE = 0o700
 _PARTIAL = ".partial"
-_DOOMED = ".deleted"
-"""Names those whose documents are being deleted, until they are gone, a line each."""
 
 
 class Copies:
@@ -28,7 +27,7 @@ class Copies:
     @property
     def has_any(self) -> bool:
         """Waits for the disk."""
-        return self.folder.is_dir() and any(one.name != _DOOMED for one in self.folder.iterdir())
+        return self.folder.is_dir() and any(self.folder.iterdir())
 
     def path(self, name: str) -> Path:
         return self.folder / name
@@ -46,50 +45,23 @@ class Copies:
                 partial.unlink(missing_ok=True)
             raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
-    def doom(self, deleted: Collection[str]) -> None:
-        """Note what is to go with rows that are about to: whoever dies in between leaves the note.
+    def remove(self, names: Iterable[str]) -> None:
+        """What another program holds open stays until a sweep."""
+        for name in names:
+            with suppress(OSError):
+                self.path(name).unlink(missing_ok=True)
 
-        A disk that takes no note loses it alone: the copies are named to `sweep` as well.
-        """
-        if not deleted or not self.folder.is_dir():
-            return
-        with suppress(OSError):
-            note = self._doomed_note()
-            note.write_text("\n".join(sorted({*deleted, *self._doomed()})), encoding="utf-8")
-
-    def _doomed_note(self) -> Path:
-        return self.folder / _DOOMED
-
-    def _doomed(self) -> set[str]:
-        try:
-            return set(self._doomed_note().read_text(encoding="utf-8").split())
-        except (OSError, UnicodeDecodeError):
-            return set()
-
-    def sweep(self, database: Database, *, deleted: Collection[str] = ()) -> None:
-        """Remove what no source names; what another program holds open goes the next time.
-
-        `deleted`: those of documents that were deleted; no kept archive keeps them.
-        """
+    def sweep(self, database: Database) -> None:
+        """Remove what no source names; what another program holds open goes the next time."""
         if not self.folder.is_dir():
             return
         with database.reading() as db:
             named = set(db.exec_driver_sql("SELECT copy FROM sources").scalars())
-        doomed = {*deleted, *self._doomed()}
-        files = (one for one in self.folder.iterdir() if one.name != _DOOMED)
-        unnamed = [one for one in files if one.name not in named]
-        partial = [one for one in unnamed if one.name.endswith(_PARTIAL)]
-        gone = [one for one in unnamed if one.name in doomed]
-        left = [one for one in unnamed if one not in partial and one not in gone]
+        unnamed = {one.name for one in self.folder.iterdir()} - named
+        partial = {name for name in unnamed if name.endswith(_PARTIAL)}
+        left = unnamed - partial
         kept = _named_by_kept(self.backups) if left and self.backups else set()
-        over = [] if kept is None else [one for one in left if one.name not in kept]
-        for file in (*partial, *gone, *over):
-            if file.name.removesuffix(_PARTIAL) not in named:
-                with suppress(OSError):
-                    file.unlink()
-        if not any(file.exists() for file in gone):
-            with suppress(OSError):
-                self._doomed_note().unlink(missing_ok=True)
+        self.remove(partial if kept is None else unnamed - kept)
 
 
 def _named_by_kept(backups: Path) -> set[str] | None:

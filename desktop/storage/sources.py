@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, or_, select, update
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
@@ -20,6 +20,7 @@ from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
+    EVER,
     DatabaseRow,
     StoredValue,
     read_choice,
@@ -96,7 +97,7 @@ class SourceStore(Repository):
         with self._database.writing() as db:
             found = _find(db, sources.c.sha256, source.sha256, source.kind)
             if found is not None:
-                _refresh(db, found, read_at=utc_text(source.read_at))
+                _update(db, found, read_at=utc_text(source.read_at), deleted_at=None)
             else:
                 found = _find(db, sources.c.address, source.address, source.kind)
                 if found is None:
@@ -105,25 +106,24 @@ class SourceStore(Repository):
                         insert(sources).values(**values_of(source, (*_IDENTITY, *_CONTENT)))
                     )
                 else:
-                    _renew(db, found, source)
+                    _update(db, found, **values_of(source, _CONTENT), embedded_at=None)
                 replace_passages(db, found, passages, utc_text(source.read_at))
                 index_passages(db, found, folded)
         return self.source(found)
 
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
         """It was met again just as it is kept, perhaps at another address; undoes a removal."""
+        moved = {} if address is None else {"address": address}
         with self._database.writing() as db:
-            _refresh(db, source_id, read_at=utc_text(self._now()), address=address)
+            _update(db, source_id, read_at=utc_text(self._now()), deleted_at=None, **moved)
         return self.source(source_id)
 
     def copies_of_deleted(self, before: datetime | None = None) -> set[str]:
-        """The names of the copies of documents that were deleted, or deleted before a moment."""
-        wanted = select(sources.c.copy).where(
-            sources.c.copy.is_not(None), sources.c.deleted_at.is_not(None)
-        )
-        if before is not None:
-            wanted = wanted.where(sources.c.deleted_at < utc_text(before))
-        return set(self._values(wanted))
+        """The copies that only documents name which were deleted, or deleted before a moment."""
+        until = utc_text(before) if before else EVER
+        named = select(sources.c.copy).where(sources.c.copy.is_not(None))
+        stays = or_(sources.c.deleted_at.is_(None), sources.c.deleted_at >= until)
+        return set(self._values(named.except_(named.where(stays))))
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
         """Record under which name a copy of the file is in the profile."""
@@ -159,17 +159,6 @@ def _find(
         wanted = wanted.where(sources.c.deleted_at.is_(None))
     found = db.execute(wanted).scalar_one_or_none()
     return SourceId(found) if found else None
-
-
-def _refresh(
-    db: Connection, source_id: SourceId, *, read_at: str, address: str | None = None
-) -> None:
-    moved = {} if address is None else {"address": address}
-    _update(db, source_id, read_at=read_at, deleted_at=None, **moved)
-
-
-def _renew(db: Connection, source_id: SourceId, source: Source) -> None:
-    _update(db, source_id, **values_of(source, _CONTENT), embedded_at=None)
 
 
 def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:

@@ -1,7 +1,5 @@
 """Copies of documents: whose they are when an archive makes room for another one."""
 
-from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +8,6 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.backup import write_backup
-from desktop.storage.database import Database
-from desktop.storage.document_copies import Copies
 from desktop.storage.restore import restore_archive
 from tests.archives import NOON, archive_in
 
@@ -88,38 +84,28 @@ def test_of_a_document_that_was_deleted_no_kept_archive_keeps_a_copy(folder: Pat
     assert not copy.exists()
 
 
-class _DiedError(Exception):
-    """As whoever pulls the plug."""
+def test_who_dies_between_the_copies_and_the_rows_leaves_neither(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class DiedError(Exception):
+        """As whoever pulls the plug."""
 
+    def die(*_: object, **__: object) -> int:
+        raise DiedError
 
-class _DiesBeforeSweeping(Copies):
-    def sweep(self, database: Database, *, deleted: Collection[str] = ()) -> None:
-        assert self.has_any, (database, deleted)
-        raise _DiedError
-
-
-def test_who_dies_between_the_rows_and_the_copies_leaves_none(folder: Path) -> None:
     copy = with_copy(folder)
     put_back(folder / "bellek.db", folder)
     archive = archive_in(folder)
     archive.sources.remove(SourceId("a"))
-    dying = replace(archive, copies=_DiesBeforeSweeping(archive.copies.folder, folder / "backups"))
-    with pytest.raises(_DiedError):
-        dying.purge_deleted()
+    with monkeypatch.context() as dying:
+        dying.setattr("desktop.storage.archive.purge_deleted", die)
+        with pytest.raises(DiedError):
+            archive.purge_deleted()
     archive.close()
-    assert copy.exists()
-    purged(folder)
     assert not copy.exists()
-    assert list(copy.parent.iterdir()) == []
-
-
-def test_a_note_of_what_is_to_go_takes_nothing_that_is_named(folder: Path) -> None:
-    copy = with_copy(folder)
-    archive = archive_in(folder)
-    archive.copies.doom([COPY])
-    archive.close()
-    purged(folder)
-    assert [one.name for one in copy.parent.iterdir()] == [COPY]
+    assert purged(folder).copies.has_any is False
+    with archive_in(folder).database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM sources").scalar() == 0
 
 
 def test_beside_a_kept_archive_that_cannot_be_read_nothing_is_swept_but_what_was_deleted(
