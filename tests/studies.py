@@ -33,7 +33,7 @@ from desktop.sessions.assistant_context import (
 )
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
-from desktop.storage.archive import Archive, _archive, open_archive
+from desktop.storage.archive import Archive, open_archive
 from desktop.storage.database import Database
 from desktop.storage.vectors import FactVectorStore
 from tests.archives import SettableClock
@@ -82,7 +82,7 @@ class Study:
             self.database.write_bytes(_empty_archive())
         self._busy_timeout_s = busy_timeout_s
         database = Database(self.database, busy_timeout_s=busy_timeout_s)
-        self.archive: Archive = _archive(database, self.clock)
+        self.archive: Archive = Archive(database, self.clock)
         self.search = Search(
             self.archive.index,
             facts=FactSearch(self.archive.facts),
