@@ -37,6 +37,7 @@ from desktop.storage.archive import Archive, open_archive
 from desktop.storage.database import Database
 from desktop.storage.vectors import FactVectorStore
 from tests.archives import SettableClock
+from tests.models import ScriptedModel
 
 Event = TypeVar("Event", bound=TurnEvent)
 
@@ -68,6 +69,8 @@ class Study:
         """`busy_timeout_s`: nobody here waits five seconds for a lock, unless several write."""
         self.folder = folder
         self.model = model
+        self.script = model if isinstance(model, ScriptedModel) else ScriptedModel()
+        """What the model says and was asked, where it is a scripted one."""
         self.summariser: Model | None = None
         """None: the model itself."""
         self.deep: Model | None = None

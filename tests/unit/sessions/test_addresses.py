@@ -10,7 +10,6 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.database import Database
 from tests.archives import NOON
 from tests.fakes import CallsTool, Says
-from tests.models import ScriptedModel
 from tests.researchers import SMALL, Researcher
 from tests.studies import Study
 from tests.web import page, result, searxng
@@ -26,65 +25,61 @@ def keep(study: Study, address: str, text: str, kind: SourceKind = SourceKind.WE
 
 
 def test_an_address_that_nobody_gave_is_marked_where_the_answer_is_shown_and_kept(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.steps.append([f"Bak: {MADE_UP[:12]}", f"{MADE_UP[12:]}. Ayrıca [şu]({MADE_UP}/iki)."])
+    study.script.steps.append(
+        [f"Bak: {MADE_UP[:12]}", f"{MADE_UP[12:]}. Ayrıca [şu]({MADE_UP}/iki)."]
+    )
     ended = study.ask("Fotosentez nedir?")
     assert ended.text == f"Bak: {MARKED}. Ayrıca [şu]({MADE_UP}/iki)[?]."
     assert study.on_disk()[-1].content == ended.text
 
 
-def test_what_the_user_wrote_in_the_session_is_not_marked(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps += ["Tamam.", f"Yazdığınız http://www.made.example/up/ sayfası ve {READ}."]
+def test_what_the_user_wrote_in_the_session_is_not_marked(study: Study) -> None:
+    study.script.steps += ["Tamam.", f"Yazdığınız http://www.made.example/up/ sayfası ve {READ}."]
     study.ask(f"{MADE_UP} sayfasını okumuştum, sen ne dersin?")
     ended = study.ask("Hangi sayfaydı o?")
     assert ended.text == f"Yazdığınız http://www.made.example/up/ sayfası ve {READ} [?]."
 
 
-def test_what_was_read_once_or_stands_in_the_library_is_not_marked(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_was_read_once_or_stands_in_the_library_is_not_marked(study: Study) -> None:
     keep(study, READ, "Bir sayfa.")
     named = f"Ayrıntılar için {MADE_UP}?x=1 sayfasına bakın."
     keep(study, "/kitaplar/a.pdf", named, SourceKind.DOCUMENT)
-    model.steps.append(f"Bak: http://read.example/page#son ve {MADE_UP}?x=1 ve {MADE_UP}?x=2 var.")
+    study.script.steps.append(
+        f"Bak: http://read.example/page#son ve {MADE_UP}?x=1 ve {MADE_UP}?x=2 var."
+    )
     ended = study.ask("Fotosentez nedir?")
     assert ended.text == (
         f"Bak: http://read.example/page#son ve {MADE_UP}?x=1 ve {MADE_UP}?x=2 [?] var."
     )
 
 
-def test_what_was_removed_from_the_library_is_known_no_more(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_was_removed_from_the_library_is_known_no_more(study: Study) -> None:
     keep(study, READ, f"Bir sayfa, {MADE_UP} gibi.")
     (source,) = study.archive.sources.sources()
     study.archive.sources.remove(source.id)
-    model.steps.append(f"Bak: {READ} ve {MADE_UP} sayfaları.")
+    study.script.steps.append(f"Bak: {READ} ve {MADE_UP} sayfaları.")
     ended = study.ask("Fotosentez nedir?")
     assert ended.text == f"Bak: {READ} [?] ve {MARKED} sayfaları."
 
 
-def test_an_imported_answer_vouches_for_nothing(study: Study, model: ScriptedModel) -> None:
-    model.steps += ["Tamam.", f"O bağlantı {MADE_UP} idi."]
+def test_an_imported_answer_vouches_for_nothing(study: Study) -> None:
+    study.script.steps += ["Tamam.", f"O bağlantı {MADE_UP} idi."]
     study.ask("Fotosentez nedir?")
     imported = study.active.add(Role.ASSISTANT, f"Bak: {MADE_UP} sayfası.")
     assert imported.model is None
     assert study.ask("Hangi bağlantıydı?").text == f"O bağlantı {MARKED} idi."
 
 
-def test_where_the_disk_cannot_be_asked_an_address_is_marked(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_where_the_disk_cannot_be_asked_an_address_is_marked(study: Study) -> None:
     keep(study, READ, "Bir sayfa.")
 
     def lose_the_table() -> None:
         with Database(study.database).writing() as db:
             db.exec_driver_sql("DROP TABLE sources")
 
-    model.steps.append([lose_the_table, f"Bak: {READ} sayfası."])
+    study.script.steps.append([lose_the_table, f"Bak: {READ} sayfası."])
     assert study.ask("Fotosentez nedir?").text == f"Bak: {READ} [?] sayfası."
 
 

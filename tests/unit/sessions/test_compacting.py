@@ -68,13 +68,13 @@ def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
 
 
 def test_all_that_is_due_is_summarised_and_what_is_left_begins_with_a_question(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.describe()
     assert spans(study) == [(1, 30), (31, 60)]
-    assert len(model.compact_requests) == 2
+    assert len(study.script.compact_requests) == 2
     study.ask("Neden?")
-    texts = [one.text for one in model.requests[-1].messages]
+    texts = [one.text for one in study.script.requests[-1].messages]
     assert texts == [*(one.summary for one in compacts(study)), *study.said[60:-1]]
 
 
@@ -92,10 +92,8 @@ def test_nothing_is_summarised_while_a_turn_runs_or_too_early(
     study.close()
 
 
-def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.compacts.append(OverloadedError())
+def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(study: Study) -> None:
+    study.script.compacts.append(OverloadedError())
     study.describe()
     assert spans(study) == []
     study.describe()
@@ -103,21 +101,21 @@ def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(
 
 
 def test_a_summary_that_lacks_something_is_asked_for_once_more_with_what_is_missing(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.compacts.append(a_compact("kısa"))
+    study.script.compacts.append(a_compact("kısa"))
     study.describe()
-    again = model.compact_requests[1]
-    assert again.messages == model.compact_requests[0].messages
+    again = study.script.compact_requests[1]
+    assert again.messages == study.script.compact_requests[0].messages
     assert all(str(number) in (again.changing or "") for number in range(1, 31))
     assert spans(study) == [(1, 30), (31, 60)]
 
 
 def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_come(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     """Also in the next process."""
-    model.compacts.extend([a_compact("kısa"), a_compact("kısa")])
+    study.script.compacts.extend([a_compact("kısa"), a_compact("kısa")])
     study.describe()
     study.describe()
     later = study.after_a_crash()
@@ -126,18 +124,16 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
     for _ in range(9):
         later.ask("Neden?")
         later.describe()
-    assert len(model.compact_requests) == 2
+    assert len(study.script.compact_requests) == 2
     later.ask("Neden?")
-    texts = [one.text for one in model.requests[-1].messages]
+    texts = [one.text for one in study.script.requests[-1].messages]
     assert texts == later.said[:-1]
     later.describe()
     assert spans(later) == [(1, 30), (31, 60)]
     later.close()
 
 
-def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study: Study) -> None:
     """At the end of so long a session nobody reads its beginning again."""
     told: JsonValue = {
         "topic": "Söz",
@@ -148,7 +144,7 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
         "replaces": 0,
     }
     short = a_compact("kısa", facts=[told])
-    model.compacts.extend([short, short])
+    study.script.compacts.extend([short, short])
     study.describe()
     assert spans(study) == []
     assert len(study.archive.facts.facts()) == 1
@@ -204,7 +200,7 @@ def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
     return reply
 
 
-def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study, model: ScriptedModel) -> None:
+def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study) -> None:
     told: JsonValue = {
         "topic": "Hesap",
         "fact": f"Kullanıcının şifresi: {study.said[0].replace(' ', '')}",
@@ -214,66 +210,60 @@ def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study, model: Scripted
         "replaces": 0,
     }
     short = a_compact("kısa", facts=[told])
-    model.compacts.extend([short, short])
+    study.script.compacts.extend([short, short])
     study.describe()
     assert study.archive.facts.facts() == []
     assert study.archive.learning.refused() == {Refusal.SECRET: 1}
 
 
-def test_replies_that_are_no_summary_leave_the_messages_as_they_are(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.compacts.extend(["?", {"timeline": []}])
+def test_replies_that_are_no_summary_leave_the_messages_as_they_are(study: Study) -> None:
+    study.script.compacts.extend(["?", {"timeline": []}])
     study.describe()
-    assert len(model.compact_requests) == 2
-    assert "not a JSON object" in (model.compact_requests[1].changing or "")
+    assert len(study.script.compact_requests) == 2
+    assert "not a JSON object" in (study.script.compact_requests[1].changing or "")
     assert spans(study) == []
 
 
-def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(study: Study) -> None:
     def edited(request: ModelRequest) -> JsonValue:
-        if len(model.compact_requests) == 1:
+        if len(study.script.compact_requests) == 1:
             study.run(study.assistant.edit(study.active.messages[10].id, "Baştan?"))
         return faithful(request)
 
-    model.compacts.append(edited)
+    study.script.compacts.append(edited)
     study.describe()
     assert spans(study) == []
-    assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
+    assert [one.text for one in study.script.requests[-1].messages] == study.said[:-1]
 
 
 def test_a_turn_that_needs_what_is_being_made_waits_for_it_and_asks_for_no_other(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     """The overflow itself is decided on by whoever comes second."""
     compactor = study.assistant._answerer.compactor
     turn = study.assistant.ask("?")
     with compactor._making:
         turn.cancelled.set()
-        assert compactor.compact_now(study.active.messages[:30], model, turn) == 0
-    assert model.compact_requests == []
+        assert compactor.compact_now(study.active.messages[:30], study.script, turn) == 0
+    assert study.script.compact_requests == []
     study.describe()
     turn.cancelled.clear()
-    assert compactor.compact_now(study.active.messages[:30], model, turn) == 60
-    assert len(model.compact_requests) == 2
+    assert compactor.compact_now(study.active.messages[:30], study.script, turn) == 60
+    assert len(study.script.compact_requests) == 2
 
 
 @pytest.mark.parametrize("overflow", [Overflow.KEEP_LAST, Overflow.END])
-def test_who_wants_no_summaries_gets_none(
-    study: Study, model: ScriptedModel, overflow: Overflow
-) -> None:
+def test_who_wants_no_summaries_gets_none(study: Study, overflow: Overflow) -> None:
     study.set(overflow=overflow)
     study.describe()
-    assert model.compact_requests == []
+    assert study.script.compact_requests == []
 
 
-def test_without_memory_no_facts_are_asked_for(study: Study, model: ScriptedModel) -> None:
+def test_without_memory_no_facts_are_asked_for(study: Study) -> None:
     study.set(uses_memory=False)
     study.describe()
     assert len(spans(study)) == 2
-    assert all("facts" not in str(schema["properties"]) for schema in model.schemas)
+    assert all("facts" not in str(schema["properties"]) for schema in study.script.schemas)
 
 
 def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_helps(

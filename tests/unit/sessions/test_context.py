@@ -22,13 +22,11 @@ def remembered(study: Study, *facts: str) -> None:
         study.assistant.memory.remember(fact)
 
 
-def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(study: Study) -> None:
     study.set(variables={"Çalışma alanı": "endokrinoloji", "Birimler": "mg/dl"})
     for _ in range(2):
         study.ask("Kan şekeri nedir?")
-    first, second = model.requests
+    first, second = study.script.requests
     assert first.instructions == second.instructions
     assert first.instructions.endswith(
         "Kullanıcının kendisi için verdiği değerler:\n"
@@ -36,21 +34,21 @@ def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(
     )
 
 
-def test_an_answer_may_be_as_long_as_the_user_set(study: Study, model: ScriptedModel) -> None:
+def test_an_answer_may_be_as_long_as_the_user_set(study: Study) -> None:
     study.ask("Kan şekeri nedir?")
     study.set(parameters={ModelRole.ANSWERING: RoleParameters(20_000)})
     study.ask("Neden yükselir?")
-    assert [one.max_output_tokens for one in model.requests] == [8_192, 20_000]
+    assert [one.max_output_tokens for one in study.script.requests] == [8_192, 20_000]
 
 
 def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_request(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
     study.ask("Kan şekeri nedir?")
     study.clock.pass_by(minutes=5)
     study.ask("Neden yükselir?")
-    first, second = model.requests
+    first, second = study.script.requests
     assert second.messages[: len(first.messages)] == first.messages
     assert all(
         "Ankara" in changing and "Şu an" in changing
@@ -60,19 +58,17 @@ def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_r
     assert "Ankara" not in str(second.messages)
 
 
-def test_without_memory_nothing_remembered_goes_and_the_report_says_why(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_without_memory_nothing_remembered_goes_and_the_report_says_why(study: Study) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
     study.set(uses_memory=False)
     study.ask("Kan şekeri nedir?")
-    assert "Ankara" not in changing(model)
+    assert "Ankara" not in changing(study.script)
     memory = study.happened(ContextAssembled)[0].report.part(PartKind.MEMORY)
     assert (memory.items, memory.reason) == (0, Omission.SWITCHED_OFF)
     assert study.happened(FactsSent) == []
 
 
-def test_this_session_only_means_nothing_of_others(study: Study, model: ScriptedModel) -> None:
+def test_this_session_only_means_nothing_of_others(study: Study) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
     study.ask("Şafak fenomeni nedir?")
     study.assistant.end()
@@ -80,15 +76,15 @@ def test_this_session_only_means_nothing_of_others(study: Study, model: Scripted
     study.set(uses_past_sessions=False)
     study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
     assert not [one for one in study.happened(Decided) if isinstance(one.decision, Recall)]
-    assert "Ankara" not in changing(model)
-    assert "<passage" not in changing(model)
+    assert "Ankara" not in changing(study.script)
+    assert "<passage" not in changing(study.script)
     study.set(uses_past_sessions=True)
     study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
-    assert "Ankara" in changing(model)
-    assert "<passage" in changing(model)
+    assert "Ankara" in changing(study.script)
+    assert "<passage" in changing(study.script)
 
 
-def test_lite_sends_two_facts_and_half_of_everything(study: Study, model: ScriptedModel) -> None:
+def test_lite_sends_two_facts_and_half_of_everything(study: Study) -> None:
     remembered(
         study, "Ankara'da yaşıyor.", "Metformin kullanıyor.", "Kedisi var.", "Geceleri çalışıyor."
     )
@@ -96,13 +92,11 @@ def test_lite_sends_two_facts_and_half_of_everything(study: Study, model: Script
     study.ask(LONG * 8)
     report = study.happened(ContextAssembled)[0].report
     assert report.part(PartKind.MEMORY).items == 2
-    assert report.limit_tokens == int(model.context * 0.8) // 2
+    assert report.limit_tokens == int(study.script.context * 0.8) // 2
     assert study.assistant._answerer.compactor.kept() == 10
 
 
-def test_what_went_is_told_before_the_answer_and_what_was_cached_after_it(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_went_is_told_before_the_answer_and_what_was_cached_after_it(study: Study) -> None:
     study.ask("Kan şekeri nedir?")
     before, after = (event.report for event in study.happened(ContextAssembled))
     assert before.cached_tokens is None
@@ -113,15 +107,15 @@ def test_what_went_is_told_before_the_answer_and_what_was_cached_after_it(
 
 @pytest.mark.parametrize("language", Language)
 def test_a_question_that_fills_the_model_alone_goes_without_what_is_remembered(
-    study: Study, model: ScriptedModel, language: Language
+    study: Study, language: Language
 ) -> None:
     study.language = language
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
-    model.context = 4_000
+    study.script.context = 4_000
     study.ask(LONG * 20)
     report = study.happened(ContextAssembled)[0].report
     memory = report.part(PartKind.MEMORY)
     assert (memory.items, memory.left_out, memory.reason) == (0, 1, Omission.NO_ROOM)
-    assert "Ankara" not in changing(model)
+    assert "Ankara" not in changing(study.script)
     assert study.happened(FactsSent) == []
-    assert [one.text for one in model.requests[-1].messages] == [study.said[0]]
+    assert [one.text for one in study.script.requests[-1].messages] == [study.said[0]]

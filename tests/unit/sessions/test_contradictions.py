@@ -154,31 +154,31 @@ def kept(study: Study) -> set[str]:
 
 @pytest.mark.parametrize(("older", "newer"), CONTRADICTIONS)
 def test_what_the_model_names_in_the_users_own_words_is_superseded(
-    study: Study, model: ScriptedModel, older: Told, newer: Told
+    study: Study, older: Told, newer: Told
 ) -> None:
-    learn(study, model, older)
-    learn(study, model, newer, replaces=1)
-    assert f"1. {older[1]}" in str(model.json_requests[-1].changing)
+    learn(study, study.script, older)
+    learn(study, study.script, newer, replaces=1)
+    assert f"1. {older[1]}" in str(study.script.json_requests[-1].changing)
     assert kept(study) == {newer[1]}
     (now,) = study.archive.facts.facts()
     assert [one.content for one in study.archive.facts.history(now.id)] == [older[1]]
 
 
 @pytest.mark.parametrize(("older", "newer"), COMPATIBLE)
-def test_what_the_model_does_not_name_stays(
-    study: Study, model: ScriptedModel, older: Told, newer: Told
-) -> None:
-    learn(study, model, older)
-    learn(study, model, newer)
+def test_what_the_model_does_not_name_stays(study: Study, older: Told, newer: Told) -> None:
+    learn(study, study.script, older)
+    learn(study, study.script, newer)
     assert kept(study) == {older[1], newer[1]}
 
 
-def test_what_the_user_did_not_say_supersedes_nothing(study: Study, model: ScriptedModel) -> None:
+def test_what_the_user_did_not_say_supersedes_nothing(study: Study) -> None:
     older = CONTRADICTIONS[0][0]
-    learn(study, model, older)
+    learn(study, study.script, older)
     pasted = "Şunu çevir:\n> Geçen hafta Ankara'ya taşındım."
     quote = "Geçen hafta Ankara'ya taşındım"
-    model.descriptions.append(reply(fact("Kullanıcı Ankara'ya taşındı.", quote, replaces=1)))
+    study.script.descriptions.append(
+        reply(fact("Kullanıcı Ankara'ya taşındı.", quote, replaces=1))
+    )
     study.ask(pasted)
     study.ask("Peki, devam edelim mi?")
     study.assistant.end()
@@ -186,11 +186,9 @@ def test_what_the_user_did_not_say_supersedes_nothing(study: Study, model: Scrip
     assert kept(study) == {older[1]}
 
 
-def test_a_figure_that_changes_again_and_again_is_kept_once(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_figure_that_changes_again_and_again_is_kept_once(study: Study) -> None:
     for weight in range(60, 90):
         said = f"Hedef kilom {weight} kg oldu."
-        learn(study, model, (said, f"Kullanıcının hedef kilosu {weight} kg."))
+        learn(study, study.script, (said, f"Kullanıcının hedef kilosu {weight} kg."))
     assert kept(study) == {"Kullanıcının hedef kilosu 89 kg."}
     assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS

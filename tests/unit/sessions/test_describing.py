@@ -56,11 +56,11 @@ def test_an_ended_session_is_described_by_the_model_and_found_by_what_it_wrote(
 
 
 def test_the_model_is_asked_in_the_language_of_the_session_with_all_that_was_said(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.language = Language.EN
     described(study, an_ended_session(study))
-    (request,) = model.json_requests
+    (request,) = study.script.json_requests
     turkish = study.archive.sessions.sessions()[0]
     assert turkish.language is Language.TR
     assert "Türkçe" in request.instructions
@@ -68,54 +68,54 @@ def test_the_model_is_asked_in_the_language_of_the_session_with_all_that_was_sai
 
 
 def test_a_reply_that_does_not_validate_is_asked_for_once_more_with_the_reason(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.descriptions.extend([{**GOOD, "topics": ["tek"]}, GOOD])
+    study.script.descriptions.extend([{**GOOD, "topics": ["tek"]}, GOOD])
     session = described(study, an_ended_session(study))
     assert session.title == "Başlık"
-    first, second = model.json_requests
+    first, second = study.script.json_requests
     assert first.changing is None
     assert "topics" in str(second.changing)
 
 
 def test_after_two_replies_that_do_not_validate_the_description_is_extracted(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.session_description", "not a JSON object")
     log_watch.expect("desktop.sessions.session_description", "facts is not a list")
-    model.descriptions.extend([ReplyInvalidError(), "kein Objekt"])
+    study.script.descriptions.extend([ReplyInvalidError(), "kein Objekt"])
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
     assert session.title
-    assert len(model.json_requests) == 2
+    assert len(study.script.json_requests) == 2
     assert study.describe() == []
 
 
 def test_a_whole_week_offline_asks_the_model_once_at_every_start_and_tells_nothing_twice(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     for _ in range(4):
         an_ended_session(study)
         study.clock.pass_by(days=1)
-    model.descriptions.extend([ConnectionLostError(where="x")] * 3)
+    study.script.descriptions.extend([ConnectionLostError(where="x")] * 3)
     assert len(study.describe()) == 4
-    assert len(model.json_requests) == 1
+    assert len(study.script.json_requests) == 1
     assert study.describe() == []
-    assert len(model.json_requests) == 2
-    model.descriptions.clear()
+    assert len(study.script.json_requests) == 2
+    study.script.descriptions.clear()
     assert len(study.describe()) == 4
     assert {session.described_by for session in study.sessions()} == {DescribedBy.MODEL}
 
 
 def test_what_the_model_will_not_describe_is_extracted_and_not_asked_for_again(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.session_description", "refused")
-    model.descriptions.append(RefusedError(where="x"))
+    study.script.descriptions.append(RefusedError(where="x"))
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
     assert study.describe() == []
-    assert len(model.json_requests) == 1
+    assert len(study.script.json_requests) == 1
 
 
 def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_better(
@@ -132,13 +132,11 @@ def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_bet
     assert described(alone, session.id).described_by is DescribedBy.MODEL
 
 
-def test_the_model_is_not_asked_where_the_user_wants_extraction(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_the_model_is_not_asked_where_the_user_wants_extraction(study: Study) -> None:
     study.set(describes_with_model=False)
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
-    assert model.json_requests == []
+    assert study.script.json_requests == []
 
 
 def continued(study: Study, session_id: SessionId, *said: str) -> None:
@@ -148,16 +146,14 @@ def continued(study: Study, session_id: SessionId, *said: str) -> None:
     study.assistant.end()
 
 
-def test_what_was_only_continued_and_ended_again_is_not_described_again(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_was_only_continued_and_ended_again_is_not_described_again(study: Study) -> None:
     before = described(study, an_ended_session(study))
     continued(study, before.id)
     after = described(study, before.id)
     assert (after.title, after.summary, after.topics) == (
         *(before.title, before.summary, before.topics),
     )
-    assert len(model.json_requests) == 1
+    assert len(study.script.json_requests) == 1
 
 
 @pytest.mark.parametrize("by", [DescribedBy.MODEL, DescribedBy.IMPORT, DescribedBy.USER])
@@ -184,28 +180,24 @@ def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study)
     assert session.summary
 
 
-def test_everything_can_be_found_before_the_first_request_leaves(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_everything_can_be_found_before_the_first_request_leaves(study: Study) -> None:
     an_ended_session(study)
     found: list[bool] = []
-    ask_json = model.ask_json
+    ask_json = study.script.ask_json
 
     def look(*given: Any) -> Any:
         found.append(bool(study.search.find(Query("insülin"))))
         return ask_json(*given)
 
-    model.ask_json = look  # type: ignore[method-assign,assignment]  # to look while it is asked
+    study.script.ask_json = look  # type: ignore[method-assign,assignment]  # to look while it is asked
     study.describe()
     assert found == [True]
 
 
-def test_a_session_that_was_imported_with_its_description_is_left_alone(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_session_that_was_imported_with_its_description_is_left_alone(study: Study) -> None:
     study.archive.imports.add([finished("s", "a", "b", title="Kendi", topics=["x"])])
     assert study.describe() == []
-    assert model.json_requests == []
+    assert study.script.json_requests == []
 
 
 @pytest.mark.parametrize(
@@ -258,12 +250,10 @@ def imports(study: Study, *names: str, title: str | None = None) -> None:
         study.archive.imports.add([replace(one, is_extracted=True)])
 
 
-def test_imported_sessions_are_left_alone_where_no_budget_is_set(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_imported_sessions_are_left_alone_where_no_budget_is_set(study: Study) -> None:
     imports(study, "a", "b")
     assert study.describe() == []
-    assert model.json_requests == []
+    assert study.script.json_requests == []
 
 
 def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_stays(
@@ -280,24 +270,24 @@ def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_sta
 
 
 def test_describing_imports_ends_where_the_next_request_would_go_over_the_budget(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     imports(study, "a", "b", "c")
     study.set(import_tokens=1_550)
     assert len(study.describe()) == 2  # 17 tokens each; a third might cost more than is left
     assert study.describe() == []
-    assert len(model.json_requests) == 2
+    assert len(study.script.json_requests) == 2
 
 
 def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.session_description", "refused")
     imports(study, "a")
     study.set(import_tokens=100_000)
-    model.descriptions.append(ConnectionLostError(where="x"))
+    study.script.descriptions.append(ConnectionLostError(where="x"))
     assert study.describe() == []
-    model.descriptions.append(RefusedError())
+    study.script.descriptions.append(RefusedError())
     (session,) = study.describe()
     assert session.summary == "S"
     assert study.describe() == []

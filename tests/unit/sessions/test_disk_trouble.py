@@ -84,7 +84,7 @@ ANSWERS = (
 
 @TROUBLES
 def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_leaves(
-    study: Study, model: ScriptedModel, trouble: Trouble, error: type[StorageError]
+    study: Study, trouble: Trouble, error: type[StorageError]
 ) -> None:
     study.ask("İlk soru?")
     with trouble(study):
@@ -94,7 +94,7 @@ def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_le
         with pytest.raises(error):
             study.assistant.save_pending()
     assert (ended.outcome, type(ended.error)) == (Outcome.FAILED, error)
-    assert len(model.requests) == 1
+    assert len(study.script.requests) == 1
     assert [event.status for event in study.happened(StatusChanged)] == [Status.SAVING_LATER]
     assert [event.is_saved for event in study.happened(MessageAdded)] == [False]
     study.assistant.save_pending()
@@ -103,7 +103,7 @@ def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_le
 
 @TROUBLES
 def test_once_the_disk_is_well_a_retry_answers_the_kept_message(
-    study: Study, model: ScriptedModel, trouble: Trouble, error: type[StorageError]
+    study: Study, trouble: Trouble, error: type[StorageError]
 ) -> None:
     study.ask("İlk soru?")
     with trouble(study):
@@ -133,11 +133,11 @@ def test_an_ending_that_the_disk_does_not_take_says_so_and_the_session_stays_act
 
 
 def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_later(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
-    model.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "Uzun ", "cevap"))
+    study.script.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "Uzun ", "cevap"))
     ended = study.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Uzun cevap")
     assert ended.message_id == study.active.messages[1].id
@@ -211,7 +211,7 @@ def test_thanks_end_nothing_while_the_disk_takes_nothing(study: Study) -> None:
 
 
 def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.ask("Soru?")
     session_id = study.active.id
@@ -220,7 +220,7 @@ def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
     assert failed.message_id is not None
     ended = study.run(study.assistant.retry(failed.message_id))
     assert ended.outcome is Outcome.COMPLETE
-    assert len(model.requests) == 1
+    assert len(study.script.requests) == 1
     assert study.assistant.active is None
     session = study.archive.sessions.session(session_id)
     assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.THANKS)
@@ -235,9 +235,9 @@ def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
     ],
 )
 def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_later(
-    study: Study, model: ScriptedModel, words: str, asked: str
+    study: Study, words: str, asked: str
 ) -> None:
-    model.steps.extend(ANSWERS)
+    study.script.steps.extend(ANSWERS)
     study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
     study.ask("Peki bunun insülinle ilgisi ne?")
     old = study.active.id
@@ -252,7 +252,7 @@ def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_late
     assert ended.outcome is Outcome.COMPLETE
     assert study.active.id != old
     assert study.said == [asked, "Tamam."]
-    assert [one.text for one in model.requests[-1].messages] == [asked]
+    assert [one.text for one in study.script.requests[-1].messages] == [asked]
     assert len(study.on_disk(old)) == 4
     assert study.archive.sessions.session(old).messages == 4
 
@@ -339,11 +339,11 @@ def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at
 
 
 def test_the_tokens_of_an_answer_are_kept_although_the_disk_refused_it_at_first(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
-    model.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "cevap"))
+    study.script.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "cevap"))
     ended = study.ask("Soru?")
     other.close()
     study.assistant.save_pending()

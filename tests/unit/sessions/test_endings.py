@@ -38,11 +38,11 @@ def talk(study: Study) -> SessionId:
     return study.active.id
 
 
-def test_thanks_end_the_session_and_belong_to_it(study: Study, model: ScriptedModel) -> None:
+def test_thanks_end_the_session_and_belong_to_it(study: Study) -> None:
     session_id = talk(study)
     ended = study.ask("Tamam anladım, teşekkürler.")
     assert ended.outcome is Outcome.COMPLETE
-    assert len(model.requests) == 2
+    assert len(study.script.requests) == 2
     assert study.assistant.active is None
     (event,) = study.happened(SessionEnded)
     assert (event.session.id, event.why) == (session_id, EndReason.THANKS)
@@ -80,14 +80,14 @@ def test_the_users_own_phrases_count_and_those_struck_out_do_not(study: Study) -
 
 
 def test_an_announced_topic_ends_the_session_and_begins_the_next_with_what_follows(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     old = talk(study)
     study.ask("Yeni konu: Somogyi etkisi nedir?")
     new = study.active.id
     assert new != old
     assert study.said == ["Somogyi etkisi nedir?", "Tamam."]
-    assert [one.text for one in model.requests[-1].messages] == ["Somogyi etkisi nedir?"]
+    assert [one.text for one in study.script.requests[-1].messages] == ["Somogyi etkisi nedir?"]
     assert study.archive.sessions.session(old).end_reason is EndReason.NEW_TOPIC
     assert len(study.on_disk(old)) == 4
     kinds = [type(event) for event in study.events]
@@ -103,12 +103,12 @@ def test_a_topic_announced_without_a_question_leaves_nothing_active(study: Study
     assert study.active.id != old
 
 
-def test_another_subject_begins_a_session_of_its_own(study: Study, model: ScriptedModel) -> None:
+def test_another_subject_begins_a_session_of_its_own(study: Study) -> None:
     old = talk(study)
     study.ask(ANOTHER_SUBJECT)
     assert study.active.id != old
     assert study.said == [ANOTHER_SUBJECT, "Tamam."]
-    assert [one.text for one in model.requests[-1].messages] == [ANOTHER_SUBJECT]
+    assert [one.text for one in study.script.requests[-1].messages] == [ANOTHER_SUBJECT]
     assert study.archive.sessions.session(old).end_reason is EndReason.SUBJECT_CHANGE
 
 
@@ -126,9 +126,7 @@ def test_a_change_of_subject_is_left_alone_where_the_user_wants_that(study: Stud
     assert study.active.id == old
 
 
-def test_a_split_taken_back_asks_the_message_in_the_old_session(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_split_taken_back_asks_the_message_in_the_old_session(study: Study) -> None:
     old = talk(study)
     study.ask(ANOTHER_SUBJECT)
     new = study.active.id
@@ -138,15 +136,13 @@ def test_a_split_taken_back_asks_the_message_in_the_old_session(
     assert ended.outcome is Outcome.COMPLETE
     assert study.active.id == old
     assert study.said[-2:] == [ANOTHER_SUBJECT, "Tamam."]
-    assert len(model.requests[-1].messages) == 5
+    assert len(study.script.requests[-1].messages) == 5
     assert [session.id for session in study.sessions()] == [old]
     assert study.sessions()[0].status is SessionStatus.ACTIVE
     assert study.assistant.undo_split(new) is None
 
 
-def test_a_split_can_be_taken_back_while_its_answer_streams(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_split_can_be_taken_back_while_its_answer_streams(study: Study) -> None:
     old = talk(study)
     first = study.assistant.ask(ANOTHER_SUBJECT)
     taken_back: list[TurnEnded] = []
@@ -158,7 +154,7 @@ def test_a_split_can_be_taken_back_while_its_answer_streams(
         turn.run(events.append)
         taken_back.append(_end_of(events))
 
-    model.steps.append(("Üçüncü", take_back, " yüzyılda"))
+    study.script.steps.append(("Üçüncü", take_back, " yüzyılda"))
     ended = study.run(first)
     assert ended.outcome is Outcome.STOPPED
     assert taken_back[0].outcome is Outcome.COMPLETE
@@ -197,10 +193,8 @@ def test_the_user_can_end_it(study: Study) -> None:
     assert study.assistant.end() is None
 
 
-def test_ending_while_an_answer_streams_keeps_what_had_arrived(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(("Yarım ", study.assistant.end, "kalan"))
+def test_ending_while_an_answer_streams_keeps_what_had_arrived(study: Study) -> None:
+    study.script.steps.append(("Yarım ", study.assistant.end, "kalan"))
     ended = study.ask("Soru?")
     assert ended.outcome is Outcome.STOPPED
     (session,) = study.sessions()
@@ -284,14 +278,14 @@ def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
     next_command.close()
 
 
-def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: ScriptedModel) -> None:
+def test_silence_ends_nothing_while_an_answer_streams(study: Study) -> None:
     found: list[object] = []
 
     def look() -> None:
         study.clock.pass_by(hours=2)
         found.append(study.assistant.idle_end())
 
-    model.steps.append(("Uzun ", look, "cevap"))
+    study.script.steps.append(("Uzun ", look, "cevap"))
     study.ask("Soru?")
     assert found == [None]
     assert study.said == ["Soru?", "Uzun cevap"]
@@ -319,9 +313,7 @@ def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: S
     assert (study.active.session.title, study.active.session.is_pinned) == ("Şafak olayı", True)
 
 
-def test_a_past_session_is_continued_and_the_active_one_gives_way(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_past_session_is_continued_and_the_active_one_gives_way(study: Study) -> None:
     first = talk(study)
     study.assistant.end()
     study.ask("Somogyi etkisi nedir?")
@@ -331,7 +323,7 @@ def test_a_past_session_is_continued_and_the_active_one_gives_way(
     assert session.ended_at is None
     assert study.archive.sessions.session(second).end_reason is EndReason.REPLACED
     study.ask("Nerede kalmıştık?")
-    assert len(model.requests[-1].messages) == 5
+    assert len(study.script.requests[-1].messages) == 5
 
 
 def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Study) -> None:
@@ -391,16 +383,14 @@ def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:
     assert isinstance(ended.error, NoActiveSessionError)
 
 
-def test_a_crash_is_offered_again_and_taken_up_where_it_stood(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_crash_is_offered_again_and_taken_up_where_it_stood(study: Study) -> None:
     session_id = talk(study)
     study.assistant.keep_draft(Draft("yarım soru", 3, 40))
 
     def die() -> None:
         raise KeyboardInterrupt
 
-    model.steps.append(("Yarım cevap", study.active.save, die))
+    study.script.steps.append(("Yarım cevap", study.active.save, die))
     with pytest.raises(KeyboardInterrupt):
         study.ask("Peki sonra?")
     later = study.after_a_crash()
@@ -487,7 +477,7 @@ def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Stu
 
 
 def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and_are_all_sent(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     questions = [
         "Kan şekeri sabaha karşı neden yükselir?",
@@ -500,5 +490,5 @@ def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and
         study.ask(questions[n % len(questions)])
         if n + 1 in (5, 15, 150):
             assert len(study.sessions()) == 1
-            assert len(model.requests[-1].messages) == 2 * n + 1
-            assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
+            assert len(study.script.requests[-1].messages) == 2 * n + 1
+            assert [one.text for one in study.script.requests[-1].messages] == study.said[:-1]

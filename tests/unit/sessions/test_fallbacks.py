@@ -8,7 +8,6 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
 from tests.fakes import Says
-from tests.models import ScriptedModel
 from tests.researchers import ANSWER, SMALL, Researcher
 from tests.studies import Study
 
@@ -54,25 +53,23 @@ def test_an_address_that_the_user_named_is_not_made_up(someone: Researcher) -> N
 
 @pytest.mark.parametrize("language", list(Language))
 def test_it_is_not_allowed_to_show_what_must_not_be_shared(
-    study: Study, model: ScriptedModel, language: Language
+    study: Study, language: Language
 ) -> None:
-    model.steps += [f"{KEY}", f"Yine: {KEY}"]
+    study.script.steps += [f"{KEY}", f"Yine: {KEY}"]
     ended = study.ask(QUESTIONS[language])
     assert ended.text == said(language, "not_allowed")
     assert KEY not in study.on_disk()[-1].content
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_it_cannot_where_the_model_writes_nothing(
-    study: Study, model: ScriptedModel, language: Language
-) -> None:
-    model.steps += ["", "…"]
+def test_it_cannot_where_the_model_writes_nothing(study: Study, language: Language) -> None:
+    study.script.steps += ["", "…"]
     assert study.ask(QUESTIONS[language]).text == said(language, "cannot")
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
-    study: Study, model: ScriptedModel, language: Language
+    study: Study, language: Language
 ) -> None:
     question, part, other = {
         Language.TR: (
@@ -86,16 +83,16 @@ def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
             "A rainbow is sunlight that is refracted in drops of rain.",
         ),
     }[language]
-    model.steps += [other, other]
-    model.descriptions += [{"choice": "no"}, {"choice": "no"}]
+    study.script.steps += [other, other]
+    study.script.descriptions += [{"choice": "no"}, {"choice": "no"}]
     ended = study.ask(question)
     assert ended.text.startswith(other)
     assert said(language, "need_to_know", part=part) in ended.text
 
 
 def test_what_stands_in_the_place_of_an_answer_no_model_is_said_to_have_written(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.steps += ["", "…"]
+    study.script.steps += ["", "…"]
     study.ask(QUESTIONS[Language.EN])
     assert study.on_disk()[-1].model == NO_MODEL

@@ -14,7 +14,7 @@ from desktop.domain.model import JsonValue
 from desktop.language.normalization import folded_key
 from desktop.memory.active_memory import MOST_TOKENS
 from tests.guards import LogWatch
-from tests.models import A_DESCRIPTION, ScriptedModel
+from tests.models import A_DESCRIPTION
 from tests.studies import Study
 
 DIABETES = "Kullanıcının tip 1 diyabeti var."
@@ -55,56 +55,50 @@ def remembered(study: Study) -> list[str]:
     return [one.content for one in study.archive.facts.facts()]
 
 
-def test_what_the_user_said_is_known_in_the_next_session(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+def test_what_the_user_said_is_known_in_the_next_session(study: Study) -> None:
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     (one,) = learned(study)
     assert [new.content for new in one.new] == [DIABETES]
     study.ask("Kahvaltıda ne önerirsin?")
-    assert DIABETES in str(model.requests[-1].changing)
+    assert DIABETES in str(study.script.requests[-1].changing)
     (sent,) = study.happened(FactsSent)
     assert [new.content for new in sent.facts] == [DIABETES]
     answer = study.active.messages[-1]
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
-def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(study: Study) -> None:
     moving = "Kullanıcı gelecek ay Berlin'e taşınıyor"
-    model.descriptions.append(reply(fact(moving, "gelecek ay Berlin'e taşınıyorum")))
+    study.script.descriptions.append(reply(fact(moving, "gelecek ay Berlin'e taşınıyorum")))
     a_session(study, "Ben gelecek ay Berlin'e taşınıyorum, eşim de.", "Ev?")
     study.clock.pass_by(days=40)
     (one,) = learned(study)
     assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
 
 
-def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+def test_what_is_remembered_is_no_part_of_the_messages(study: Study) -> None:
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     study.ask("Kahvaltıda ne önerirsin?")
     study.ask("Başka?")
-    request = model.requests[-1]
+    request = study.script.requests[-1]
     assert DIABETES in str(request.changing)
     assert not any(DIABETES in message.text for message in request.messages)
     assert DIABETES not in request.instructions
 
 
-def test_a_session_of_fewer_than_four_messages_teaches_nothing(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+def test_a_session_of_fewer_than_four_messages_teaches_nothing(study: Study) -> None:
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.")
     assert learned(study) == []
-    assert "facts" not in str(model.schemas[-1])
+    assert "facts" not in str(study.script.schemas[-1])
 
 
-def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -> None:
+def test_nobody_learns_while_memory_is_off(study: Study) -> None:
     study.set(uses_memory=False)
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
     assert remembered(study) == []
@@ -112,26 +106,26 @@ def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -
 
 @pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
 def test_nothing_remembered_goes_with_a_request_that_is_not_to_have_it(
-    study: Study, model: ScriptedModel, off: str
+    study: Study, off: str
 ) -> None:
     study.assistant.memory.remember(DIABETES)
     study.set(**{off: False})
     study.ask("Kahvaltıda ne önerirsin?")
-    assert DIABETES not in str(model.requests[-1].changing)
+    assert DIABETES not in str(study.script.requests[-1].changing)
     study.set(**{off: True})
     study.ask("Başka?")
-    assert DIABETES in str(model.requests[-1].changing)
+    assert DIABETES in str(study.script.requests[-1].changing)
 
 
 def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_question(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     (kept,) = study.assistant.memory.remember(DIABETES).added
     study.archive.facts.move([kept.id], Term.LONG)
     study.ask("Yarın hava nasıl olur sence?")
-    assert DIABETES not in str(model.requests[-1].changing)
+    assert DIABETES not in str(study.script.requests[-1].changing)
     study.ask("Diyabetim için hangi meyve iyi olur?")
-    assert DIABETES in str(model.requests[-1].changing)
+    assert DIABETES in str(study.script.requests[-1].changing)
 
 
 @pytest.mark.parametrize(
@@ -144,10 +138,10 @@ def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_quest
     ],
 )
 def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
-    study: Study, model: ScriptedModel, proposed: dict[str, JsonValue], why: Refusal
+    study: Study, proposed: dict[str, JsonValue], why: Refusal
 ) -> None:
-    model.steps.append("Bol bol sebze ye.")
-    model.descriptions.append(reply(proposed))
+    study.script.steps.append("Bol bol sebze ye.")
+    study.script.descriptions.append(reply(proposed))
     session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     (one,) = learned(study)
     assert list(one.new) == []
@@ -155,11 +149,11 @@ def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
     assert study.archive.learning.refused(session_id) == {why: 1}
 
 
-def test_what_was_recalled_is_not_learned_again(study: Study, model: ScriptedModel) -> None:
+def test_what_was_recalled_is_not_learned_again(study: Study) -> None:
     """Recalled passages go with the request alone: they are nobody's message."""
     a_session(study, "Dayımın şekeri 180 çıktı.", "Bu yüksek mi?")
     learned(study)
-    model.descriptions.append(
+    study.script.descriptions.append(
         reply(fact("Kullanıcının dayısının şekeri 180.", "şekeri 180 çıktı"))
     )
     a_session(study, "Geçen oturumda ne demiştik?", "Bana hangi yürüyüş uygun olur?")
@@ -167,33 +161,29 @@ def test_what_was_recalled_is_not_learned_again(study: Study, model: ScriptedMod
     assert one.refused == ((Refusal.UNSUPPORTED, 1),)
 
 
-def test_a_deleted_fact_is_not_learned_again_from_its_message(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_deleted_fact_is_not_learned_again_from_its_message(study: Study) -> None:
     said = reply(fact(DIABETES, "tip 1 diyabetim var"))
-    model.descriptions.append(said)
+    study.script.descriptions.append(said)
     session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     study.assistant.memory.forget([study.archive.facts.facts()[0].id])
     study.archive.purge_deleted()
     again = fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")
-    model.descriptions.append(reply(again))
+    study.script.descriptions.append(reply(again))
     study.archive.learning.make_due(session_id)
     (one,) = learned(study)
     assert one.refused == ((Refusal.FORGOTTEN, 1),)
     assert remembered(study) == []
 
 
-def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(study: Study) -> None:
     school = "Kullanıcının kızı Elif okula başladı."
-    model.descriptions.append(reply(fact(school, "Elif okula başladı")))
+    study.script.descriptions.append(reply(fact(school, "Elif okula başladı")))
     session_id = a_session(study, "Kızım Elif çok mutlu. Elif okula başladı.", "Kızım ne yesin?")
     learned(study)
     study.assistant.memory.forget([study.archive.facts.facts()[0].id])
     study.archive.purge_deleted()
-    model.descriptions.append(
+    study.script.descriptions.append(
         reply(
             fact(school, "Kızım Elif"),
             fact("Elif okula gidiyor.", "Kızım ne yesin", topic="Kızım"),
@@ -229,47 +219,44 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
 )
 def test_a_deleted_fact_is_not_learned_again_where_its_words_were_said_once_more(
     study: Study,
-    model: ScriptedModel,
     said: tuple[str, str],
     known: dict[str, JsonValue],
     again: tuple[dict[str, JsonValue], dict[str, JsonValue]],
 ) -> None:
-    model.descriptions.append(reply(known))
+    study.script.descriptions.append(reply(known))
     session_id = a_session(study, *said)
     learned(study)
     study.assistant.memory.forget([study.archive.facts.facts()[0].id])
     study.archive.purge_deleted()
-    model.descriptions.append(reply(*again))
+    study.script.descriptions.append(reply(*again))
     study.archive.learning.make_due(session_id)
     learned(study)
     assert remembered(study) == []
 
 
-def test_a_contradiction_replaces_the_older_one_in_the_same_request(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.descriptions.append(reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum")))
+def test_a_contradiction_replaces_the_older_one_in_the_same_request(study: Study) -> None:
+    study.script.descriptions.append(
+        reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum"))
+    )
     a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     learned(study)
     moved = fact("Kullanıcı Ankara'da yaşıyor.", "Artık Ankara'da yaşıyorum", replaces=1)
-    model.descriptions.append(reply(moved))
+    study.script.descriptions.append(reply(moved))
     a_session(study, "Artık Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
     (one,) = learned(study)
-    assert "1. Kullanıcı İzmir'de yaşıyor." in str(model.json_requests[-1].changing)
+    assert "1. Kullanıcı İzmir'de yaşıyor." in str(study.script.json_requests[-1].changing)
     assert [(old.content, new.content) for old, new in one.replaced] == [
         ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı Ankara'da yaşıyor.")
     ]
     assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
 
 
-def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(study: Study) -> None:
     a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     study.clock.pass_by(hours=3)
     a_session(study, "Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
     city = "yaşadığı şehir"
-    model.descriptions.extend(
+    study.script.descriptions.extend(
         [
             reply(fact("Kullanıcı Ankara'da yaşıyor.", "Ankara'da yaşıyorum", about=city)),
             reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum", about=city)),
@@ -285,10 +272,10 @@ def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
     "corrected", ["Kullanıcının kızı 8 yaşında.", "Kullanıcının kızı ilkokula gidiyor."]
 )
 def test_what_the_user_corrected_is_not_learned_again_from_its_message(
-    study: Study, model: ScriptedModel, corrected: str
+    study: Study, corrected: str
 ) -> None:
     misread = reply(fact("Kullanıcının kızı 7 yaşında.", "kızım 7 yaşında"))
-    model.descriptions.extend([misread, misread])
+    study.script.descriptions.extend([misread, misread])
     session_id = a_session(study, "Benim kızım 7 yaşında.", "Okul çantası kaç kilo olmalı?")
     learned(study)
     study.clock.pass_by(hours=3)
@@ -300,41 +287,41 @@ def test_what_the_user_corrected_is_not_learned_again_from_its_message(
 
 
 def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
-    assert len(model.json_requests) == 1
+    assert len(study.script.json_requests) == 1
     broken = reply({"fact": "Yarım"})
-    model.descriptions.extend([broken, reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım"))])
+    study.script.descriptions.extend(
+        [broken, reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım"))]
+    )
     a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
     learned(study)
-    assert len(model.json_requests) == 3
+    assert len(study.script.json_requests) == 3
     assert sorted(remembered(study)) == sorted(["Kullanıcı 40 yaşında.", DIABETES])
 
 
-def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(study: Study) -> None:
     said = "fındık yetiştiriyorum"
     english = reply(fact("The user grows hazelnuts.", said))
     turkish = reply(fact("Kullanıcı fındık yetiştiriyor.", said))
-    model.descriptions.extend([english, turkish])
+    study.script.descriptions.extend([english, turkish])
     a_session(study, "Giresun'da fındık yetiştiriyorum.", "Hasat eylülde başlıyor.")
     learned(study)
     assert remembered(study) == ["Kullanıcı fındık yetiştiriyor."]
-    assert len(model.json_requests) == 2
+    assert len(study.script.json_requests) == 2
 
 
 def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect(
         "desktop.sessions.session_description", "facts of a session could not be read"
     )
     broken = reply({"fact": "Yarım"})
-    model.descriptions.extend([broken, broken])
+    study.script.descriptions.extend([broken, broken])
     session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
     study.describe()
     assert study.archive.sessions.session(session_id).title == "Modelin başlığı"
@@ -342,32 +329,30 @@ def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
 
 
 def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
-    study: Study, model: ScriptedModel, log_watch: LogWatch
+    study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect(
         "desktop.sessions.session_description", "facts of a session could not be read"
     )
     broken = reply({"fact": "Yarım"})
-    model.descriptions.extend([broken, broken])
+    study.script.descriptions.extend([broken, broken])
     a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
     assert learned(study) == []
     assert learned(study) == []
-    assert len(model.json_requests) == 2
+    assert len(study.script.json_requests) == 2
     later = study.after_a_crash()
-    model.descriptions.append(reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım")))
+    study.script.descriptions.append(reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım")))
     (one,) = learned(later)
     assert [new.content for new in one.new] == ["Kullanıcı 40 yaşında."]
     assert learned(later) == []
     later.close()
 
 
-def test_a_model_that_cannot_be_reached_is_asked_later_for_both(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.descriptions.append(OverloadedError())
+def test_a_model_that_cannot_be_reached_is_asked_later_for_both(study: Study) -> None:
+    study.script.descriptions.append(OverloadedError())
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
-    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     (one,) = learned(study)
     assert [new.content for new in one.new] == [DIABETES]
 
@@ -444,7 +429,7 @@ class Life:
 
 @pytest.mark.parametrize("seed", [1])
 def test_after_two_hundred_sessions_memory_is_clean(
-    study: Study, model: ScriptedModel, seed: int, log_watch: LogWatch
+    study: Study, seed: int, log_watch: LogWatch
 ) -> None:
     life = Life(seed)
     requests = 0
@@ -453,14 +438,14 @@ def test_after_two_hundred_sessions_memory_is_clean(
         spoiled = number % 20 == 7
         refused = number % 20 == 13
         if refused:
-            model.descriptions.append(RefusedError(where="x"))
+            study.script.descriptions.append(RefusedError(where="x"))
         else:
-            model.descriptions.extend([{"title": "?"}] if spoiled else [])
-            model.descriptions.append(reply(*facts))
+            study.script.descriptions.extend([{"title": "?"}] if spoiled else [])
+            study.script.descriptions.append(reply(*facts))
         a_session(study, said, "Peki, devam edelim mi bu konuda?")
         study.describe()
         requests += 2 if spoiled else 1
-        assert len(model.json_requests) == requests
+        assert len(study.script.json_requests) == requests
         study.clock.pass_by(hours=3)
     log_watch.expect("desktop.sessions.session_description", "refused")
 
@@ -493,13 +478,13 @@ def _history_is_whole(study: Study) -> None:
 
 
 def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     proposed = reply(fact(DIABETES, "tip 1 diyabetim var"))
-    model.descriptions.append(proposed)
+    study.script.descriptions.append(proposed)
     first = a_session(study, "Merhaba, nasılsın?", "Bugün hava nasıl?")
     learned(study)
-    model.descriptions.append(proposed)
+    study.script.descriptions.append(proposed)
     second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     learned(study)
     (kept,) = study.archive.facts.facts()
@@ -509,7 +494,7 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     assert merged is not None
     assert merged.first.id == first
     study.archive.learning.make_due(first)
-    model.descriptions.append(proposed)
+    study.script.descriptions.append(proposed)
     (again,) = learned(study)
     assert again.refused == ((Refusal.FORGOTTEN, 1),)
     assert remembered(study) == []
@@ -525,18 +510,20 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     ],
 )
 def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
-    study: Study, model: ScriptedModel, said: str, content: str, quote: str
+    study: Study, said: str, content: str, quote: str
 ) -> None:
-    model.descriptions.append(reply(fact(content, quote)))
+    study.script.descriptions.append(reply(fact(content, quote)))
     a_session(study, said, "Peki ne yapmalıyım?")
     (one,) = learned(study)
     assert one.refused == ((Refusal.SECRET, 1),)
     assert remembered(study) == []
 
 
-def test_what_is_said_beside_a_secret_is_learned(study: Study, model: ScriptedModel) -> None:
+def test_what_is_said_beside_a_secret_is_learned(study: Study) -> None:
     said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
-    model.descriptions.append(reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum")))
+    study.script.descriptions.append(
+        reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum"))
+    )
     a_session(study, said, "Peki ne yapmalıyım?")
     learned(study)
     assert remembered(study) == ["Kullanıcı Bursa'da yaşıyor."]

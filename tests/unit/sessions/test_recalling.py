@@ -143,7 +143,7 @@ def test_where_we_left_off_is_the_end_of_the_last_session(
     assert "Tezin bölümleri planlandı." in block
 
 
-def test_a_recalled_order_stays_between_its_marks(study: Study, model: ScriptedModel) -> None:
+def test_a_recalled_order_stays_between_its_marks(study: Study) -> None:
     study.archive.imports.add(
         [
             finished(
@@ -155,7 +155,7 @@ def test_a_recalled_order_stays_between_its_marks(study: Study, model: ScriptedM
         ]
     )
     study.ask("Gergedan için ne demiştik?")
-    block = changing(model)
+    block = changing(study.script)
     assert block.count("<passage ") == block.count("</passage>") == 2
     assert 'said_by="user" date' not in block
 

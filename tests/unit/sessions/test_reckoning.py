@@ -4,7 +4,6 @@ import pytest
 
 from desktop.domain.routing import Research
 from desktop.domain.tiers import Tier
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 QUESTIONS = [
@@ -50,8 +49,8 @@ def test_money_is_told_in_its_currency(alone: Study, question: str, result: str)
     assert result in alone.ask(question).text
 
 
-def test_a_model_answers_by_itself(study: Study, model: ScriptedModel) -> None:
-    model.steps.append("Yaklaşık 19 km.")
+def test_a_model_answers_by_itself(study: Study) -> None:
+    study.script.steps.append("Yaklaşık 19 km.")
     assert study.ask("12 mil kaç km?").text == "Yaklaşık 19 km."
 
 

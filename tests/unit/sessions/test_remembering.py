@@ -7,7 +7,6 @@ from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.routing import Forget, Remember
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 DAUGHTER = "Kızımın adı Elif, bunu unutma"
@@ -17,9 +16,7 @@ def facts(study: Study) -> list[Fact]:
     return study.archive.facts.facts()
 
 
-def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(study: Study) -> None:
     ended = study.ask(DAUGHTER)
     (fact,) = facts(study)
     assert fact.content == "Kızımın adı Elif"
@@ -28,7 +25,7 @@ def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(
     assert isinstance(ended.decision, Remember)
     assert [one.fact.id for one in study.happened(FactRemembered)] == [fact.id]
     assert ended.text == "Tamam, bunu hatırlayacağım."
-    assert model.requests == []
+    assert study.script.requests == []
     assert study.on_disk()[-1].model == NO_MODEL
 
 
@@ -61,11 +58,11 @@ def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> N
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 
 
-def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) -> None:
+def test_what_goes_on_is_answered_as_well(study: Study) -> None:
     ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
     assert study.happened(FactRemembered)
-    assert len(model.requests) == 1
+    assert len(study.script.requests) == 1
     assert ended.text == "Tamam."
 
 
@@ -79,13 +76,13 @@ def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) ->
     ],
 )
 def test_what_the_same_sentence_asks_is_answered_as_well(
-    study: Study, model: ScriptedModel, message: str, content: str
+    study: Study, message: str, content: str
 ) -> None:
     ended = study.ask(message)
     (fact,) = facts(study)
     assert fact.content == content
     assert ended.text == "Tamam."
-    assert model.requests[-1].messages[-1].text == message
+    assert study.script.requests[-1].messages[-1].text == message
     (source,) = study.archive.facts.sources(fact.id)
     assert source.quote.startswith(content)
 
@@ -98,10 +95,8 @@ def test_the_command_alone_means_what_the_user_said_before(study: Study) -> None
     assert fact.message_id == study.on_disk()[0].id
 
 
-def test_after_a_question_the_command_alone_means_what_was_found_out(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(["Everest’in yüksekliği 8.849 metredir. Nepal sınırındadır."])
+def test_after_a_question_the_command_alone_means_what_was_found_out(study: Study) -> None:
+    study.script.steps.append(["Everest’in yüksekliği 8.849 metredir. Nepal sınırındadır."])
     study.ask("Everest’in yüksekliği kaç metre?")
     study.ask("bunu aklında tut")
     (fact,) = facts(study)
@@ -124,12 +119,12 @@ def test_what_is_asked_twice_is_one_fact_that_weighs_more(study: Study) -> None:
     assert study.happened(FactRemembered)
 
 
-def test_a_wish_for_how_to_answer_is_a_directive(study: Study, model: ScriptedModel) -> None:
+def test_a_wish_for_how_to_answer_is_a_directive(study: Study) -> None:
     ended = study.ask("benden bundan sonra kısa yanıt ver")
     (fact,) = facts(study)
     assert fact.origin is Origin.DIRECTIVE
     assert "böyle yanıtlayacağım" in ended.text
-    assert model.requests == []
+    assert study.script.requests == []
 
 
 def test_with_memory_turned_off_nothing_is_remembered_and_that_is_said(study: Study) -> None:
@@ -144,9 +139,7 @@ def test_an_edited_message_is_heard_anew(study: Study) -> None:
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
 
 
-def test_forgetting_shows_what_it_would_be_and_removes_nothing(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_forgetting_shows_what_it_would_be_and_removes_nothing(study: Study) -> None:
     study.ask(DAUGHTER)
     study.ask("Arabam dizel, bunu unutma")
     ended = study.ask("Kızımın adının Elif olduğunu unut")
@@ -155,7 +148,7 @@ def test_forgetting_shows_what_it_would_be_and_removes_nothing(
     assert isinstance(ended.decision, Forget)
     assert "Onaylarsan" in ended.text
     assert len(facts(study)) == 2
-    assert model.requests == []
+    assert study.script.requests == []
 
 
 def test_the_answer_to_forgetting_does_not_say_the_words_again(study: Study) -> None:
@@ -179,7 +172,7 @@ def test_forgetting_this_means_what_was_just_remembered(study: Study) -> None:
     ],
 )
 def test_everything_is_forgotten_only_after_it_was_confirmed(
-    study: Study, model: ScriptedModel, message: str, language: Language, told: str
+    study: Study, message: str, language: Language, told: str
 ) -> None:
     study.language = language
     assert study.ask(message).text in {"Hatırlanan bir şey yok.", "Nothing is remembered."}
@@ -189,7 +182,7 @@ def test_everything_is_forgotten_only_after_it_was_confirmed(
     (asked,) = study.happened(ForgetAsked)
     assert {fact.id for fact in asked.facts} == {fact.id for fact in facts(study)}
     assert len(facts(study)) == 2
-    assert model.requests == []
+    assert study.script.requests == []
 
 
 @pytest.mark.parametrize(
@@ -218,11 +211,11 @@ def test_what_is_to_be_deleted_from_the_memory_is_found(study: Study, message: s
     ],
 )
 def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
-    study: Study, model: ScriptedModel, message: str, said: str
+    study: Study, message: str, said: str
 ) -> None:
     study.ask(message)
     assert study.happened(ForgetAsked) == []
-    assert len(model.requests) == 1
+    assert len(study.script.requests) == 1
     study.model = None
     assert study.ask(message).text == said
 
@@ -252,13 +245,11 @@ def test_a_topic_ages_when_the_user_says_so(study: Study) -> None:
     assert facts(study)[0].term is Term.SHORT
 
 
-def test_a_question_about_the_past_is_told_what_is_remembered_about_it(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_question_about_the_past_is_told_what_is_remembered_about_it(study: Study) -> None:
     study.ask(DAUGHTER)
     study.assistant.end()
     study.ask("Kızımın adı için ne demiştik?")
-    assert "- Kızımın adı Elif (" in (model.requests[-1].changing or "")
+    assert "- Kızımın adı Elif (" in (study.script.requests[-1].changing or "")
     study.model = None
     told = study.ask("Kızımın adı için ne demiştik?").text
     assert "Bununla ilgili hatırlananlar" in told

@@ -18,30 +18,30 @@ def model() -> ScriptedModel:
 
 
 def test_a_question_stopped_while_it_is_counted_is_never_sent_and_the_next_follows_it(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     for _ in range(8):  # until somebody has to be asked how much a request takes
         study.ask(LONG)
-    sent, said = len(model.requests), study.said
-    count = model.count_tokens
+    sent, said = len(study.script.requests), study.said
+    count = study.script.count_tokens
 
     def stopped(request: ModelRequest) -> int:
         study.assistant.stop()
         return count(request)
 
-    model.count_tokens = stopped  # type: ignore[method-assign]  # what happens meanwhile
+    study.script.count_tokens = stopped  # type: ignore[method-assign]  # what happens meanwhile
     ended = study.ask("Durdurulan?")
-    model.count_tokens = count  # type: ignore[method-assign]  # as it was
+    study.script.count_tokens = count  # type: ignore[method-assign]  # as it was
     assert (ended.outcome, ended.error, ended.text) == (Outcome.STOPPED, None, "")
     assert study.said == [*said, "Durdurulan?"]
-    assert len(model.requests) == sent
+    assert len(study.script.requests) == sent
     study.ask("Sonraki?")
     assert study.said == [*said, "Durdurulan?", "Sonraki?", "Tamam."]
     assert study.said == [one.content for one in study.on_disk()]
 
 
 def test_a_question_stopped_while_older_ones_are_summarised_leaves_no_summary(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     def stopped(request: ModelRequest) -> JsonValue:
         study.assistant.stop()
@@ -52,7 +52,7 @@ def test_a_question_stopped_while_older_ones_are_summarised_leaves_no_summary(
     ended = study.ask(LONG)
     while ended.outcome is Outcome.COMPLETE:
         ended = study.ask(LONG)
-    sent = len(model.requests)
+    sent = len(study.script.requests)
     assert (ended.outcome, ended.error) == (Outcome.STOPPED, None)
     assert len(summariser.compact_requests) == 1
     assert summariser.streams[0].is_stopped
@@ -60,18 +60,18 @@ def test_a_question_stopped_while_older_ones_are_summarised_leaves_no_summary(
     assert study.archive.compacts.compacts(study.active.id) == []
     assert study.said[-1] == LONG
     assert study.ask("Sonraki?").outcome is Outcome.COMPLETE
-    assert len(model.requests) == sent + 1
+    assert len(study.script.requests) == sent + 1
 
 
 def test_a_turn_cancelled_before_it_begins_keeps_the_question_and_asks_nobody(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     turn = study.assistant.ask("Soru?")
     turn.cancel()
     ended = study.run(turn)
     assert ended.outcome is Outcome.STOPPED
     assert study.said == ["Soru?"] == [one.content for one in study.on_disk()]
-    assert model.requests == []
+    assert study.script.requests == []
 
 
 def test_quoting_that_is_stopped_before_it_has_begun_adds_nothing(alone: Study) -> None:

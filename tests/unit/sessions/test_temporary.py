@@ -93,9 +93,7 @@ def test_ended_it_is_gone_and_is_not_described(temporary: Study, model: Scripted
     assert model.json_requests == []
 
 
-def test_the_session_before_it_is_kept_and_can_be_come_back_to(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_the_session_before_it_is_kept_and_can_be_come_back_to(study: Study) -> None:
     study.ask("Roma neden çöktü?")
     before = study.active.id
     session = study.assistant.begin_temporary()

@@ -42,7 +42,7 @@ def sent_of(study: Study, texts: list[str]) -> list[int]:
 
 
 def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_twice(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.summariser = summariser = ScriptedModel()
     summariser.compacts.extend(a_compact(f"Özet {n}: Kan") for n in range(9))
@@ -55,24 +55,22 @@ def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_tw
     assert compacts[0].from_number == 1
     for earlier, later in pairwise(compacts):
         assert later.from_number == earlier.to_number + 1
-    texts = [one.text for one in model.requests[-1].messages]
+    texts = [one.text for one in study.script.requests[-1].messages]
     assert len(study.said) == 120
     covered = compacts[-1].to_number
     assert all(f"- Özet {n}: Kan\n" in text for n, text in enumerate(texts[: len(compacts)]))
     assert texts[len(compacts) :] == study.said[covered:-1]
 
 
-def test_between_two_summaries_the_start_of_the_request_stays_the_same(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_between_two_summaries_the_start_of_the_request_stays_the_same(study: Study) -> None:
     changed = 0
     for n in range(60):
-        before = model.requests[-1] if model.requests else None
+        before = study.script.requests[-1] if study.script.requests else None
         study.ask(f"{n}. {LONG}")
         if before is None or study.happened(ContextReduced):
             changed += 1
             continue
-        assert model.requests[-1].messages[: len(before.messages)] == before.messages
+        assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
     assert 1 < changed < 10
 
 
@@ -86,23 +84,21 @@ def test_every_message_is_summarised_from_its_own_words_exactly_once(study: Stud
             assert read.count(f"[{message.number}] user: {message.content}") == 1
 
 
-def test_a_summary_is_kept_through_a_restart(study: Study, model: ScriptedModel) -> None:
+def test_a_summary_is_kept_through_a_restart(study: Study) -> None:
     ask_often(study, 40)
-    before = model.requests[-1]
+    before = study.script.requests[-1]
     later = study.after_a_crash()
     later.assistant.continue_unfinished()
     later.ask("Neden?")
-    assert model.requests[-1].messages[: len(before.messages)] == before.messages
+    assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
     later.close()
 
 
-def test_a_summary_of_messages_that_left_the_path_is_not_sent(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_summary_of_messages_that_left_the_path_is_not_sent(study: Study) -> None:
     ask_often(study, 40)
     first = study.active.messages[0]
     study.run(study.assistant.edit(first.id, "Baştan: şafak nedir?"))
-    assert [one.text for one in model.requests[-1].messages] == ["Baştan: şafak nedir?"]
+    assert [one.text for one in study.script.requests[-1].messages] == ["Baştan: şafak nedir?"]
 
 
 def test_what_a_summary_costs_is_counted_for_the_session(study: Study) -> None:
@@ -112,9 +108,7 @@ def test_what_a_summary_costs_is_counted_for_the_session(study: Study) -> None:
         assert purposes.all() == [Purpose.ANSWER, Purpose.COMPACT]
 
 
-def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -> None:
     study.summariser = summariser = ScriptedModel()
     summariser.compacts.append(ConnectionLostError(where="x"))
     ended = study.ask("0. " + LONG)
@@ -132,40 +126,34 @@ def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(
     assert Status.SUMMARISING in [one.status for one in study.happened(StatusChanged)]
 
 
-def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(study: Study) -> None:
     study.set(overflow=Overflow.KEEP_LAST)
-    model.context = 9_000
+    study.script.context = 9_000
     told: list[int] = []
     starts: list[str] = []
     for n in range(90):
         study.ask(f"{n}. {LONG}")
         told += [event.left_out for event in study.happened(ContextReduced)]
-        starts.append(model.requests[-1].messages[0].text[:4])
-        kept = sum(one.role == "user" for one in model.requests[-1].messages)
+        starts.append(study.script.requests[-1].messages[0].text[:4])
+        kept = sum(one.role == "user" for one in study.script.requests[-1].messages)
         assert kept >= min(20, n + 1)
     assert told == [20 * (n + 1) for n in range(len(told))]
     assert len(told) >= 5
     assert len(set(starts)) == len(told) + 1
     assert len(study.on_disk()) == 180
-    sent = [one.text for one in model.requests[-1].messages]
+    sent = [one.text for one in study.script.requests[-1].messages]
     assert sent == study.said[-len(sent) - 1 : -1]
 
 
-def test_what_was_left_out_stays_left_out_after_an_answer_is_written_again(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_was_left_out_stays_left_out_after_an_answer_is_written_again(study: Study) -> None:
     study.set(overflow=Overflow.KEEP_LAST)
     ask_often(study, 40)
-    before = model.requests[-1]
+    before = study.script.requests[-1]
     study.run(study.assistant.retry(study.active.messages[-1].id))
-    assert model.requests[-1].messages == before.messages
+    assert study.script.requests[-1].messages == before.messages
 
 
-def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(study: Study) -> None:
     study.set(overflow=Overflow.END)
     study.ask(f"0. {LONG}")
     old = study.active.id
@@ -180,11 +168,11 @@ def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(
     session = study.archive.sessions.session(old)
     assert (session.status, session.messages) == (SessionStatus.COMPLETE, 2 * n)
     assert all(not one.content.startswith(f"{n}. ") for one in study.on_disk(old))
-    assert [one.text for one in model.requests[-1].messages] == [f"{n}. {LONG}"]
+    assert [one.text for one in study.script.requests[-1].messages] == [f"{n}. {LONG}"]
 
 
 def test_a_first_message_longer_than_the_model_reads_does_not_end_its_session(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.set(overflow=Overflow.END)
     study.ask(LONG * 40)
@@ -198,11 +186,9 @@ def test_at_which_share_of_the_context_it_happens_can_be_set(study: Study) -> No
     assert study.archive.compacts.compacts(study.active.id)
 
 
-def test_a_short_session_asks_nobody_how_much_the_model_takes(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_short_session_asks_nobody_how_much_the_model_takes(study: Study) -> None:
     def fail() -> int:
         raise OverloadedError
 
-    model.context_tokens = fail  # type: ignore[method-assign]  # it must not be asked
+    study.script.context_tokens = fail  # type: ignore[method-assign]  # it must not be asked
     assert study.ask("Kısa soru?").outcome is Outcome.COMPLETE

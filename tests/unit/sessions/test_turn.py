@@ -17,12 +17,11 @@ from desktop.domain.model import ModelRequest
 from desktop.domain.routing import Answer
 from desktop.domain.usage import Usage
 from tests.costs import grows_with_size
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 
-def test_an_answer_arrives_in_pieces_and_is_kept_whole(study: Study, model: ScriptedModel) -> None:
-    model.steps.append(("Sabah ", "yükselişi."))
+def test_an_answer_arrives_in_pieces_and_is_kept_whole(study: Study) -> None:
+    study.script.steps.append(("Sabah ", "yükselişi."))
     ended = study.ask("Şafak olayı nedir?")
     assert ended.outcome is Outcome.COMPLETE
     assert ended.text == "Sabah yükselişi."
@@ -51,59 +50,51 @@ def test_a_turn_tells_what_happens_in_order_and_ends_with_its_end(study: Study) 
 
 
 def test_the_question_is_on_the_disk_when_the_model_is_asked_and_the_answer_while_it_comes(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     seen: list[list[tuple[str, MessageState]]] = []
 
     def look() -> None:
         seen.append([(one.content, one.state) for one in study.on_disk()])
 
-    model.steps.append((look, "cevap"))
+    study.script.steps.append((look, "cevap"))
     study.ask("Soru?")
     assert seen == [[("Soru?", MessageState.COMPLETE), ("", MessageState.STREAMING)]]
 
 
-def test_the_whole_session_is_sent_in_order_and_its_start_stays_the_same(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_the_whole_session_is_sent_in_order_and_its_start_stays_the_same(study: Study) -> None:
     for n in range(6):
         study.ask(f"Şafak olayının {n}. yönü nedir?")
         study.clock.pass_by(minutes=2)
-    for earlier, later in zip(model.requests, model.requests[1:], strict=False):
+    for earlier, later in zip(study.script.requests, study.script.requests[1:], strict=False):
         assert later.instructions == earlier.instructions
         assert later.messages[: len(earlier.messages)] == earlier.messages
-    last = model.requests[-1]
+    last = study.script.requests[-1]
     assert [one.text for one in last.messages] == study.said[:-1]
 
 
-def test_what_changes_from_turn_to_turn_is_sent_apart_and_not_kept(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_what_changes_from_turn_to_turn_is_sent_apart_and_not_kept(study: Study) -> None:
     study.ask("Şafak olayı nedir?")
     study.clock.pass_by(hours=3)
     study.ask("Peki ya şimdi?")
-    first, second = model.requests
+    first, second = study.script.requests
     assert first.changing != second.changing
     assert first.changing is not None
     assert all(first.changing not in one.text for one in second.messages)
     assert all(first.changing not in content for content in study.said)
 
 
-def test_the_instructions_are_in_the_language_of_the_interface(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_the_instructions_are_in_the_language_of_the_interface(study: Study) -> None:
     study.ask("Soru?")
     study.language = type(study.language).EN
     study.ask("Peki ya sonra?")
-    turkish, english = (request.instructions for request in model.requests)
+    turkish, english = (request.instructions for request in study.script.requests)
     assert "Türkçe" in turkish
     assert "English" in english
 
 
-def test_an_answer_that_is_stopped_keeps_what_had_arrived(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(("Yarım ", study.assistant.stop, "kalan"))
+def test_an_answer_that_is_stopped_keeps_what_had_arrived(study: Study) -> None:
+    study.script.steps.append(("Yarım ", study.assistant.stop, "kalan"))
     ended = study.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.STOPPED, "Yarım ")
     answer = study.on_disk()[1]
@@ -112,30 +103,28 @@ def test_an_answer_that_is_stopped_keeps_what_had_arrived(
 
 
 def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_goes_on(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.steps.append((study.assistant.stop, ConnectionLostError(where="x")))
+    study.script.steps.append((study.assistant.stop, ConnectionLostError(where="x")))
     assert study.ask("Soru?").outcome is Outcome.STOPPED
     assert study.ask("Bir daha?").outcome is Outcome.COMPLETE
-    assert [one.text for one in model.requests[-1].messages] == ["Soru?", "Bir daha?"]
+    assert [one.text for one in study.script.requests[-1].messages] == ["Soru?", "Bir daha?"]
 
 
 def test_a_turn_that_was_cancelled_before_the_model_answered_ends_without_its_words(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     turn = study.assistant.ask("Soru?")
-    model.steps.append((turn.cancel, "geç kalan söz"))
+    study.script.steps.append((turn.cancel, "geç kalan söz"))
     ended = study.run(turn)
     assert (ended.outcome, ended.text) == (Outcome.STOPPED, "")
 
 
-def test_a_partial_answer_goes_along_with_the_next_question(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(("Yarım", ConnectionLostError(where="x")))
+def test_a_partial_answer_goes_along_with_the_next_question(study: Study) -> None:
+    study.script.steps.append(("Yarım", ConnectionLostError(where="x")))
     study.ask("Soru?")
     study.ask("Devam et.")
-    sent = [one.text for one in model.requests[-1].messages]
+    sent = [one.text for one in study.script.requests[-1].messages]
     assert sent == ["Soru?", "Yarım", "Devam et."]
 
 
@@ -147,10 +136,8 @@ def test_tokens_and_cost_of_a_turn_are_told_and_kept(study: Study) -> None:
     assert study.archive.answers.usage(study.active.id) == {ended.message_id: counted.usage}
 
 
-def test_a_failed_answer_keeps_its_reason_and_what_had_arrived(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(("Yarım ", ConnectionLostError(where="evdeki")))
+def test_a_failed_answer_keeps_its_reason_and_what_had_arrived(study: Study) -> None:
+    study.script.steps.append(("Yarım ", ConnectionLostError(where="evdeki")))
     ended = study.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.FAILED, "Yarım ")
     assert isinstance(ended.error, ConnectionLostError)
@@ -160,15 +147,15 @@ def test_a_failed_answer_keeps_its_reason_and_what_had_arrived(
 
 
 def test_a_retry_sends_the_same_context_and_leaves_the_failed_answer_as_a_version(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.ask("İlk soru?")
-    model.steps.append(("Yarım ", ConnectionLostError(where="x")))
+    study.script.steps.append(("Yarım ", ConnectionLostError(where="x")))
     failed = study.ask("Soru?")
     assert failed.message_id is not None
     ended = study.run(study.assistant.retry(failed.message_id))
     assert ended.outcome is Outcome.COMPLETE
-    assert _stable(model.requests[-1]) == _stable(model.requests[-2])
+    assert _stable(study.script.requests[-1]) == _stable(study.script.requests[-2])
     assert study.said == ["İlk soru?", "Tamam.", "Soru?", "Tamam."]
     assert ended.message_id is not None
     versions = study.active.versions(ended.message_id)
@@ -180,9 +167,7 @@ def _stable(request: ModelRequest) -> ModelRequest:
     return replace(request, changing=None)
 
 
-def test_a_question_that_was_never_answered_can_be_retried(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_question_that_was_never_answered_can_be_retried(study: Study) -> None:
     study.ask("İlk?")
     question = study.active.add(Role.USER, "Asılı kalan?")
     study.active.save()
@@ -192,7 +177,7 @@ def test_a_question_that_was_never_answered_can_be_retried(
 
 
 def test_the_model_is_asked_about_something_said_hundreds_of_messages_ago_with_it_at_hand(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     study.ask("Kedimin adı Zerdeçal, şafak olayını onunla konuşuyoruz.")
     for n in range(149):
@@ -200,8 +185,8 @@ def test_the_model_is_asked_about_something_said_hundreds_of_messages_ago_with_i
         assert ended.outcome is Outcome.COMPLETE
     study.ask("Kedimin adı neydi?")
     assert len(study.sessions()) == 1
-    assert len(model.requests[-1].messages) == 301
-    assert "Zerdeçal" in model.requests[-1].messages[0].text
+    assert len(study.script.requests[-1].messages) == 301
+    assert "Zerdeçal" in study.script.requests[-1].messages[0].text
 
 
 def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
@@ -214,17 +199,15 @@ def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
     assert study.archive.answers.ratings(study.active.id) == {}
 
 
-def test_letters_that_arrive_in_halves_are_kept_whole(study: Study, model: ScriptedModel) -> None:
-    model.steps.append(("gülen \ud83d", "\ude00 yüz"))
+def test_letters_that_arrive_in_halves_are_kept_whole(study: Study) -> None:
+    study.script.steps.append(("gülen \ud83d", "\ude00 yüz"))
     ended = study.ask("Soru \udcff?")
     assert ended.text == "gülen 😀 yüz"
     assert [one.content for one in study.on_disk()] == ["Soru \ufffd?", "gülen 😀 yüz"]
 
 
-def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(
+def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(study: Study) -> None:
+    study.script.steps.append(
         ("Şeker sabah yükselir [1: “çünkü karaciğer çalışır", ConnectionLostError(where="x"))
     )
     ended = study.ask("Neden?")

@@ -3,7 +3,6 @@
 from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 
@@ -15,9 +14,9 @@ def asked(study: Study, *texts: str) -> list[MessageId]:
 
 
 def test_a_rewritten_answer_takes_the_place_of_the_first_which_stays_reachable(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
-    model.steps.extend(["İlk cevap", "İkinci cevap"])
+    study.script.steps.extend(["İlk cevap", "İkinci cevap"])
     _, first = asked(study, "Soru?")
     second = study.run(study.assistant.retry(first)).message_id
     assert second is not None
@@ -30,13 +29,13 @@ def test_a_rewritten_answer_takes_the_place_of_the_first_which_stays_reachable(
 
 
 def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_with_it(
-    study: Study, model: ScriptedModel
+    study: Study,
 ) -> None:
     first, *_ = asked(study, "Şafak nedir?", "Peki neden olur?")
-    model.steps.append("Başka cevap")
+    study.script.steps.append("Başka cevap")
     ended = study.run(study.assistant.edit(first, "Somogyi nedir?"))
     assert study.said == ["Somogyi nedir?", "Başka cevap"]
-    assert [one.text for one in model.requests[-1].messages] == ["Somogyi nedir?"]
+    assert [one.text for one in study.script.requests[-1].messages] == ["Somogyi nedir?"]
     edited = study.active.messages[0].id
     assert study.active.versions(edited).ids == (first, edited)
     study.assistant.show_version(first)
@@ -54,21 +53,21 @@ def test_a_question_in_the_middle_can_be_edited_and_the_start_stays(study: Study
     assert numbers == [1, 2, 3, 4]
 
 
-def test_a_session_goes_on_from_the_version_that_is_shown(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.extend(["A", "B"])
+def test_a_session_goes_on_from_the_version_that_is_shown(study: Study) -> None:
+    study.script.steps.extend(["A", "B"])
     _, first = asked(study, "Soru?")
     study.run(study.assistant.retry(first))
     study.assistant.show_version(first)
     study.ask("Peki sonra?")
-    assert [one.text for one in model.requests[-1].messages] == ["Soru?", "A", "Peki sonra?"]
+    assert [one.text for one in study.script.requests[-1].messages] == [
+        "Soru?",
+        "A",
+        "Peki sonra?",
+    ]
 
 
-def test_going_back_and_forth_shows_what_was_seen_there_last(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.steps.extend(["A", "B", "C"])
+def test_going_back_and_forth_shows_what_was_seen_there_last(study: Study) -> None:
+    study.script.steps.extend(["A", "B", "C"])
     question, first = asked(study, "Soru?")
     study.run(study.assistant.retry(first))
     study.assistant.show_version(first)
@@ -78,8 +77,8 @@ def test_going_back_and_forth_shows_what_was_seen_there_last(
     assert study.said == ["Soru?", "A"]
 
 
-def test_versions_survive_a_restart(study: Study, model: ScriptedModel) -> None:
-    model.steps.extend(["A", "B"])
+def test_versions_survive_a_restart(study: Study) -> None:
+    study.script.steps.extend(["A", "B"])
     _, first = asked(study, "Soru?")
     study.run(study.assistant.retry(first))
     later = study.after_a_crash()
@@ -90,11 +89,9 @@ def test_versions_survive_a_restart(study: Study, model: ScriptedModel) -> None:
     later.close()
 
 
-def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(
-    study: Study, model: ScriptedModel
-) -> None:
+def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(study: Study) -> None:
     from_first = asked(study, "Soru?")[1]
-    model.steps.append(("Yar", study.assistant.stop, "ım"))
+    study.script.steps.append(("Yar", study.assistant.stop, "ım"))
     stopped = study.run(study.assistant.retry(from_first)).message_id
     assert stopped is not None
     assert study.active.message(stopped).state is MessageState.STOPPED
