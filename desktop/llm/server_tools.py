@@ -17,13 +17,10 @@ from desktop.domain.model import (
 
 if TYPE_CHECKING:
     from anthropic.types import (
-        ServerToolUseBlock,
         TextCitation,
         ToolChoiceNoneParam,
         WebFetchTool20260318Param,
-        WebFetchToolResultBlock,
         WebSearchTool20260318Param,
-        WebSearchToolResultBlock,
     )
     from anthropic.types.raw_content_block_start_event import ContentBlock
 
@@ -107,17 +104,17 @@ class FoundPages:
         for message in rounds:
             for block in message.blocks:
                 if isinstance(block, Sealed):
-                    self._remember(block.content)
+                    self._read(block.content)
         self._before = {address: len(page.quotes) for address, page in self._pages.items()}
 
     def take(self, block: "ContentBlock") -> None:
         match block.type:
             case "server_tool_use":
-                self._call(block)
-            case "web_search_tool_result":
-                self._take_search(block)
-            case "web_fetch_tool_result":
-                self._take_fetch(block)
+                if block.name in _NAMES:
+                    self._calls[block.id] = WebCall(block.id, block.name)
+                    self.give(block.id, block.input)
+            case "web_search_tool_result" | "web_fetch_tool_result":
+                self._read(block.model_dump(mode="json"))
             case _:
                 pass
 
@@ -172,64 +169,32 @@ class FoundPages:
             return len(page.quotes) > self._before[address]
         return page.text is not None or bool(page.quotes)
 
-    def _remember(self, block: Mapping[str, JsonValue]) -> None:
-        """A block of an earlier round, as it is sent back."""
+    def _read(self, block: Mapping[str, JsonValue]) -> None:
+        """The result of a call, as it comes and as it is sent back in later rounds."""
         match block:
-            case {"type": "web_search_tool_result", "content": [*several]}:
+            case {"tool_use_id": str(call_id), "content": {"error_code": str(code)}}:
+                self._end(call_id, failure=code)
+            case {"tool_use_id": str(call_id), "content": [*several]}:
+                self._end(call_id)
                 for one in several:
-                    self._remember_page(one)
-            case {"type": "web_fetch_tool_result", "content": {"url": str(url), "content": page}}:
+                    self._read_page(one)
+            case {"tool_use_id": str(call_id), "content": {"url": str(url), "content": page}}:
+                self._end(call_id)
                 self._fetched.append(url)
-                self._remember_page({**_plain(page), "url": url})
+                self._read_page({**_plain(page), "url": url})
             case _:
                 pass
 
-    def _remember_page(self, told: JsonValue) -> None:
-        match told:
-            case {
-                "url": str(url),
-                "title": str(title),
-                "source": {"type": "text", "data": str(text)},
-            }:
-                self._page(url, title).text = text
-            case {"url": str(url), "title": str(title)}:
-                self._page(url, title)
-            case {"url": str(url)}:
-                self._page(url, "")
-            case _:
-                pass
+    def _read_page(self, told: JsonValue) -> None:
+        one = _plain(told)
+        if isinstance(url := one.get("url"), str):
+            page, source = self._page(url, str(one.get("title") or "")), _plain(one.get("source"))
+            if source.get("type") == "text":
+                page.text = str(source.get("data"))
 
-    def _take_search(self, block: "WebSearchToolResultBlock") -> None:
-        if not isinstance(block.content, list):
-            self._fail(block.tool_use_id, block.content.error_code)
-            return
-        self._end(block.tool_use_id)
-        for one in block.content:
-            self._page(one.url, one.title)
-
-    def _take_fetch(self, block: "WebFetchToolResultBlock") -> None:
-        content = block.content
-        if content.type == "web_fetch_tool_result_error":
-            self._fail(block.tool_use_id, content.error_code)
-            return
-        self._end(block.tool_use_id)
-        page = self._page(content.url, content.content.title or "")
-        self._fetched.append(content.url)
-        if content.content.source.type == "text":
-            page.text = content.content.source.data
-
-    def _call(self, block: "ServerToolUseBlock") -> None:
-        if block.name in _NAMES:
-            self._calls[block.id] = WebCall(block.id, block.name)
-            self.give(block.id, block.input)
-
-    def _end(self, call_id: str) -> None:
+    def _end(self, call_id: str, *, failure: str = "") -> None:
         if call := self._calls.get(call_id):
-            self._calls[call_id] = replace(call, has_come=True)
-
-    def _fail(self, call_id: str, code: str) -> None:
-        if call := self._calls.get(call_id):
-            self._calls[call_id] = replace(call, failure=code)
+            self._calls[call_id] = replace(call, has_come=not failure, failure=failure)
 
     def _page(self, address: str, title: str) -> _Page:
         number = self.first_number + len(self._pages)

@@ -120,7 +120,8 @@ class Memory:
     ) -> Learned:
         """Keep what the user asked for, merged with what is known; raises SecretNotKeptError."""
         _refuse_secrets(topic, content)
-        proposed = ProposedFact(topic or self._usual_topic(), content, importance, quote="")
+        topic = topic or self.texts().say("memory.usual_topic")
+        proposed = ProposedFact(topic, content, importance, quote="")
         return self._learner.remember(proposed, origin, supports)
 
     def remember_message(self, message_id: MessageId, text: str) -> Learned:
@@ -143,20 +144,8 @@ class Memory:
 
         Raises FactUnknownError and SecretNotKeptError.
         """
-        _refuse_secrets(topic or "", content or "")
-        old = self.store.fact(fact_id)
-        supports = self.store.supports(fact_id)
-        newer = replace(
-            old,
-            id=new_fact_id(),
-            content=content or old.content,
-            topic=topic or old.topic,
-            importance=importance or old.importance,
-            origin=old.origin if old.origin is Origin.DIRECTIVE else Origin.USER,
-            valid_from=self.now(),
-        )
-        self.store.replace(fact_id, NewFact(newer, supports))
-        return self.store.fact(newer.id)
+        newer = self._reworded(fact_id, content, topic, importance)
+        return self._replace(fact_id, newer, self.store.supports(fact_id))
 
     def recall(
         self,
@@ -199,24 +188,34 @@ class Memory:
         Unlike an edit it has none of the old sources. Raises FactUnknownError and
         SecretNotKeptError.
         """
-        _refuse_secrets(topic, content)
-        old = self.store.fact(fact_id)
         newer = replace(
-            old,
-            id=new_fact_id(),
-            content=content,
-            topic=topic or old.topic,
-            importance=importance or old.importance,
-            origin=old.origin if old.origin is Origin.DIRECTIVE else Origin.USER,
+            self._reworded(fact_id, content, topic, importance),
             term=Term.SHORT,
-            valid_from=self.now(),
             message_id=None,
             session_id=None,
             message_number=None,
             weight=1,
             used_at=None,
         )
-        self.store.replace(fact_id, NewFact(newer))
+        return self._replace(fact_id, newer)
+
+    def _reworded(
+        self, fact_id: FactId, content: str | None, topic: str | None, importance: int | None
+    ) -> Fact:
+        _refuse_secrets(topic or "", content or "")
+        old = self.store.fact(fact_id)
+        return replace(
+            old,
+            id=new_fact_id(),
+            content=content or old.content,
+            topic=topic or old.topic,
+            importance=importance or old.importance,
+            origin=old.origin if old.origin is Origin.DIRECTIVE else Origin.USER,
+            valid_from=self.now(),
+        )
+
+    def _replace(self, fact_id: FactId, newer: Fact, supports: Sequence[Support] = ()) -> Fact:
+        self.store.replace(fact_id, NewFact(newer, supports))
         return self.store.fact(newer.id)
 
     def possible_conflicts(self, fact_id: FactId) -> list[Fact]:
@@ -252,19 +251,18 @@ class Memory:
     def move_aged_facts(self) -> list[Fact]:
         """Move what is old enough to the long term; returns what moved."""
         short = self.store.facts(FactFilter(term=Term.SHORT))
-        moved = [
-            replace(one, term=Term.LONG) for one in find_aged(short, self.now(), self.retention())
-        ]
-        if moved:
-            self.store.move([fact.id for fact in moved], Term.LONG)
-        return moved
+        aged = find_aged(short, self.now(), self.retention())
+        self.store.move([fact.id for fact in aged], Term.LONG)
+        return [replace(fact, term=Term.LONG) for fact in aged]
 
     def forget(self, facts: Iterable[FactId]) -> Sequence[FactId]:
         """Hide facts at once; the next purge deletes them for good.
 
         The facts that they replaced are forgotten as well. Returns all of them, for `unforget`.
         """
-        gone = [one for fact in facts for one in (fact, *self._older(fact))]
+        gone: list[FactId] = []
+        for fact_id in facts:
+            gone += [fact_id, *(older.id for older in self.store.history(fact_id))]
         self.store.delete(gone)
         return gone
 
@@ -276,15 +274,9 @@ class Memory:
         bearing = {fact.id for fact in self._learner.find_related(text)}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
 
-    def _older(self, fact_id: FactId) -> list[FactId]:
-        return [fact.id for fact in self.store.history(fact_id)]
-
     @property
     def _learner(self) -> Learner:
         return Learner(self.store, self.record, self.phrases, self.now)
-
-    def _usual_topic(self) -> str:
-        return self.texts().say("memory.usual_topic")
 
 
 def _refuse_secrets(*texts: str) -> None:
