@@ -3,12 +3,15 @@
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import contiguous_compacts, covered
 from desktop.domain.sessions import Compact
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
+from desktop.storage.row_mapping import values_of
 from desktop.storage.tables import compact_failures, compacts, messages
+
+_FIELDS = ("session_id", "from_number", "to_number", "last_message_id", "summary")
 
 
 class CompactStore(Repository):
@@ -28,12 +31,7 @@ class CompactStore(Repository):
                 return False
             db.execute(
                 insert(compacts).values(
-                    session_id=compact.session_id,
-                    from_number=compact.from_number,
-                    to_number=compact.to_number,
-                    last_message_id=compact.last_message_id,
-                    summary=compact.summary,
-                    created_at=utc_text(self._now()),
+                    **values_of(compact, _FIELDS), created_at=utc_text(self._now())
                 )
             )
             db.execute(
@@ -64,12 +62,7 @@ class CompactStore(Repository):
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:
     rows = db.execute(
-        select(
-            compacts.c.from_number,
-            compacts.c.to_number,
-            compacts.c.last_message_id,
-            compacts.c.summary,
-        )
+        select(*(compacts.c[name] for name in _FIELDS))
         .join(messages, messages.c.id == compacts.c.last_message_id)
         .where(
             compacts.c.session_id == session_id,
@@ -79,6 +72,4 @@ def _current(db: Connection, session_id: SessionId) -> list[Compact]:
         )
         .order_by(compacts.c.id)
     )
-    return contiguous_compacts(
-        Compact(session_id, row[0], row[1], MessageId(row[2]), row[3]) for row in rows
-    )
+    return contiguous_compacts(Compact(*row) for row in rows)

@@ -143,16 +143,8 @@ class LearningStore(Repository):
         """How many proposals of a session were refused, and why; their words are not stored."""
         with self._database.writing() as db:
             for reason, count in refused:
-                row = select(sessions.c.id, literal(reason.value), literal(count)).where(
-                    sessions.c.id == session_id
-                )
-                added = insert(refused_facts).from_select(["session_id", "reason", "count"], row)
-                db.execute(
-                    added.on_conflict_do_update(
-                        index_elements=["session_id", "reason"],
-                        set_={"count": refused_facts.c.count + added.excluded.count},
-                    )
-                )
+                row = select(sessions.c.id, literal(reason.value), literal(count))
+                add_refused(db, row.where(sessions.c.id == session_id))
 
     def refused(self, session_id: SessionId | None = None) -> dict[Refusal, int]:
         """Of one session, or of all."""
@@ -172,6 +164,17 @@ class LearningStore(Repository):
 
     def _set(self, session_id: SessionId, **values: ColumnElement[Any] | int | None) -> None:
         self._change(update(sessions).where(sessions.c.id == session_id).values(**values))
+
+
+def add_refused(db: Connection, rows: Select[Any]) -> None:
+    """Add counts to those that are there: rows of session, reason and count."""
+    added = insert(refused_facts).from_select(["session_id", "reason", "count"], rows)
+    db.execute(
+        added.on_conflict_do_update(
+            index_elements=["session_id", "reason"],
+            set_={"count": refused_facts.c.count + added.excluded.count},
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

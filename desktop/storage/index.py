@@ -152,8 +152,7 @@ class IndexStore(Repository):
 
     def count_messages(self) -> int:
         """Roughly how many messages there are: what is counted is kept with each session."""
-        counted = self._value("SELECT sum(message_count) FROM sessions")
-        return int(counted or 0)
+        return int(self._value("SELECT sum(message_count) FROM sessions") or 0)
 
     def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[IndexedMessage]:
         """The messages and those around them, each once, by session and number."""
@@ -163,13 +162,13 @@ class IndexStore(Repository):
             "AND m.is_current = 1 AND m.number BETWEEN c.number - :reach AND c.number + :reach "
             "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number"
         )
-        rows = self._rows(sql, {"ids": _json_list(messages), "reach": reach})
+        rows = self._rows(sql, {"ids": json.dumps(list(messages)), "reach": reach})
         return [IndexedMessage(*row) for row in rows]
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
         """The messages with their sessions' titles; their score is left open."""
         wanted = f"{_WITH_TITLE} WHERE m.id IN (SELECT value FROM json_each(:ids))"
-        rows = self._rows(wanted, {"ids": _json_list(messages)})
+        rows = self._rows(wanted, {"ids": json.dumps(list(messages))})
         return {row.id: _match(row) for row in rows}
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
@@ -234,10 +233,6 @@ _WITH_TITLE = (
 
 def _match(row: DatabaseRow, score: float = 0.0) -> MessageMatch:
     return MessageMatch(message_of(row), row.session_title, score)
-
-
-def _json_list(ids: Sequence[MessageId]) -> str:
-    return f"[{','.join(map(str, ids))}]"
 
 
 def _index_some(db: Connection, session_id: SessionId) -> int:

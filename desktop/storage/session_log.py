@@ -16,6 +16,7 @@ from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.database import Repository
+from desktop.storage.descriptions import add_refused
 from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values, values_of
 from desktop.storage.tables import (
     citations,
@@ -130,24 +131,13 @@ def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageI
 def hand_over_log(db: Connection, source: SessionId, target: SessionId) -> None:
     for table in (phases, contacted_addresses, usage):
         db.execute(update(table).where(table.c.session_id == source).values(session_id=target))
-    _hand_over_refusals(db, source, target)
+    refused = refused_facts.c
+    rows = select(literal(target), refused.reason, refused.count)
+    add_refused(db, rows.where(refused.session_id == source))
+    db.execute(delete(refused_facts).where(refused.session_id == source))
     _hand_over_draft(db, source, target)
     # Citations of its summary: those of its messages have gone with them.
     db.execute(update(citations).where(citations.c.source_id == source).values(source_id=target))
-
-
-def _hand_over_refusals(db: Connection, source: SessionId, target: SessionId) -> None:
-    refused = select(literal(target), refused_facts.c.reason, refused_facts.c.count).where(
-        refused_facts.c.session_id == source
-    )
-    added = insert(refused_facts).from_select(["session_id", "reason", "count"], refused)
-    db.execute(
-        added.on_conflict_do_update(
-            index_elements=["session_id", "reason"],
-            set_={"count": refused_facts.c.count + added.excluded.count},
-        )
-    )
-    db.execute(delete(refused_facts).where(refused_facts.c.session_id == source))
 
 
 def _hand_over_draft(db: Connection, source: SessionId, target: SessionId) -> None:

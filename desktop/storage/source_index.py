@@ -3,6 +3,7 @@
 Text SQL: MATCH and bm25 of FTS5.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -92,13 +93,11 @@ class SourceIndex(Repository):
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many passages an expression is found, counted no further than asked."""
-        return int(
-            self._value(
-                "SELECT count(*) FROM (SELECT 1 FROM source_index "
-                "WHERE source_index MATCH :expression LIMIT :most)",
-                {"expression": expression, "most": at_most},
-            )
+        sql = (
+            "SELECT count(*) FROM (SELECT 1 FROM source_index "
+            "WHERE source_index MATCH :expression LIMIT :most)"
         )
+        return int(self._value(sql, {"expression": expression, "most": at_most}))
 
     def newest(self) -> int | None:
         """What changes whenever a passage is added."""
@@ -107,11 +106,8 @@ class SourceIndex(Repository):
 
     def count_messages(self) -> int:
         """How many passages there are to be found."""
-        return int(
-            self._value(
-                "SELECT coalesce(sum(passage_count), 0) FROM sources WHERE deleted_at IS NULL"
-            )
-        )
+        sql = "SELECT sum(passage_count) FROM sources WHERE deleted_at IS NULL"
+        return int(self._value(sql) or 0)
 
     def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
         """These passages and those around them, in the order of their sources."""
@@ -122,12 +118,12 @@ class SourceIndex(Repository):
             "WHERE c.key IN (SELECT value FROM json_each(:keys)) AND c.replaced_at IS NULL "
             "AND p.replaced_at IS NULL ORDER BY p.source_id, p.number"
         )
-        rows = self._rows(sql, {"keys": _json_list(passages), "reach": reach})
+        rows = self._rows(sql, {"keys": json.dumps(list(passages)), "reach": reach})
         return [SourceText(*row) for row in rows]
 
     def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
-        rows = self._rows(sql, {"keys": _json_list(passages)})
+        rows = self._rows(sql, {"keys": json.dumps(list(passages))})
         return {PassageKey(row[0]): _match_of(row) for row in rows}
 
 
@@ -142,7 +138,3 @@ def _match_of(row: DatabaseRow) -> PassageMatch:
         row.text,
         read_time(row.added_at),
     )
-
-
-def _json_list(keys: Sequence[PassageKey]) -> str:
-    return f"[{','.join(map(str, keys))}]"

@@ -36,7 +36,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
-from desktop.storage.row_mapping import SESSION, session_of, time_or_none
+from desktop.storage.row_mapping import SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
 from desktop.storage.session_redirects import now_in
 from desktop.storage.tables import (
@@ -164,38 +164,50 @@ class SplitMergeStore(Repository):
             _restore_description(db, first)
 
     def _merge(self, db: Connection, first: SessionId, second: SessionId) -> int:
-        _require_past(db, first)
-        _require_past(db, second)
+        one, other = _require_past(db, first), _require_past(db, second)
         last = db.execute(
             _path(first, messages.c.id, messages.c.number)
             .order_by(messages.c.number.desc())
             .limit(1)
         ).one()
-        are_read = _count_read(db, first, second) == 2  # noqa: PLR2004 - both
+        are_read = _are_read(db, first) and _are_read(db, second)
         with _marked(db, select(messages.c.id).where(messages.c.session_id == second)):
             _move(db, second, first, shift=last.number, parent=last.id)
-        db.execute(
-            update(sessions)
-            .where(sessions.c.id == second)
-            .values(deleted_at=utc_text(self._now()), message_count=0)
-        )
+        _update(db, second, deleted_at=utc_text(self._now()), message_count=0)
         merged = insert(moved_sessions).prefix_with("OR REPLACE")
         db.execute(merged.values(session_id=second, now_in=first))
-        _end_like(db, first, second)
-        _describe_as_both(db, first, second)
         _recount(db, first)
-        db.execute(
-            update(sessions)
-            .where(sessions.c.id == first)
-            .values(learned_at=sessions.c.updated_at if are_read else None)
+        # Until the whole is described, what was said of each part is said of it.
+        summaries = dict.fromkeys(filter(None, (one.summary, other.summary)))
+        set_topics(db, first, dict.fromkeys((*one.topics, *other.topics)))
+        _update(
+            db,
+            first,
+            summary=" ".join(summaries) or None,
+            ended_at=time_or_none(max(filter(None, (one.ended_at, other.ended_at)), default=None)),
+            end_reason=other.end_reason,
+            learned_at=sessions.c.updated_at if are_read else None,
         )
         return int(last.number) + 1
 
 
-def _require_past(db: Connection, session_id: SessionId) -> None:
-    found = db.execute(select(sessions.c.id).where(sessions.c.id == session_id, _PAST))
-    if found.one_or_none() is None:
+def _require_past(db: Connection, session_id: SessionId) -> Session:
+    row = db.execute(select(*SESSION).where(sessions.c.id == session_id, _PAST)).one_or_none()
+    if row is None:
         raise SessionUnknownError(session=session_id)
+    return session_of(row)
+
+
+def _are_read(db: Connection, session_id: SessionId) -> bool:
+    """Whether its messages have been read for facts as they are."""
+    is_read = sessions.c.learned_at >= sessions.c.updated_at
+    return bool(db.execute(select(is_read).where(sessions.c.id == session_id)).scalar())
+
+
+def _update(
+    db: Connection, session_id: SessionId, **values: ColumnElement[Any] | StoredValue
+) -> None:
+    db.execute(update(sessions).where(sessions.c.id == session_id).values(**values))
 
 
 def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
@@ -288,68 +300,29 @@ def _recount(db: Connection, session_id: SessionId) -> None:
         messages.c.number == 1
     )
     newest = _path(session_id, func.max(messages.c.created_at)).scalar_subquery()
-    db.execute(
-        update(sessions)
-        .where(sessions.c.id == session_id)
-        .values(
-            message_count=_path(session_id, func.count()).scalar_subquery(),
-            opening=func.coalesce(first.scalar_subquery(), ""),
-            updated_at=func.coalesce(newest, sessions.c.updated_at),
-            indexed_at=None,
-            embedded_at=None,
-            description_due=1,
-        )
+    _update(
+        db,
+        session_id,
+        message_count=_path(session_id, func.count()).scalar_subquery(),
+        opening=func.coalesce(first.scalar_subquery(), ""),
+        updated_at=func.coalesce(newest, sessions.c.updated_at),
+        indexed_at=None,
+        embedded_at=None,
+        description_due=1,
     )
-
-
-def _end_like(db: Connection, first: SessionId, second: SessionId) -> None:
-    """The merged session ends when the later of both did, for the reason of the second."""
-    other = sessions.alias("other")
-    of_second = {
-        name: select(func.coalesce(other.c[name], "")).where(other.c.id == second)
-        for name in ("updated_at", "ended_at")
-    }
-    later = {
-        name: func.max(func.coalesce(sessions.c[name], ""), wanted.scalar_subquery())
-        for name, wanted in of_second.items()
-    }
-    reason = select(other.c.end_reason).where(other.c.id == second).scalar_subquery()
-    db.execute(update(sessions).where(sessions.c.id == first).values(**later, end_reason=reason))
-
-
-def _count_read(db: Connection, first: SessionId, second: SessionId) -> int:
-    """How many of the two have been read for facts as they are."""
-    return db.execute(
-        select(func.count()).where(
-            sessions.c.id.in_((first, second)), sessions.c.learned_at >= sessions.c.updated_at
-        )
-    ).scalar_one()
-
-
-def _describe_as_both(db: Connection, first: SessionId, second: SessionId) -> None:
-    """Until the whole is described, what was said of each part is said of it."""
-    rows = db.execute(select(*SESSION).where(sessions.c.id.in_((first, second))))
-    one, other = sorted(map(session_of, rows), key=lambda found: found.id != first)
-    summaries = dict.fromkeys(said for said in (one.summary, other.summary) if said)
-    db.execute(
-        update(sessions).where(sessions.c.id == first).values(summary=" ".join(summaries) or None)
-    )
-    set_topics(db, first, tuple(dict.fromkeys((*one.topics, *other.topics))))
 
 
 def _restore_description(db: Connection, session: Session) -> None:
     """Put back what was said of the session as a whole."""
-    db.execute(
-        update(sessions)
-        .where(sessions.c.id == session.id)
-        .values(
-            title=session.title,
-            summary=session.summary,
-            described_by=session.described_by,
-            updated_at=utc_text(session.updated_at),
-            ended_at=time_or_none(session.ended_at),
-            end_reason=session.end_reason,
-            description_due=int(session.title is None),
-        )
+    _update(
+        db,
+        session.id,
+        title=session.title,
+        summary=session.summary,
+        described_by=session.described_by,
+        updated_at=utc_text(session.updated_at),
+        ended_at=time_or_none(session.ended_at),
+        end_reason=session.end_reason,
+        description_due=int(session.title is None),
     )
     set_topics(db, session.id, session.topics)
