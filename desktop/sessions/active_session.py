@@ -59,7 +59,6 @@ class ActiveSession:
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the message that was shown behind it when the path was left."""
         self.newest_id = max((after, *self._all))
-        self._is_new = not self._all
 
     @property
     def id(self) -> SessionId:
@@ -241,14 +240,12 @@ class ActiveSession:
             with self._lock:
                 session, rows, records = self._session, self._changed_rows(), [*self._records]
             if self._store is not None:
-                keep = self._store.begin if self._is_new else self._store.save
-                keep(changed(session), rows, records)
+                self._store.save(changed(session), rows, records)
             with self._lock:
                 was_same = self._session is session
                 self._session = changed(self._session)
                 if was_same:
                     self._saved_session = self._session
-                self._is_new = False
                 if self._store is not None:
                     del self._records[: len(records)]
                 self._on_disk.update((row.message.id, row) for row in rows)

@@ -54,7 +54,7 @@ class Archive:
 
     def check(self) -> None:
         """Look at every page and every index; raises DatabaseDamagedError, StorageError."""
-        _check(self.database, "integrity_check")
+        self.database.check()
 
     def close(self) -> None:
         self.database.close()
@@ -84,7 +84,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
         _refuse_suspected(database)
         migrate(database, backups=backups, now=now())
         if was_left_open:
-            _check(database, "quick_check")
+            database.check("quick_check")
     except DatabaseDamagedError as exc:
         database.close()
         kept, saved = rescue(path, backups=backups, now=now())
@@ -123,12 +123,4 @@ def _refuse_suspected(database: Database) -> None:
     operation at every start.
     """
     if database.suspicion.exists():
-        raise DatabaseDamagedError
-
-
-def _check(database: Database, pragma: str) -> None:
-    with database.reading() as db:
-        found = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
-    if found != "ok":
-        database.suspect()
         raise DatabaseDamagedError

@@ -168,14 +168,6 @@ def contents_of(database: Database) -> Contents:
     return Contents(int(sessions), int(messages))
 
 
-def check_whole(database: Database) -> None:
-    """Look at every page and every index; raises DatabaseDamagedError."""
-    with database.reading() as db:
-        found = db.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
-    if found != "ok":
-        raise DatabaseDamagedError
-
-
 def lay_alone(database: Database) -> None:
     """Bring its log into the file and leave none beside it.
 
@@ -216,7 +208,7 @@ def _finish(partial: Path, target: Path) -> Contents:
     try:
         if version_of(copy) == len(STEPS):  # of another program's tables only the whole is known
             purge_deleted(copy)
-        check_whole(copy)
+        copy.check()
         contents = contents_of(copy)
         lay_alone(copy)
     except DatabaseDamagedError as exc:

@@ -97,6 +97,14 @@ class Database:
         ):
             yield plain
 
+    def check(self, pragma: str = "integrity_check") -> None:
+        """Look at every page, and every index; raises DatabaseDamagedError, StorageError."""
+        with self.reading() as db:
+            found = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
+        if found != "ok":
+            self.suspect()
+            raise DatabaseDamagedError
+
     def close(self) -> None:
         self._engine.dispose()
 

@@ -24,7 +24,6 @@ from desktop.domain.errors import (
 )
 from desktop.storage.backup import (
     beside,
-    check_whole,
     contents_of,
     free_place,
     lay_alone,
@@ -88,7 +87,7 @@ def refuse_unfit(source: Path) -> None:
 def _copy_checked(source: Path, fresh: Path) -> int:
     """Returns the version of its schema."""
     with _looked_at(source) as database:
-        check_whole(database)
+        database.check()
         copy_to(database, fresh)
         return version_of(database)
 
@@ -115,16 +114,13 @@ def _looked_at(source: Path) -> Iterator[Database]:
 def _refuse_other_files(source: Path) -> None:
     try:
         # Of a real file alone: a pipe or a device would be waited for without end.
-        if stat.S_ISREG(source.stat().st_mode) and _begins_as_archive(source):
-            return
+        if stat.S_ISREG(source.stat().st_mode):
+            with source.open("rb") as file:
+                if file.read(len(_HEADER)) == _HEADER:
+                    return
     except OSError as exc:
         raise FileUnreadableError(path=str(source), detail=exc.strerror or "") from exc
     raise NotAnArchiveError(path=str(source))
-
-
-def _begins_as_archive(source: Path) -> bool:
-    with source.open("rb") as file:
-        return file.read(len(_HEADER)) == _HEADER
 
 
 def _opened(source: Path) -> Database:
@@ -156,7 +152,7 @@ def _made_current(fresh: Path, source: Path) -> Contents:
     database = Database(fresh)
     try:
         take_steps(database)
-        check_whole(database)
+        database.check()
         contents = contents_of(database)
         lay_alone(database)
     except DatabaseDamagedError as exc:

@@ -137,37 +137,35 @@ class SessionStore(Repository):
         """Store a session's own columns and what is given, in one transaction.
 
         The cost depends on what is given, not on how long the session is. Rows that leave the
-        path must come before those that take their number.
-        """
-        with self._database.writing() as db:
-            self._save(db, session, changed, records)
-
-    def begin(
-        self,
-        session: Session,
-        changed: Iterable[StoredMessage],
-        records: Iterable[AnswerRecord] = (),
-    ) -> None:
-        """Store a new session; what a dead process left active is completed for it.
-
-        One transaction: there never are two active sessions, and never a message without one.
+        path must come before those that take their number. What a dead process left active is
+        completed for a session that is active now: there never are two.
         """
         with self._database.writing() as db:
             if session.status is SessionStatus.ACTIVE:
-                left = db.execute(
-                    update(sessions)
-                    .where(sessions.c.status == "active", sessions.c.id != session.id)
-                    .values(
-                        status="complete",
-                        ended_at=utc_text(self._now()),
-                        end_reason="closed",
-                        indexed_at=None,
-                    )
-                    .returning(sessions.c.id)
-                )
-                for session_id in left.scalars().all():
-                    db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
-            self._save(db, session, changed, records)
+                self._complete_others(db, session.id)
+            db.execute(_SAVE_SESSION, {**session_values(session), "description_due": 1})
+            for stored in changed:
+                values = message_values(stored.message, is_current=stored.is_current)
+                if db.execute(_SAVE_MESSAGE, values).rowcount == 0:
+                    raise StorageError  # its id is that of another session's message
+                if stored.message.role is Role.USER:
+                    _clear_sent_draft(db, stored.message)
+            keep_records(db, session.id, records, self._now())
+
+    def _complete_others(self, db: Connection, active: SessionId) -> None:
+        left = db.execute(
+            update(sessions)
+            .where(sessions.c.status == "active", sessions.c.id != active)
+            .values(
+                status="complete",
+                ended_at=utc_text(self._now()),
+                end_reason="closed",
+                indexed_at=None,
+            )
+            .returning(sessions.c.id)
+        )
+        for session_id in left.scalars().all():
+            db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
 
     def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
         """What belongs to answers that are stored already."""
@@ -179,22 +177,6 @@ class SessionStore(Repository):
         self._change(
             update(messages).where(messages.c.id == answer.id).values(content=answer.content)
         )
-
-    def _save(
-        self,
-        db: Connection,
-        session: Session,
-        changed: Iterable[StoredMessage],
-        records: Iterable[AnswerRecord],
-    ) -> None:
-        db.execute(_SAVE_SESSION, {**session_values(session), "description_due": 1})
-        for stored in changed:
-            values = message_values(stored.message, is_current=stored.is_current)
-            if db.execute(_SAVE_MESSAGE, values).rowcount == 0:
-                raise StorageError  # its id is that of another session's message
-            if stored.message.role is Role.USER:
-                _clear_sent_draft(db, stored.message)
-        keep_records(db, session.id, records, self._now())
 
     def interrupt_streaming(self) -> int:
         """Mark answers that a dead process left open; only the profile's owner may call it."""

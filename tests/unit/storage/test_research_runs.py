@@ -19,7 +19,7 @@ PAID = Spent(Usage(100, 20, cost_usd=0.01), searches=2, fetches=1, seconds=1.5)
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Archive]:
     archive = archive_in(tmp_path)
-    archive.sessions.begin(an_active_session(), [stored(SESSION, 1, "Neden?")])
+    archive.sessions.save(an_active_session(), [stored(SESSION, 1, "Neden?")])
     yield archive
     archive.close()
 

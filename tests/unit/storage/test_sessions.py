@@ -257,7 +257,7 @@ def test_no_message_is_ever_written_over_one_of_another_session(archive: Archive
     archive.sessions.save(ended, [])
     second = replace(an_active_session(), id=SessionId("second"))
     with pytest.raises(StorageError):
-        archive.sessions.begin(second, [stored(second.id, 1, "Başka söz", message_id=7)])
+        archive.sessions.save(second, [stored(second.id, 1, "Başka söz", message_id=7)])
     assert [one.content for one in archive.sessions.messages(first.id)] == ["Merhaba"]
     with pytest.raises(SessionUnknownError):
         archive.sessions.session(second.id)
