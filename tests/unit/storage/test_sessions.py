@@ -84,8 +84,9 @@ def test_two_messages_never_stand_in_the_same_place_of_a_path(archive: Archive) 
 
 def test_only_one_session_can_be_active(archive: Archive) -> None:
     archive.sessions.save(an_active_session("s1"), [])
-    with pytest.raises(StorageError):
-        archive.sessions.save(an_active_session("s2"), [])
+    archive.sessions.save(an_active_session("s2"), [])
+    states = {one.id: one.status for one in archive.sessions.sessions()}
+    assert states == {"s2": SessionStatus.ACTIVE, "s1": SessionStatus.COMPLETE}
 
 
 def test_the_active_session_heads_the_list_and_the_newest_follow(archive: Archive) -> None:
