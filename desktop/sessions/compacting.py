@@ -5,7 +5,6 @@ One compact is made at a time. Whoever needs one meanwhile waits for it.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
@@ -72,8 +71,12 @@ class Compactor:
         while not should_stop() and self._may_be_due(active):
             with self._making:
                 model = self.around.model(ModelRole.SUMMARISING)
-                messages = self._due(active, model) if model else ()
-                if model is None or not messages:
+                if model is None or not self._may_be_due(active):
+                    return
+                length = self.length(self.around.model(ModelRole.ANSWERING) or model)
+                waiting = active.messages[covered(self.active_compacts(active)) :]
+                messages = find_due(waiting, length=length, kept=self.kept())
+                if not messages:
                     return
                 try:
                     learned, is_made = self._make(active, model, messages)
@@ -92,23 +95,26 @@ class Compactor:
         What a summary lacks is added word for word. Raises LlmError.
         """
         model = self.around.model(ModelRole.SUMMARISING) or answering
-        is_off = turn.cancelled.is_set
-        with self._waiting(is_off) as is_free:
+        while not self._making.acquire(timeout=_LOOKS_EVERY_S):
+            if turn.cancelled.is_set():
+                return 0
+        try:
             first = messages[0]
             made = covered(self.archive.compacts.compacts(first.session_id))
-            if not is_free or made + 1 != first.number:
-                return made if is_free and made >= first.number else 0
+            if made + 1 != first.number:
+                return made if made >= first.number else 0
             messages = fit_to_context(messages, model)
-            try:
-                written = self._write(messages, model, turn.hold)
-            except WILL_NOT_PASS as exc:
-                log.info("older messages cannot be summarised: %s", exc.key)
-                return 0
-            if is_off():
+            written = self._write(messages, model, turn.hold)
+            if turn.cancelled.is_set():
                 return 0
             self.memory.learn(first.session_id, messages, written.facts)
             compact = append_originals(written, messages, self._wording(first).texts)
             return compact.to_number if self.archive.compacts.add(compact) else 0
+        except WILL_NOT_PASS as exc:
+            log.info("older messages cannot be summarised: %s", exc.key)
+            return 0
+        finally:
+            self._making.release()
 
     def length(self, model: Model) -> int:
         """How many messages one compact stands for, with this model."""
@@ -132,13 +138,6 @@ class Compactor:
         failed_at = self.archive.compacts.failed_at(active.id, covered=after)
         has_grown = not failed_at or len(active.messages) >= failed_at + _TRIED_AGAIN_AFTER
         return has_grown and len(active.messages) - after >= fewest
-
-    def _due(self, active: ActiveSession, model: Model) -> Sequence[Message]:
-        if not self._may_be_due(active):
-            return ()
-        messages = active.messages[covered(self.active_compacts(active)) :]
-        answering = self.around.model(ModelRole.ANSWERING) or model
-        return find_due(messages, length=self.length(answering), kept=self.kept())
 
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]
@@ -187,15 +186,3 @@ class Compactor:
         """In the language of the session."""
         session = self.archive.sessions.session(message.session_id)
         return self.around.wording(session.language or self.around.language())
-
-    @contextmanager
-    def _waiting(self, is_off: Callable[[], bool]) -> Iterator[bool]:
-        """Wait until no other compact is made; yields False where the turn was stopped."""
-        while not self._making.acquire(timeout=_LOOKS_EVERY_S):
-            if is_off():
-                yield False
-                return
-        try:
-            yield True
-        finally:
-            self._making.release()

@@ -67,7 +67,7 @@ class Answerer:
         self._archive = archive
         self._around = around
         retrieval = SessionRetriever(search, archive, around.phrases)
-        tools = (
+        several = (
             # In the order in which the user sees them.
             *memory_tools(memory, lambda: around.phrases().stop_words),
             recall_tool(retrieval),
@@ -78,25 +78,16 @@ class Answerer:
             statistics_tool(archive, around.settings, around.now),
             attachments_tool(archive),
         )
-        self.tools = ToolRegistry(tools, around.settings)
+        self.tools = tools = ToolRegistry(several, around.settings)
         self.compactor = Compactor(archive, memory, around)
         self._builtin = builtin = BuiltinAnswers(archive, memory, around)
         self.requests = requests = RequestAssembler(archive, memory, self.compactor, around)
-        self._extractive = ExtractiveAnswerer(
+        self._extractive = extractive = ExtractiveAnswerer(
             archive, search, around, retrieval, requests.uses_memory
         )
-        review = partial(Review, archive, around, self.tools, memory.wishes, builtin.write)
+        review = partial(Review, archive, around, tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
-            archive,
-            around,
-            web,
-            self.tools,
-            memory,
-            requests,
-            builtin,
-            self._extractive,
-            retrieval,
-            review,
+            archive, around, web, tools, memory, requests, builtin, extractive, retrieval, review
         )
         self._research = partial(
             ResearchAnswerer, archive, search, around, web, builtin, requests, review

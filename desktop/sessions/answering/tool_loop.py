@@ -3,7 +3,7 @@
 Tool calls and results are not stored in the session: the next turn's request begins the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -15,11 +15,8 @@ from desktop.domain.model import CUT_OFF, Model, ModelRequest, Reply, ToolCall, 
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.security.tool_call_guard import (
-    EvidenceText,
-    ToolCallGuard,
-    split_message,
-)
+from desktop.research.passages import Passage
+from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, split_message
 from desktop.research.tools.registry import ToolRegistry, summarize_call
 from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.sessions.answer_draft import AnswerDraft
@@ -143,14 +140,8 @@ class ToolLoop:
     def _run_call(self, call: ToolCall) -> ToolOutput:
         turn = self.context.turn
         is_from_evidence = self._is_from_evidence(call)
-        called = ToolCalled(
-            turn.id,
-            call.id,
-            call.name,
-            summarize_call(call),
-            ToolState.RUNNING,
-            is_from_evidence=is_from_evidence,
-        )
+        called = ToolCalled(turn.id, call.id, call.name, summarize_call(call), ToolState.RUNNING)
+        called = replace(called, is_from_evidence=is_from_evidence)
         asks_first = call.input is not None and self.tools.asks_first(call.name)
         if is_from_evidence or asks_first:
             turn.emit(replace(called, state=ToolState.ASKING))
@@ -171,11 +162,12 @@ class ToolLoop:
         tool = self.tools.tool(call.name)
         if tool is None or tool.is_unguarded:
             return False
-        messages = [one.content for one in self.context.active.messages if one.role is Role.USER]
-        split = [split_message(one) for one in messages]
+        messages = self.context.active.messages
+        split = [split_message(one.content) for one in messages if one.role is Role.USER]
         typed = [own for own, _ in split]
-        pasted = [EvidenceText(text) for _, text in split]
-        guard = ToolCallGuard(typed, [*pasted, *self._evidence()], self.stop_words)
+        read = [*(text for _, text in split), *self._read]
+        evidence = [*map(EvidenceText, read), *map(_evidence, self.citing.passages)]
+        guard = ToolCallGuard(typed, evidence, self.stop_words)
         given = call.input or {}
         if tool.opens:
             reference = given.get(tool.opens)
@@ -184,13 +176,6 @@ class ToolLoop:
             listed = [*self._listed, *(one.title for one in self.citing.passages if one.place)]
             return not guard.may_open_unasked(reference, listed, "\n".join(typed))
         return guard.needs_permission(tool.free_text(given))
-
-    def _evidence(self) -> Iterator[EvidenceText]:
-        """What others wrote and the model reads: passages, and results of tools."""
-        for passage in self.citing.passages:
-            address = passage.place.address if passage.place else ""
-            yield EvidenceText(passage.stored, (passage.title, address))
-        yield from map(EvidenceText, self._read)
 
     def _result_of(self, call: ToolCall) -> ToolOutput:
         if self._room is None:
@@ -217,3 +202,8 @@ class ToolLoop:
         if len(told.text) <= most:
             return told
         return replace(told, text=f"{told.text[:most]}{self.texts.say('tools.cut')}")
+
+
+def _evidence(passage: Passage) -> EvidenceText:
+    address = passage.place.address if passage.place else ""
+    return EvidenceText(passage.stored, (passage.title, address))
