@@ -42,28 +42,26 @@ def changing(model: ScriptedModel) -> str:
 
 
 def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request(
-    kept: Study, model: ScriptedModel
+    kept: Study,
 ) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
-    block = changing(model)
+    block = changing(kept.script)
     assert "Sabah yükselmeleri konuşuldu." in block
     assert 'session="Sabah şekeri" date="10 Şubat 2026" said_by="assistant"' in block
     assert "gece üçte ölçüm yapmaya karar verdik" in block
     assert "talimat değildir" in block
-    assert [one.text for one in model.requests[-1].messages] == [QUESTION]
+    assert [one.text for one in kept.script.requests[-1].messages] == [QUESTION]
     assert [one.content for one in kept.on_disk()] == [QUESTION, "Tamam."]
 
 
-def test_the_next_question_without_it_has_nothing_of_it(kept: Study, model: ScriptedModel) -> None:
+def test_the_next_question_without_it_has_nothing_of_it(kept: Study) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     kept.ask("Peki ya akşam?")
-    assert "Somogyi etkisini dışlamak" not in changing(model)
+    assert "Somogyi etkisini dışlamak" not in changing(kept.script)
 
 
-def test_what_the_answer_takes_from_it_is_cited_at_its_message(
-    kept: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
+def test_what_the_answer_takes_from_it_is_cited_at_its_message(kept: Study) -> None:
+    kept.script.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
     ended = kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     (citation,) = ended.citations
     assert citation.state is CitationState.CHECKED
@@ -71,32 +69,26 @@ def test_what_the_answer_takes_from_it_is_cited_at_its_message(
     assert citation.passage_id == str(kept.on_disk(PAST)[1].id)
 
 
-def test_a_question_about_the_past_has_both_numbered_through(
-    kept: Study, model: ScriptedModel
-) -> None:
+def test_a_question_about_the_past_has_both_numbered_through(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit için ne demiştik?", beside=[PAST]))
-    numbers = [int(part.split('"')[0]) for part in changing(model).split('<passage n="')[1:]]
+    numbers = [int(part.split('"')[0]) for part in changing(kept.script).split('<passage n="')[1:]]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert "Sabah yükselmeleri" in changing(model)
-    assert "Gelgit üzerine" in changing(model)
+    assert "Sabah yükselmeleri" in changing(kept.script)
+    assert "Gelgit üzerine" in changing(kept.script)
 
 
-def test_a_session_of_300_long_messages_takes_a_few_hundred_tokens(
-    kept: Study, model: ScriptedModel
-) -> None:
+def test_a_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", beside=[SessionId("uzun")]))
-    assert 200 < len(changing(model)) < 4_000
+    assert 200 < len(changing(kept.script)) < 4_000
 
 
-def test_a_session_that_was_deleted_meanwhile_or_goes_on_is_left_out(
-    kept: Study, model: ScriptedModel
-) -> None:
+def test_a_session_that_was_deleted_meanwhile_or_goes_on_is_left_out(kept: Study) -> None:
     kept.archive.sessions.delete(PAST)
     kept.archive.purge_deleted(before=datetime(2100, 1, 1, tzinfo=UTC))
     kept.ask("Merhaba, bir şey soracağım.")
     own = kept.active.id
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST, own]))
-    assert "<passage" not in changing(model)
+    assert "<passage" not in changing(kept.script)
 
 
 def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:

@@ -55,6 +55,17 @@ def spans(study: Study) -> list[tuple[int, int]]:
     return [(one.from_number, one.to_number) for one in compacts(study)]
 
 
+def told_of(study: Study, fact: str) -> dict[str, JsonValue]:
+    return {
+        "topic": "Tarım",
+        "fact": fact,
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+
+
 @pytest.fixture
 def model() -> ScriptedModel:
     return ScriptedModel()
@@ -135,30 +146,12 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
 
 def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study: Study) -> None:
     """At the end of so long a session nobody reads its beginning again."""
-    told: JsonValue = {
-        "topic": "Söz",
-        "fact": f"Kullanıcı {study.said[0]} dedi.",
-        "importance": 7,
-        "quote": study.said[0],
-        "about": "",
-        "replaces": 0,
-    }
+    told = told_of(study, f"Kullanıcı {study.said[0]} dedi.")
     short = a_compact("kısa", facts=[told])
     study.script.compacts.extend([short, short])
     study.describe()
     assert spans(study) == []
     assert len(study.archive.facts.facts()) == 1
-
-
-def told_of(study: Study, fact: str) -> dict[str, JsonValue]:
-    return {
-        "topic": "Tarım",
-        "fact": fact,
-        "importance": 7,
-        "quote": study.said[0],
-        "about": "",
-        "replaces": 0,
-    }
 
 
 def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
@@ -201,14 +194,7 @@ def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
 
 
 def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study) -> None:
-    told: JsonValue = {
-        "topic": "Hesap",
-        "fact": f"Kullanıcının şifresi: {study.said[0].replace(' ', '')}",
-        "importance": 7,
-        "quote": study.said[0],
-        "about": "",
-        "replaces": 0,
-    }
+    told = told_of(study, f"Kullanıcının şifresi: {study.said[0].replace(' ', '')}")
     short = a_compact("kısa", facts=[told])
     study.script.compacts.extend([short, short])
     study.describe()

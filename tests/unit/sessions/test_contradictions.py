@@ -5,142 +5,88 @@ from collections.abc import Sequence
 import pytest
 
 from desktop.memory.active_memory import MOST_TOKENS
-from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.test_learning import fact, reply
 
 Told = tuple[str, str]
 """What the user says, and the fact that the model makes of it."""
 
-CONTRADICTIONS: Sequence[tuple[Told, Told]] = (
-    (
-        ("Ben İzmir'de yaşıyorum.", "Kullanıcı İzmir'de yaşıyor."),
-        ("Geçen hafta Ankara'ya taşındım.", "Kullanıcı Ankara'ya taşındı."),
-    ),
-    (
-        ("Vejetaryenim.", "Kullanıcı vejetaryen."),
-        ("Doktor önerdi, yine et yemeye başladım.", "Kullanıcı yeniden et yiyor."),
-    ),
-    (
-        ("Bir bankada çalışıyorum.", "Kullanıcı bir bankada çalışıyor."),
-        ("Bugün istifa ettim.", "Kullanıcı istifa etti, şu an işsiz."),
-    ),
-    (
-        ("Günde bir paket sigara içiyorum.", "Kullanıcı günde bir paket sigara içiyor."),
-        ("Sigarayı bıraktım.", "Kullanıcı sigarayı bıraktı."),
-    ),
-    (
-        ("Nişanlım Cem ile yaşıyorum.", "Kullanıcı nişanlısı Cem ile yaşıyor."),
-        ("Cem ile ayrıldık.", "Kullanıcı Cem'den ayrıldı."),
-    ),
-    (
-        ("Kahveyi şekersiz severim.", "Kullanıcı kahveyi şekersiz seviyor."),
-        ("Artık kahvemi tek şekerle içiyorum.", "Kullanıcı kahvesini tek şekerli içiyor."),
-    ),
-    (
-        ("Tez konum deprem sigortası.", "Kullanıcının tez konusu deprem sigortası."),
-        ("Tez konumu sel riski olarak değiştirdim.", "Kullanıcının tez konusu sel riski."),
-    ),
-    (
-        ("Arabam dizel bir Clio.", "Kullanıcının dizel bir Clio'su var."),
-        ("Clio'yu sattım, artık bisikletle gidiyorum.", "Kullanıcı arabasını sattı."),
-    ),
-    (
-        ("I live in Leeds.", "The user lives in Leeds."),
-        ("We have settled in Bristol now.", "The user has settled in Bristol."),
-    ),
-    (
-        ("I am single.", "The user is single."),
-        ("I got married in June.", "The user is married."),
-    ),
-    (
-        ("I take metformin every morning.", "The user takes metformin every morning."),
-        ("My doctor switched me to insulin.", "The user uses insulin."),
-    ),
-    (
-        ("My flight is on Friday.", "The user's flight is on Friday."),
-        ("The airline cancelled my flight.", "The user's flight was cancelled."),
-    ),
-    (
-        ("I'm learning Spanish.", "The user is learning Spanish."),
-        ("I gave up Spanish and do Greek instead.", "The user is learning Greek, not Spanish."),
-    ),
-    (
-        ("My landlord allows pets.", "The user's landlord allows pets."),
-        ("The new lease forbids pets.", "The user's new lease forbids pets."),
-    ),
-    (
-        ("My brother plays tennis.", "The user's brother plays tennis."),
-        ("My brother took up chess instead.", "The user's brother plays chess."),
-    ),
-)
-COMPATIBLE: Sequence[tuple[Told, Told]] = (
-    (
-        ("Ben İzmir'de yaşıyorum.", "Kullanıcı İzmir'de yaşıyor."),
-        ("İzmir'de Bornova'da oturuyorum.", "Kullanıcı Bornova'da oturuyor."),
-    ),
-    (
-        ("Kızım Elif 5 yaşında.", "Kullanıcının kızı Elif 5 yaşında."),
-        ("Oğlum Can 7 yaşında.", "Kullanıcının oğlu Can 7 yaşında."),
-    ),
-    (
-        ("Fransızca biliyorum.", "Kullanıcı Fransızca biliyor."),
-        ("Rusça da biliyorum.", "Kullanıcı Rusça biliyor."),
-    ),
-    (
-        ("Fıstığa alerjim var.", "Kullanıcının fıstığa alerjisi var."),
-        ("Polene alerjim var.", "Kullanıcının polene alerjisi var."),
-    ),
-    (
-        ("Sabahları kahve içerim.", "Kullanıcı sabahları kahve içiyor."),
-        ("Akşamları kahve içmem.", "Kullanıcı akşamları kahve içmiyor."),
-    ),
-    (
-        ("Annem Bursa'da yaşıyor.", "Kullanıcının annesi Bursa'da yaşıyor."),
-        ("Ben Konya'da yaşıyorum.", "Kullanıcı Konya'da yaşıyor."),
-    ),
-    (
-        ("Metformin 500 mg kullanıyorum.", "Kullanıcı metformin 500 mg kullanıyor."),
-        ("Bir süredir ramipril 5 mg kullanıyorum.", "Kullanıcı ramipril 5 mg kullanıyor."),
-    ),
-    (
-        ("Satranç oynamayı severim.", "Kullanıcı satranç oynamayı seviyor."),
-        ("Keman çalmayı severim.", "Kullanıcı keman çalmayı seviyor."),
-    ),
-    (
-        ("2019'da Roma'ya gittim.", "Kullanıcı 2019'da Roma'ya gitti."),
-        ("2023'te Roma'ya gittim.", "Kullanıcı 2023'te Roma'ya gitti."),
-    ),
-    (
-        ("I have a cat.", "The user has a cat."),
-        ("I have a dog.", "The user has a dog."),
-    ),
-    (
-        ("My sister likes tea.", "The user's sister likes tea."),
-        ("I like tea.", "The user likes tea."),
-    ),
-    (
-        ("I speak French.", "The user speaks French."),
-        ("I speak German.", "The user speaks German."),
-    ),
-    (
-        ("I walk 2 hours a day.", "The user walks 2 hours a day."),
-        ("I walk 8 km a day.", "The user walks 8 km a day."),
-    ),
-    (
-        ("My son Leo is 5 years old.", "The user's son Leo is 5 years old."),
-        ("My son Max is 7 years old.", "The user's son Max is 7 years old."),
-    ),
-    (
-        ("I work at a bank.", "The user works at a bank."),
-        ("I volunteer at a museum.", "The user volunteers at a museum."),
-    ),
-)
+
+def pairs(table: str) -> Sequence[tuple[Told, Told]]:
+    told = [line.split(" → ") for line in table.splitlines()]
+    lines = [(said, fact) for said, fact in told]
+    return list(zip(lines[::2], lines[1::2], strict=True))
 
 
-def learn(study: Study, model: ScriptedModel, told: Told, *, replaces: int = 0) -> None:
+CONTRADICTIONS = pairs("""\
+Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
+Geçen hafta Ankara'ya taşındım. → Kullanıcı Ankara'ya taşındı.
+Vejetaryenim. → Kullanıcı vejetaryen.
+Doktor önerdi, yine et yemeye başladım. → Kullanıcı yeniden et yiyor.
+Bir bankada çalışıyorum. → Kullanıcı bir bankada çalışıyor.
+Bugün istifa ettim. → Kullanıcı istifa etti, şu an işsiz.
+Günde bir paket sigara içiyorum. → Kullanıcı günde bir paket sigara içiyor.
+Sigarayı bıraktım. → Kullanıcı sigarayı bıraktı.
+Nişanlım Cem ile yaşıyorum. → Kullanıcı nişanlısı Cem ile yaşıyor.
+Cem ile ayrıldık. → Kullanıcı Cem'den ayrıldı.
+Kahveyi şekersiz severim. → Kullanıcı kahveyi şekersiz seviyor.
+Artık kahvemi tek şekerle içiyorum. → Kullanıcı kahvesini tek şekerli içiyor.
+Tez konum deprem sigortası. → Kullanıcının tez konusu deprem sigortası.
+Tez konumu sel riski olarak değiştirdim. → Kullanıcının tez konusu sel riski.
+Arabam dizel bir Clio. → Kullanıcının dizel bir Clio'su var.
+Clio'yu sattım, artık bisikletle gidiyorum. → Kullanıcı arabasını sattı.
+I live in Leeds. → The user lives in Leeds.
+We have settled in Bristol now. → The user has settled in Bristol.
+I am single. → The user is single.
+I got married in June. → The user is married.
+I take metformin every morning. → The user takes metformin every morning.
+My doctor switched me to insulin. → The user uses insulin.
+My flight is on Friday. → The user's flight is on Friday.
+The airline cancelled my flight. → The user's flight was cancelled.
+I'm learning Spanish. → The user is learning Spanish.
+I gave up Spanish and do Greek instead. → The user is learning Greek, not Spanish.
+My landlord allows pets. → The user's landlord allows pets.
+The new lease forbids pets. → The user's new lease forbids pets.
+My brother plays tennis. → The user's brother plays tennis.
+My brother took up chess instead. → The user's brother plays chess.
+""")
+COMPATIBLE = pairs("""\
+Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
+İzmir'de Bornova'da oturuyorum. → Kullanıcı Bornova'da oturuyor.
+Kızım Elif 5 yaşında. → Kullanıcının kızı Elif 5 yaşında.
+Oğlum Can 7 yaşında. → Kullanıcının oğlu Can 7 yaşında.
+Fransızca biliyorum. → Kullanıcı Fransızca biliyor.
+Rusça da biliyorum. → Kullanıcı Rusça biliyor.
+Fıstığa alerjim var. → Kullanıcının fıstığa alerjisi var.
+Polene alerjim var. → Kullanıcının polene alerjisi var.
+Sabahları kahve içerim. → Kullanıcı sabahları kahve içiyor.
+Akşamları kahve içmem. → Kullanıcı akşamları kahve içmiyor.
+Annem Bursa'da yaşıyor. → Kullanıcının annesi Bursa'da yaşıyor.
+Ben Konya'da yaşıyorum. → Kullanıcı Konya'da yaşıyor.
+Metformin 500 mg kullanıyorum. → Kullanıcı metformin 500 mg kullanıyor.
+Bir süredir ramipril 5 mg kullanıyorum. → Kullanıcı ramipril 5 mg kullanıyor.
+Satranç oynamayı severim. → Kullanıcı satranç oynamayı seviyor.
+Keman çalmayı severim. → Kullanıcı keman çalmayı seviyor.
+2019'da Roma'ya gittim. → Kullanıcı 2019'da Roma'ya gitti.
+2023'te Roma'ya gittim. → Kullanıcı 2023'te Roma'ya gitti.
+I have a cat. → The user has a cat.
+I have a dog. → The user has a dog.
+My sister likes tea. → The user's sister likes tea.
+I like tea. → The user likes tea.
+I speak French. → The user speaks French.
+I speak German. → The user speaks German.
+I walk 2 hours a day. → The user walks 2 hours a day.
+I walk 8 km a day. → The user walks 8 km a day.
+My son Leo is 5 years old. → The user's son Leo is 5 years old.
+My son Max is 7 years old. → The user's son Max is 7 years old.
+I work at a bank. → The user works at a bank.
+I volunteer at a museum. → The user volunteers at a museum.
+""")
+
+
+def learn(study: Study, told: Told, *, replaces: int = 0) -> None:
     said, content = told
-    model.descriptions.append(reply(fact(content, said, replaces=replaces)))
+    study.script.descriptions.append(reply(fact(content, said, replaces=replaces)))
     study.ask(said)
     study.ask("Peki, devam edelim mi?")
     study.assistant.end()
@@ -156,8 +102,8 @@ def kept(study: Study) -> set[str]:
 def test_what_the_model_names_in_the_users_own_words_is_superseded(
     study: Study, older: Told, newer: Told
 ) -> None:
-    learn(study, study.script, older)
-    learn(study, study.script, newer, replaces=1)
+    learn(study, older)
+    learn(study, newer, replaces=1)
     assert f"1. {older[1]}" in str(study.script.json_requests[-1].changing)
     assert kept(study) == {newer[1]}
     (now,) = study.archive.facts.facts()
@@ -166,14 +112,14 @@ def test_what_the_model_names_in_the_users_own_words_is_superseded(
 
 @pytest.mark.parametrize(("older", "newer"), COMPATIBLE)
 def test_what_the_model_does_not_name_stays(study: Study, older: Told, newer: Told) -> None:
-    learn(study, study.script, older)
-    learn(study, study.script, newer)
+    learn(study, older)
+    learn(study, newer)
     assert kept(study) == {older[1], newer[1]}
 
 
 def test_what_the_user_did_not_say_supersedes_nothing(study: Study) -> None:
     older = CONTRADICTIONS[0][0]
-    learn(study, study.script, older)
+    learn(study, older)
     pasted = "Şunu çevir:\n> Geçen hafta Ankara'ya taşındım."
     quote = "Geçen hafta Ankara'ya taşındım"
     study.script.descriptions.append(
@@ -189,6 +135,6 @@ def test_what_the_user_did_not_say_supersedes_nothing(study: Study) -> None:
 def test_a_figure_that_changes_again_and_again_is_kept_once(study: Study) -> None:
     for weight in range(60, 90):
         said = f"Hedef kilom {weight} kg oldu."
-        learn(study, study.script, (said, f"Kullanıcının hedef kilosu {weight} kg."))
+        learn(study, (said, f"Kullanıcının hedef kilosu {weight} kg."))
     assert kept(study) == {"Kullanıcının hedef kilosu 89 kg."}
     assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS

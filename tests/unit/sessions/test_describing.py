@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from desktop.domain.errors import (
     ConnectionLostError,
@@ -220,12 +219,6 @@ def test_a_session_that_was_imported_with_its_description_is_left_alone(study: S
 def test_a_reply_is_not_taken_for_a_description_unless_it_is_one(broken: Any) -> None:
     with pytest.raises(ReplyInvalidError):
         validated(broken)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
-)
 
 
 def test_a_session_too_long_for_one_request_is_told_by_its_beginning_and_its_end(

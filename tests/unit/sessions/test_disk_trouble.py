@@ -67,6 +67,23 @@ def _limit_pages(study: Study, count: int) -> None:
         db.exec_driver_sql(f"PRAGMA max_page_count = {count}")
 
 
+@contextmanager
+def locked_from(study: Study, kind: type[TurnEvent]) -> Iterator[Callable[[TurnEvent], None]]:
+    """Another program takes the file when the first such event comes."""
+    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
+
+    def lock(event: TurnEvent) -> None:
+        if (
+            isinstance(event, kind)
+            and getattr(event, "is_saved", True)
+            and not other.in_transaction
+        ):
+            other.execute("BEGIN IMMEDIATE")
+
+    yield lock
+    other.close()
+
+
 Trouble = Callable[[Study], AbstractContextManager[None]]
 TROUBLES = pytest.mark.parametrize(
     ("trouble", "error"), [(locked, DatabaseLockedError), (full, DiskFullError)]
@@ -151,21 +168,17 @@ def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_late
         "Uzun cevap",
         MessageState.COMPLETE,
     )
+    study.assistant.save_pending()
+    assert study.archive.answers.usage(study.active.id) == {ended.message_id: ended.usage}
 
 
 def test_quotations_that_the_disk_does_not_take_are_shown_and_saved_later(
     alone: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")
-    other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
-
-    def lock(event: TurnEvent) -> None:
-        if isinstance(event, TextArrived):
-            other.execute("BEGIN IMMEDIATE")
-
-    assert alone.run(alone.assistant.ask("Soru?"), lock).outcome is Outcome.COMPLETE
+    with locked_from(alone, TextArrived) as lock:
+        assert alone.run(alone.assistant.ask("Soru?"), lock).outcome is Outcome.COMPLETE
     assert alone.happened(StatusChanged)[-1].status is Status.SAVING_LATER
-    other.close()
     alone.assistant.save_pending()
     assert [one.content for one in alone.on_disk()] == alone.said
 
@@ -285,15 +298,8 @@ def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: S
 
 def _locked_once_the_question_is_saved(study: Study, text: str) -> TurnEnded:
     """The disk goes away between a question and its answer."""
-    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
-
-    def lock(event: TurnEvent) -> None:
-        if isinstance(event, MessageAdded) and event.is_saved:
-            other.execute("BEGIN IMMEDIATE")
-
-    ended = study.run(study.assistant.ask(text), lock)
-    other.close()
-    return ended
+    with locked_from(study, MessageAdded) as lock:
+        return study.run(study.assistant.ask(text), lock)
 
 
 @pytest.mark.parametrize("who", ["study", "alone"])
@@ -323,32 +329,14 @@ def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at
     log_watch.expect("desktop.sessions", "database_locked")
     alone.archive.imports.add([finished("eski", "Şafak olayı nedir?", ANSWERS[0])])
     alone.describe()
-    other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
-
-    def lock(event: TurnEvent) -> None:
-        if isinstance(event, TextArrived):
-            other.execute("BEGIN IMMEDIATE")
-
-    ended = alone.run(alone.assistant.ask("Büyüme hormonu sabaha karşı neden artar?"), lock)
-    other.close()
+    asked = "Büyüme hormonu sabaha karşı neden artar?"
+    with locked_from(alone, TextArrived) as lock:
+        ended = alone.run(alone.assistant.ask(asked), lock)
     assert ended.citations
     assert ended.message_id is not None
     alone.assistant.save_pending()
     kept = alone.archive.answers.citations(alone.active.id)
     assert kept == {ended.message_id: list(ended.citations)}
-
-
-def test_the_tokens_of_an_answer_are_kept_although_the_disk_refused_it_at_first(
-    study: Study, log_watch: LogWatch
-) -> None:
-    log_watch.expect("desktop.sessions", "database_locked")
-    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
-    study.script.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "cevap"))
-    ended = study.ask("Soru?")
-    other.close()
-    study.assistant.save_pending()
-    study.assistant.save_pending()
-    assert study.archive.answers.usage(study.active.id) == {ended.message_id: ended.usage}
 
 
 def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(

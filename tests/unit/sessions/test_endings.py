@@ -9,14 +9,12 @@ from desktop.domain.events import (
     Outcome,
     SessionEnded,
     SessionStarted,
-    TurnEnded,
     TurnEvent,
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageState
 from desktop.domain.search import Query
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
@@ -31,8 +29,7 @@ ANSWERS = (
 
 def talk(study: Study) -> SessionId:
     """Two exchanges about one thing."""
-    assert isinstance(study.model, ScriptedModel)
-    study.model.steps.extend(ANSWERS)
+    study.script.steps.extend(ANSWERS)
     study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
     study.ask("Peki bunun insülinle ilgisi ne?")
     return study.active.id
@@ -145,28 +142,20 @@ def test_a_split_taken_back_asks_the_message_in_the_old_session(study: Study) ->
 def test_a_split_can_be_taken_back_while_its_answer_streams(study: Study) -> None:
     old = talk(study)
     first = study.assistant.ask(ANOTHER_SUBJECT)
-    taken_back: list[TurnEnded] = []
+    events: list[TurnEvent] = []
 
     def take_back() -> None:
         turn = study.assistant.undo_split(study.active.id)
         assert turn is not None
-        events: list[TurnEvent] = []
         turn.run(events.append)
-        taken_back.append(_end_of(events))
 
     study.script.steps.append(("Üçüncü", take_back, " yüzyılda"))
     ended = study.run(first)
     assert ended.outcome is Outcome.STOPPED
-    assert taken_back[0].outcome is Outcome.COMPLETE
+    assert getattr(events[-1], "outcome", None) is Outcome.COMPLETE
     assert study.active.id == old
     assert study.said[-2:] == [ANOTHER_SUBJECT, "Tamam."]
     assert [session.id for session in study.sessions()] == [old]
-
-
-def _end_of(events: list[TurnEvent]) -> TurnEnded:
-    ended = events[-1]
-    assert isinstance(ended, TurnEnded)
-    return ended
 
 
 def test_what_was_said_after_a_split_is_not_lost_when_the_split_is_taken_back(
@@ -177,9 +166,9 @@ def test_what_was_said_after_a_split_is_not_lost_when_the_split_is_taken_back(
     new = study.active.id
     study.ask("Peki Doğu Roma ne zaman yıkıldı?")
     turn = study.assistant.undo_split(new)
-    if turn is not None:
-        study.run(turn)
-        assert study.active.id == old
+    assert turn is not None
+    study.run(turn)
+    assert study.active.id == old
     kept = [one.content for session in study.sessions() for one in study.on_disk(session.id)]
     assert "Peki Doğu Roma ne zaman yıkıldı?" in kept
 
@@ -354,26 +343,24 @@ def test_a_session_that_is_not_there_cannot_be_continued_and_the_active_one_stay
 
 
 @pytest.mark.parametrize(
-    "words", ["teşekkürler", "Yeni konu: Somogyi etkisi nedir?", "Başka bir şey soracağım."]
+    "how",
+    [
+        *("teşekkürler", "Yeni konu: Somogyi etkisi nedir?", "Başka bir şey soracağım."),
+        *(EndReason.USER, EndReason.IDLE, EndReason.CLOSED),
+    ],
 )
-def test_an_ending_in_words_is_taken_back(study: Study, words: str) -> None:
+def test_every_ending_is_taken_back(study: Study, how: str | EndReason) -> None:
     session_id = talk(study)
-    study.ask(words)
+    if isinstance(how, EndReason):
+        study.assistant.end(how)
+    else:
+        study.ask(how)
     study.assistant.undo_end(session_id)
     assert study.active.id == session_id
     assert study.sessions()[0].id == session_id
     assert study.said[:4] == [one.content for one in study.on_disk()][:4]
     ended = study.ask("Peki gece ne olur?")
     assert (ended.outcome, study.active.id) == (Outcome.COMPLETE, session_id)
-
-
-@pytest.mark.parametrize("why", [EndReason.USER, EndReason.IDLE, EndReason.CLOSED])
-def test_every_other_ending_is_taken_back(study: Study, why: EndReason) -> None:
-    session_id = talk(study)
-    study.assistant.end(why)
-    study.assistant.undo_end(session_id)
-    assert study.active.id == session_id
-    assert len(study.said) == 4
 
 
 def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:

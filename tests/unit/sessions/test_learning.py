@@ -47,6 +47,17 @@ def a_session(study: Study, *said: str) -> SessionId:
     return session_id
 
 
+def forgotten_and_read_again(
+    study: Study, session_id: SessionId, *proposed: Mapping[str, JsonValue]
+) -> list[Learned]:
+    """The one fact that is known is deleted for good, and its session is read once more."""
+    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.archive.purge_deleted()
+    study.script.descriptions.append(reply(*proposed))
+    study.archive.learning.make_due(session_id)
+    return learned(study)
+
+
 def learned(study: Study) -> list[Learned]:
     return [one.learned for one in study.assistant.describe_pending(lambda: False) if one.learned]
 
@@ -162,16 +173,11 @@ def test_what_was_recalled_is_not_learned_again(study: Study) -> None:
 
 
 def test_a_deleted_fact_is_not_learned_again_from_its_message(study: Study) -> None:
-    said = reply(fact(DIABETES, "tip 1 diyabetim var"))
-    study.script.descriptions.append(said)
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
-    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
-    study.archive.purge_deleted()
     again = fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")
-    study.script.descriptions.append(reply(again))
-    study.archive.learning.make_due(session_id)
-    (one,) = learned(study)
+    (one,) = forgotten_and_read_again(study, session_id, again)
     assert one.refused == ((Refusal.FORGOTTEN, 1),)
     assert remembered(study) == []
 
@@ -181,17 +187,13 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(study: Study
     study.script.descriptions.append(reply(fact(school, "Elif okula başladı")))
     session_id = a_session(study, "Kızım Elif çok mutlu. Elif okula başladı.", "Kızım ne yesin?")
     learned(study)
-    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
-    study.archive.purge_deleted()
-    study.script.descriptions.append(
-        reply(
-            fact(school, "Kızım Elif"),
-            fact("Elif okula gidiyor.", "Kızım ne yesin", topic="Kızım"),
-            fact("Kullanıcının kızı Elif mutlu.", "Kızım Elif çok mutlu"),
-        )
+    (one,) = forgotten_and_read_again(
+        study,
+        session_id,
+        fact(school, "Kızım Elif"),
+        fact("Elif okula gidiyor.", "Kızım ne yesin", topic="Kızım"),
+        fact("Kullanıcının kızı Elif mutlu.", "Kızım Elif çok mutlu"),
     )
-    study.archive.learning.make_due(session_id)
-    (one,) = learned(study)
     assert one.refused == ((Refusal.FORGOTTEN, 1), (Refusal.UNSUPPORTED, 1))
     assert remembered(study) == ["Kullanıcının kızı Elif mutlu."]
 
@@ -226,11 +228,7 @@ def test_a_deleted_fact_is_not_learned_again_where_its_words_were_said_once_more
     study.script.descriptions.append(reply(known))
     session_id = a_session(study, *said)
     learned(study)
-    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
-    study.archive.purge_deleted()
-    study.script.descriptions.append(reply(*again))
-    study.archive.learning.make_due(session_id)
-    learned(study)
+    forgotten_and_read_again(study, session_id, *again)
     assert remembered(study) == []
 
 
@@ -314,32 +312,20 @@ def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(study:
     assert len(study.script.json_requests) == 2
 
 
-def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
+def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     study: Study, log_watch: LogWatch
 ) -> None:
+    """And are no reason to lose the description."""
     log_watch.expect(
         "desktop.sessions.session_description", "facts of a session could not be read"
     )
     broken = reply({"fact": "Yarım"})
     study.script.descriptions.extend([broken, broken])
     session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
-    study.describe()
+    assert learned(study) == learned(study) == []
+    assert len(study.script.json_requests) == 2
     assert study.archive.sessions.session(session_id).title == "Modelin başlığı"
     assert study.archive.learning.failed_before() == [session_id]
-
-
-def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
-    study: Study, log_watch: LogWatch
-) -> None:
-    log_watch.expect(
-        "desktop.sessions.session_description", "facts of a session could not be read"
-    )
-    broken = reply({"fact": "Yarım"})
-    study.script.descriptions.extend([broken, broken])
-    a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
-    assert learned(study) == []
-    assert learned(study) == []
-    assert len(study.script.json_requests) == 2
     later = study.after_a_crash()
     study.script.descriptions.append(reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım")))
     (one,) = learned(later)
@@ -427,11 +413,8 @@ class Life:
         return "Uçuşum saat kaçta olmalı sence?", [fact("Kullanıcı bir pilottur.", "ben pilotum")]
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_after_two_hundred_sessions_memory_is_clean(
-    study: Study, seed: int, log_watch: LogWatch
-) -> None:
-    life = Life(seed)
+def test_after_two_hundred_sessions_memory_is_clean(study: Study, log_watch: LogWatch) -> None:
+    life = Life(seed=1)
     requests = 0
     for number in range(200):
         said, facts = life.session()

@@ -63,35 +63,31 @@ def changing(model: ScriptedModel) -> str:
     return last(model).changing or ""
 
 
-def test_the_passages_go_at_the_end_of_the_request_and_are_stored_nowhere(
-    asked: Study, model: ScriptedModel
-) -> None:
+def test_the_passages_go_at_the_end_of_the_request_and_are_stored_nowhere(asked: Study) -> None:
     question = "Geçen ay insülin direnci için ne demiştik?"
     asked.ask(question)
-    assert "Akdeniz diyeti uygulanmasına karar verdik" in changing(model)
-    assert 'session="İnsülin direnci" date="10 Şubat 2026" said_by="assistant"' in changing(model)
-    assert "Roman" not in changing(model)
-    assert [one.text for one in last(model).messages] == [question]
+    assert "Akdeniz diyeti uygulanmasına karar verdik" in changing(asked.script)
+    assert 'session="İnsülin direnci" date="10 Şubat 2026" said_by="assistant"' in changing(
+        asked.script
+    )
+    assert "Roman" not in changing(asked.script)
+    assert [one.text for one in last(asked.script).messages] == [question]
     assert [one.content for one in asked.on_disk()] == [question, "Tamam."]
     asked.ask("Peki lif neden önemli?")
-    assert "Akdeniz" not in changing(model)
-    assert last(model).messages[0].text == question
+    assert "Akdeniz" not in changing(asked.script)
+    assert last(asked.script).messages[0].text == question
 
 
-def test_the_start_of_the_request_is_the_same_with_passages_and_without(
-    asked: Study, model: ScriptedModel
-) -> None:
+def test_the_start_of_the_request_is_the_same_with_passages_and_without(asked: Study) -> None:
     asked.ask("Lif nedir?")
     asked.ask("Geçen ay insülin direnci için ne demiştik?")
-    first, second = model.requests
+    first, second = asked.script.requests
     assert second.instructions == first.instructions
     assert second.messages[: len(first.messages)] == first.messages
 
 
-def test_what_the_answer_cites_is_checked_and_leads_to_its_message(
-    asked: Study, model: ScriptedModel
-) -> None:
-    model.steps.append(
+def test_what_the_answer_cites_is_checked_and_leads_to_its_message(asked: Study) -> None:
+    asked.script.steps.append(
         ['Akdeniz diyeti [2: "Akdeniz diyeti ', 'uygulanmasına karar verdik"] ve yürüyüş [2].']
     )
     ended = asked.ask("insülin direnci için ne demiştik?")
@@ -110,34 +106,30 @@ def test_what_the_answer_cites_is_checked_and_leads_to_its_message(
     assert asked.on_disk()[-1].content == ended.text
 
 
-def test_no_other_question_is_searched_for(asked: Study, model: ScriptedModel) -> None:
+def test_no_other_question_is_searched_for(asked: Study) -> None:
     ended = asked.ask("Atatürk insülin direnci için ne demişti?")
     assert isinstance(ended.decision, Answer)
-    assert "passage" not in changing(model)
+    assert "passage" not in changing(asked.script)
 
 
-def test_in_a_period_that_has_nothing_the_nearest_is_offered_as_such(
-    asked: Study, model: ScriptedModel
-) -> None:
+def test_in_a_period_that_has_nothing_the_nearest_is_offered_as_such(asked: Study) -> None:
     asked.ask("Geçen yıl insülin direnci için ne demiştik?")
-    assert "Sorulduğu gibi bir şey bulunamadı" in changing(model)
-    assert "Akdeniz diyeti" in changing(model)
+    assert "Sorulduğu gibi bir şey bulunamadı" in changing(asked.script)
+    assert "Akdeniz diyeti" in changing(asked.script)
 
 
-def test_a_time_without_a_subject_lists_its_sessions(asked: Study, model: ScriptedModel) -> None:
+def test_a_time_without_a_subject_lists_its_sessions(asked: Study) -> None:
     asked.ask("Geçen ay ne konuştuk?")
-    assert 'said_by="summary"' in changing(model)
-    assert "İnsülin direncinde beslenme konuşuldu." in changing(model)
-    assert "Tezin" not in changing(model)
+    assert 'said_by="summary"' in changing(asked.script)
+    assert "İnsülin direncinde beslenme konuşuldu." in changing(asked.script)
+    assert "Tezin" not in changing(asked.script)
     asked.ask("What did we talk about in December?")
-    assert "Western Roman Empire" in changing(model)
+    assert "Western Roman Empire" in changing(asked.script)
 
 
-def test_where_we_left_off_is_the_end_of_the_last_session(
-    asked: Study, model: ScriptedModel
-) -> None:
+def test_where_we_left_off_is_the_end_of_the_last_session(asked: Study) -> None:
     asked.ask("Nerede kalmıştık?")
-    block = changing(model)
+    block = changing(asked.script)
     assert "sırada bulgular tablosu var" in block
     assert block.index("bulgular tablosu") < block.index("Akdeniz")
     assert "Tezin bölümleri planlandı." in block
@@ -160,10 +152,8 @@ def test_a_recalled_order_stays_between_its_marks(study: Study) -> None:
     assert 'said_by="user" date' not in block
 
 
-def test_what_was_quoted_from_a_deleted_session_goes_with_it(
-    asked: Study, model: ScriptedModel
-) -> None:
-    model.steps.append('Diyet [2: "uygulanmasına karar verdik"].')
+def test_what_was_quoted_from_a_deleted_session_goes_with_it(asked: Study) -> None:
+    asked.script.steps.append('Diyet [2: "uygulanmasına karar verdik"].')
     ended = asked.ask("insülin direnci için ne demiştik?")
     assert ended.citations[0].quote
     asked.archive.sessions.delete(SessionId("insulin"))

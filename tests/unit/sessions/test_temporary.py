@@ -29,8 +29,8 @@ def has_words(folder: Path, words: str) -> bool:
     return any(words.encode(code) in raw(folder) for code in ("utf-8", "utf-16-le"))
 
 
-def test_no_word_of_it_is_ever_in_the_file(temporary: Study, model: ScriptedModel) -> None:
-    model.steps.append("Geçmiş olsun, kanarya.")
+def test_no_word_of_it_is_ever_in_the_file(temporary: Study) -> None:
+    temporary.script.steps.append("Geçmiş olsun, kanarya.")
     ended = temporary.ask(TOLD)
     temporary.assistant.keep_draft(Draft("Gizlitaslak"))
     assert ended.text == "Geçmiş olsun, kanarya."
@@ -52,9 +52,7 @@ def test_what_is_usually_kept_is_found_in_the_file(study: Study) -> None:
     assert has_words(study.folder, "Zümrüdüanka")
 
 
-def test_neither_its_usage_nor_a_judgement_is_stored(
-    temporary: Study, model: ScriptedModel
-) -> None:
+def test_neither_its_usage_nor_a_judgement_is_stored(temporary: Study) -> None:
     ended = temporary.ask(TOLD)
     assert ended.message_id is not None
     temporary.assistant.rate(ended.message_id, Thumb.UP, "iyi")
@@ -63,17 +61,17 @@ def test_neither_its_usage_nor_a_judgement_is_stored(
     assert ended.usage.output_tokens
 
 
-def test_the_memory_is_neither_read_nor_written(temporary: Study, model: ScriptedModel) -> None:
+def test_the_memory_is_neither_read_nor_written(temporary: Study) -> None:
     temporary.assistant.memory.remember("Ankara'da yaşıyor.")
     temporary.ask("Nerede yaşıyorum?")
-    assert "Ankara" not in (model.requests[-1].changing or "")
+    assert "Ankara" not in (temporary.script.requests[-1].changing or "")
     assert not temporary.happened(FactsSent)
     temporary.ask("Bunu unutma: köpeğimin adı Karabaş.")
     assert len(temporary.archive.facts.facts()) == 1
     assert temporary.said[-1] == "Bu oturum geçici: bellekten ne okunur ne de belleğe yazılır."
 
 
-def test_nothing_but_the_user_ends_it(temporary: Study, model: ScriptedModel) -> None:
+def test_nothing_but_the_user_ends_it(temporary: Study) -> None:
     temporary.ask(TOLD)
     session = temporary.active.id
     temporary.ask("Teşekkürler, bu kadar yeter.")
@@ -85,12 +83,12 @@ def test_nothing_but_the_user_ends_it(temporary: Study, model: ScriptedModel) ->
     assert len(temporary.said) == 6
 
 
-def test_ended_it_is_gone_and_is_not_described(temporary: Study, model: ScriptedModel) -> None:
+def test_ended_it_is_gone_and_is_not_described(temporary: Study) -> None:
     temporary.ask(TOLD)
     assert temporary.assistant.end() is None
     assert temporary.assistant.active is None
     assert temporary.describe() == []
-    assert model.json_requests == []
+    assert temporary.script.json_requests == []
 
 
 def test_the_session_before_it_is_kept_and_can_be_come_back_to(study: Study) -> None:
@@ -112,9 +110,7 @@ def test_what_was_written_before_it_began_is_in_no_draft(study: Study) -> None:
     assert study.assistant.draft() == Draft()
 
 
-def test_a_question_is_changed_and_an_answer_written_again_as_ever(
-    temporary: Study, model: ScriptedModel
-) -> None:
+def test_a_question_is_changed_and_an_answer_written_again_as_ever(temporary: Study) -> None:
     temporary.ask(TOLD)
     question, answer = temporary.active.messages
     temporary.run(temporary.assistant.retry(answer.id))

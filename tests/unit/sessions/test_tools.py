@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,7 +50,8 @@ COUNTING = ["calculator", "date_time", "session_statistics"]
 LOOKS = CallsTool("memory_recall", {"words": "şehir"})
 
 
-def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> tuple[Study, Connection]:
+@contextmanager
+def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> Iterator[Study]:
     endpoint = Endpoint(
         EndpointId("scripted"),
         "Scripted",
@@ -59,15 +61,44 @@ def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> tuple[Stud
         context_tokens=100_000,
     )
     connection = Connection(endpoint, lambda: "key")
-    return Study(folder, MessagesModel(connection, "scripted-model")), connection
+    study = Study(folder, MessagesModel(connection, "scripted-model"))
+    yield study
+    connection.close()
+    study.close()
 
 
 @pytest.fixture
 def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
-    study, connection = study_at(tmp_path / "served", server, tools=True)
-    yield study
-    connection.close()
-    study.close()
+    with study_at(tmp_path / "served", server, tools=True) as study:
+        yield study
+
+
+@pytest.fixture
+def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    """At an endpoint that takes no tools."""
+    with study_at(tmp_path / "unable", server, tools=False) as study:
+        yield study
+
+
+def stop_at(study: Study, text: str, is_reached: Callable[[TurnEvent], bool]) -> None:
+    """Ask, and stop the turn from another thread when that event has come."""
+    turn, reached = study.assistant.ask(text), threading.Event()
+    events: list[TurnEvent] = []
+
+    def listen(event: TurnEvent) -> None:
+        events.append(event)
+        if is_reached(event):
+            reached.set()
+
+    worker = threading.Thread(target=lambda: turn.run(listen))
+    worker.start()
+    assert reached.wait(30)
+    study.assistant.stop()
+    worker.join(10)
+    assert not worker.is_alive()
+    ended = events[-1]
+    assert isinstance(ended, TurnEnded)
+    assert (ended.outcome, ended.error) == (Outcome.STOPPED, None)
 
 
 def tool_states(study: Study) -> list[tuple[str, ToolState]]:
@@ -338,19 +369,9 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(
         CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum."),
         Says(chunks=("Buldum, ", never)),
     )
-    turn = served.assistant.ask("Soru?")
-    events: list[TurnEvent] = []
-    worker = threading.Thread(target=lambda: turn.run(events.append))
-    worker.start()
-    assert never.reached.wait(30)
-    _until(lambda: any(isinstance(e, TextArrived) and "Buldum" in e.text for e in events))
-    served.assistant.stop()
-    worker.join(10)
-    assert not worker.is_alive()
+    stop_at(served, "Soru?", lambda e: isinstance(e, TextArrived) and "Buldum" in e.text)
     assert served.said[-1] == "Bakıyorum.\n\nBuldum, "
     assert served.on_disk()[-1].state is MessageState.STOPPED
-    assert getattr(events[-1], "outcome", None) is Outcome.STOPPED
-    assert getattr(events[-1], "error", None) is None
 
 
 def test_a_stop_while_the_user_is_asked_does_nothing_more(
@@ -358,27 +379,9 @@ def test_a_stop_while_the_user_is_asked_does_nothing_more(
 ) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
     server.then(SAVES)
-    turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
-    events: list[TurnEvent] = []
-    worker = threading.Thread(target=lambda: turn.run(events.append))
-    worker.start()
-    _until(lambda: any(isinstance(event, ToolCalled) for event in events))
-    served.assistant.stop()
-    worker.join(10)
-    assert not worker.is_alive()
-    assert getattr(events[-1], "outcome", None) is Outcome.STOPPED
+    stop_at(served, "Ben Bursa'da yaşıyorum.", lambda event: isinstance(event, ToolCalled))
     assert contents(served) == []
     assert len(server.asked) == 1
-
-
-def _until(is_so: object) -> None:
-    assert callable(is_so)
-    pause = threading.Event()
-    for _ in range(1000):
-        if is_so():
-            return
-        pause.wait(0.01)
-    raise AssertionError("it never happened")
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
@@ -492,15 +495,6 @@ def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
     assert ended.error is not None
     assert ended.error.key == "overloaded"
     assert ended.usage.input_tokens == 24
-
-
-@pytest.fixture
-def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
-    """At an endpoint that takes no tools."""
-    study, connection = study_at(tmp_path / "unable", server, tools=False)
-    yield study
-    connection.close()
-    study.close()
 
 
 def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
