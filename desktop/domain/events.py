@@ -1,10 +1,9 @@
 """What happens during a turn, in order; window and command line loop over the same events."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from desktop.domain.context import ContextReport
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
@@ -22,7 +21,7 @@ from desktop.domain.routing import Decision
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
 from desktop.domain.turn_phases import Phase, PhaseRecord
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE, ContextReport, Usage
 
 
 class Outcome(StrEnum):
@@ -299,3 +298,20 @@ TurnEvent = (
     | UsageCounted
     | TurnEnded
 )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkDone:
+    """What was done for an answer besides writing it: a step, a call of a tool, or a source."""
+
+    phase: int
+    """How many phases of the turn had begun by then."""
+    done: StepEnded | ToolCalled | SourceFound
+    about: str = ""
+    """Of a step."""
+
+    def told(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
+        """As it was told when it happened."""
+        if isinstance(self.done, StepEnded):
+            yield StepStarted(self.done.turn_id, self.done.step, self.done.kind, self.about)
+        yield self.done

@@ -8,9 +8,9 @@ question, the instructions and the user's own values are always sent.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop.domain.context import PartKind
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
+from desktop.domain.usage import PartKind
 from desktop.memory.request_parts import RequestParts
 from desktop.settings.settings import Overflow
 

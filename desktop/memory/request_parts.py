@@ -8,10 +8,10 @@ block at the end.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop.domain.context import ContextReport, Omission, Part, PartKind, scaled
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.domain.sessions import Compact
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 
 _CHARACTERS_A_TOKEN = 4
 """Only the proportion of the parts depends on it."""

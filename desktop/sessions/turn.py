@@ -29,6 +29,7 @@ from desktop.domain.events import (
     ToolState,
     TurnEnded,
     TurnEvent,
+    WorkDone,
 )
 from desktop.domain.ids import MessageId, SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
@@ -36,7 +37,6 @@ from desktop.domain.research import Plan
 from desktop.domain.routing import Decision
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.tools.tool import WebUse

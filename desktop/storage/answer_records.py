@@ -8,13 +8,12 @@ from sqlalchemy import Connection, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
-from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState
+from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (

@@ -15,4 +15,4 @@ def test_a_request_leaves_at_most_twelve_frames_below_the_use_case(trace: Trace)
 
 
 def test_a_question_visits_at_most_seventy_six_files(trace: Trace) -> None:
-    assert 0 < len(trace.files) <= 72, "\n".join(sorted(trace.files))
+    assert 0 < len(trace.files) <= 70, "\n".join(sorted(trace.files))

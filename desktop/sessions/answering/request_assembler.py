@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 
-from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError, StorageError
 from desktop.domain.events import (
@@ -25,6 +24,7 @@ from desktop.domain.messages import Message, Role, active_compacts
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.routing import Recall
 from desktop.domain.search import Query
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.normalization import word_texts

@@ -7,7 +7,6 @@ from threading import Event, Thread
 from types import MappingProxyType
 from typing import TypeVar
 
-from desktop.domain.context import ContextReport
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
@@ -16,6 +15,7 @@ from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, ResearchLimits, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
+from desktop.domain.usage import ContextReport
 from desktop.language.authored_text import find_question
 from desktop.memory.active_memory import MemoryBlock
 from desktop.recall.search import Search

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space

@@ -22,12 +22,12 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
     UsageCounted,
+    WorkDone,
 )
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
 from desktop.domain.routing import Decision
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.turn_trace import parse_decision

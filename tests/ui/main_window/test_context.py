@@ -1,8 +1,8 @@
 """The panel of the last request: its parts, what was cached, what did not go."""
 
-from desktop.domain.context import ContextReport, Omission, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage

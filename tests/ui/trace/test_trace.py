@@ -24,6 +24,7 @@ from desktop.domain.events import (
     ToolCalled,
     ToolState,
     TurnEnded,
+    WorkDone,
 )
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.language import Language
@@ -42,7 +43,6 @@ from desktop.domain.research import (
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import Usage
 from desktop.settings.settings import UiLanguage

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.domain.context import PartKind
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
+from desktop.domain.usage import PartKind
 from desktop.memory.context_reduction import (
     DropMessages,
     DropPart,

@@ -5,12 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.domain.context import ContextReport, Omission, Part, PartKind, scaled
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import RequestMessage
 from desktop.domain.sessions import Compact
-from desktop.domain.usage import Usage
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Usage, scaled
 from desktop.memory.request_parts import ChangingBlock, RequestParts
 from tests.archives import stored
 

@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.context import Omission, PartKind
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import ContextAssembled, ContextReduced
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact
-from desktop.domain.usage import Purpose
+from desktop.domain.usage import Omission, PartKind, Purpose
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step

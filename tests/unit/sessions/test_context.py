@@ -2,11 +2,11 @@
 
 import pytest
 
-from desktop.domain.context import Omission, PartKind
 from desktop.domain.endpoints import ModelRole, RoleParameters
 from desktop.domain.events import ContextAssembled, Decided, FactsSent
 from desktop.domain.language import Language
 from desktop.domain.routing import Recall
+from desktop.domain.usage import Omission, PartKind
 from tests.models import SMALL_USAGE, ScriptedModel
 from tests.studies import Study
 

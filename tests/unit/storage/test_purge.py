@@ -3,12 +3,11 @@
 from datetime import timedelta
 from pathlib import Path
 
-from desktop.domain.events import SourceFound, ToolCalled, ToolState
+from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
 from desktop.domain.search import Query
 from desktop.domain.sessions import Compact, Draft
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
 from desktop.storage.answer_records import AnswerRecord

@@ -1,10 +1,16 @@
 """What was done for an answer comes back as it was told, for its trace."""
 
-from desktop.domain.events import SourceFound, StepEnded, StepStarted, ToolCalled, ToolState
+from desktop.domain.events import (
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    WorkDone,
+)
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
-from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import Usage
 from desktop.storage.archive import Archive
 from tests.archives import finished
