@@ -92,11 +92,8 @@ class DescriptionStore(Repository):
 
     def take_as_final(self, session_id: SessionId) -> None:
         """No better description is due."""
-        with self._database.writing() as db:
-            done = db.execute(
-                update(sessions).where(sessions.c.id == session_id).values(description_due=0)
-            )
-        if done.rowcount == 0:
+        due = update(sessions).where(sessions.c.id == session_id).values(description_due=0)
+        if self._change(due) == 0:
             raise SessionUnknownError(session=session_id)
 
     def count_extracted(self) -> int:

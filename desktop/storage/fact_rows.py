@@ -27,14 +27,7 @@ from sqlalchemy import (
 )
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import (
-    Fact,
-    FactFilter,
-    NewFact,
-    Origin,
-    Support,
-    Term,
-)
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
@@ -46,7 +39,7 @@ from desktop.storage.row_mapping import (
     read_choice,
     read_time,
     read_time_or_none,
-    time_or_none,
+    values_of,
 )
 from desktop.storage.tables import fact_sources, facts, forgotten_words, messages, sessions
 
@@ -62,6 +55,10 @@ _live_support = (
 )
 SEEN = facts.c.deleted_at.is_(None) & or_(~_support.exists(), _live_support.exists())
 HOLDS = facts.c.valid_to.is_(None)
+_FACT_FIELDS = (
+    "id", "importance", "origin", "term", "valid_from", "valid_to", "weight", "used_at",
+    "replaced_by",
+)  # fmt: skip
 FACT_ORDER = (
     facts.c.pinned_at.is_(None),
     facts.c.importance.desc(),
@@ -148,22 +145,14 @@ def insert_fact(db: Connection, new: NewFact) -> None:
     said_in = fact.message_id or min((one.message_id for one in new.supports), default=None)
     added = db.execute(
         insert(facts).values(
-            id=fact.id,
+            **values_of(fact, _FACT_FIELDS),
             topic=topic,
             topic_folded=fact_key(topic),
             content=content,
             folded=fact_key(content),
             about=folded_key(whole_letters(fact.about)),
-            importance=fact.importance,
-            origin=fact.origin.value,
-            term=fact.term.value,
-            valid_from=utc_text(fact.valid_from),
-            valid_to=time_or_none(fact.valid_to),
             message_id=select(messages.c.id).where(messages.c.id == said_in).scalar_subquery(),
-            weight=fact.weight,
-            used_at=time_or_none(fact.used_at),
             pinned_at=utc_text(fact.valid_from) if fact.is_pinned else None,
-            replaced_by=fact.replaced_by,
         )
     )
     _index_fact(db, added.lastrowid, topic, content)

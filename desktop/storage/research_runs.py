@@ -21,6 +21,7 @@ from desktop.storage.row_mapping import (
     read_time,
     usage_of,
     usage_values,
+    values_of,
 )
 from desktop.storage.tables import messages, research_runs, research_steps, sessions, usage
 
@@ -74,9 +75,7 @@ class RunStore(Repository):
                     result=json.dumps(result, ensure_ascii=False),
                     model=model,
                     **usage_values(spent.usage),
-                    searches=spent.searches,
-                    fetches=spent.fetches,
-                    seconds=spent.seconds,
+                    **values_of(spent, ("searches", "fetches", "seconds")),
                 )
             )
 

@@ -13,7 +13,7 @@ from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
-from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
+from desktop.storage.row_mapping import EVER, SESSION_COLUMNS, session_of
 
 LOWEST_ID, HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 
@@ -30,7 +30,7 @@ def bounds(query: Query) -> Mapping[str, str | int | None]:
         "since": first_message_id_at(query.since) if query.since else LOWEST_ID,
         "until": first_message_id_at(query.until) if query.until else HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
-        "until_text": utc_text(query.until) if query.until else "9999",
+        "until_text": utc_text(query.until) if query.until else EVER,
         "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
         "pinned": query.is_pinned,
         "limit": query.limit,

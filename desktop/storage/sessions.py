@@ -1,7 +1,7 @@
 """Sessions, their messages and drafts: what the archive knows of them and how they are stored."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -202,9 +202,7 @@ class SessionStore(Repository):
         self._update(session_id, deleted_at=None)
 
     def _update(self, session_id: SessionId, **values: str | ColumnElement[str] | None) -> None:
-        with self._database.writing() as db:
-            done = db.execute(update(sessions).where(sessions.c.id == session_id).values(**values))
-        if done.rowcount == 0:
+        if self._change(update(sessions).where(sessions.c.id == session_id).values(**values)) == 0:
             raise SessionUnknownError(session=session_id)
 
     def _listed(self, wanted: Select[Any]) -> list[Session]:
@@ -218,17 +216,12 @@ class DraftStore(Repository):
     """
 
     def keep(self, session_id: SessionId, draft: Draft) -> None:
-        values = {
-            "text": draft.text,
-            "anchor_number": draft.anchor_number,
-            "anchor_offset": draft.anchor_offset,
-            "updated_at": utc_text(self._now()),
-            "beside": json.dumps(draft.beside),
-        }
-        self._change(
-            insert(drafts)
-            .values(session_id=session_id, **values)
-            .on_conflict_do_update(index_elements=["session_id"], set_=values)
+        self._set(
+            session_id,
+            text=draft.text,
+            anchor_number=draft.anchor_number,
+            anchor_offset=draft.anchor_offset,
+            beside=json.dumps(draft.beside),
         )
 
     def draft(self, session_id: SessionId) -> Draft:
@@ -242,12 +235,14 @@ class DraftStore(Repository):
 
     def attend(self, session_id: SessionId) -> None:
         """Record that somebody came back to the session; what is written there stays."""
-        at = utc_text(self._now())
-        self._change(
-            insert(drafts)
-            .values(session_id=session_id, text="", anchor_offset=0, updated_at=at)
-            .on_conflict_do_update(index_elements=["session_id"], set_={"updated_at": at})
+        self._set(session_id)
+
+    def _set(self, session_id: SessionId, **values: str | int | None) -> None:
+        row = {**values, "updated_at": utc_text(self._now())}
+        new = insert(drafts).values(
+            session_id=session_id, **{"text": "", "anchor_offset": 0} | row
         )
+        self._change(new.on_conflict_do_update(index_elements=["session_id"], set_=row))
 
     def attended_at(self, session_id: SessionId) -> datetime | None:
         """When somebody was last at it, apart from what was said in it."""
@@ -290,22 +285,13 @@ def message_upsert() -> str:
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
 _new = insert(sessions)
-_COLUMNS_OF_ACTIVE: Mapping[str, ColumnElement[Any]] = {
-    name: _new.excluded[name]
-    for name in [
-        "status",
-        "language",
-        "updated_at",
-        "ended_at",
-        "end_reason",
-        "message_count",
-        "opening",
-    ]
-}
+_ACTIVE_COLUMNS = (
+    "status", "language", "updated_at", "ended_at", "end_reason", "message_count", "opening",
+)  # fmt: skip
 _SAVE_SESSION = _new.on_conflict_do_update(
     index_elements=["id"],
     set_={
-        **_COLUMNS_OF_ACTIVE,
+        **{name: _new.excluded[name] for name in _ACTIVE_COLUMNS},
         "indexed_at": None,
         # What was only continued and ended again is described as it was.
         "description_due": case(

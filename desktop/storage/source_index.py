@@ -4,16 +4,16 @@ Text SQL: MATCH and bm25 of FTS5.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, NewType
 
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
-from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import DatabaseRow, read_time
+from desktop.storage.session_index import bounds
 
 PassageKey = NewType("PassageKey", int)
 """A passage's place in the index; ids are for those who keep them."""
@@ -47,7 +47,7 @@ class PassageMatch:
     added_at: datetime
 
 
-# Which passages are looked through; `source_bounds` binds its parameters.
+# Which passages are looked through; `bounds` binds its parameters.
 SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
     "AND s.added_at >= :since_text AND s.added_at < :until_text"
@@ -61,26 +61,18 @@ _FOUND = (
 _RANK = "bm25(source_index, 1.0, 0.5)"
 
 
-def source_bounds(query: Query) -> Mapping[str, str | int]:
-    return {
-        "since_text": utc_text(query.since) if query.since else "",
-        "until_text": utc_text(query.until) if query.until else "9999",
-        "limit": query.limit,
-    }
-
-
 class SourceIndex(Repository):
     """Asking the index. Every method may raise StorageError."""
 
     def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
         """Passages that match, those first that the index ranks highest."""
         sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"
-        values = {**source_bounds(query), "expression": expression, "candidates": limit}
+        values = {**bounds(query), "expression": expression, "candidates": limit}
         return [PassageKey(row[0]) for row in self._rows(sql, values)]
 
     def newest_matches(self, expression: str, query: Query) -> list[PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FOUND} {SEARCHABLE_SOURCES} ORDER BY i.rowid DESC LIMIT :limit"
-        rows = self._rows(sql, {**source_bounds(query), "expression": expression})
+        rows = self._rows(sql, {**bounds(query), "expression": expression})
         return [_match_of(row) for row in rows]
 
     def beginnings(self, query: Query) -> list[PassageMatch]:
@@ -89,7 +81,7 @@ class SourceIndex(Repository):
             f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
             "ORDER BY s.added_at DESC LIMIT :limit"
         )
-        return [_match_of(row) for row in self._rows(sql, source_bounds(query))]
+        return [_match_of(row) for row in self._rows(sql, bounds(query))]
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many passages an expression is found, counted no further than asked."""

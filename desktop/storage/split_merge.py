@@ -258,12 +258,7 @@ def _marked(db: Connection, which: SelectBase) -> Iterator[None]:
 
 
 def _move(
-    db: Connection,
-    source: SessionId,
-    target: SessionId,
-    *,
-    shift: int,
-    parent: MessageId | None,
+    db: Connection, source: SessionId, target: SessionId, *, shift: int, parent: MessageId | None
 ) -> None:
     """Bring the marked messages over; those that follow none of them follow `parent`."""
     marked = select(_moving.c.id)

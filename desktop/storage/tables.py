@@ -38,29 +38,21 @@ def _text(name: str, default: str | None = None, *, unique: bool | None = None) 
     return Column(name, Text, nullable=False, server_default=quoted, unique=unique)
 
 
-def _texts(*names: str) -> Iterator[Column[str]]:
-    return map(_text, names)
-
-
 def _number(name: str, default: int | None = None) -> Column[int]:
     value = None if default is None else text(str(default))
     return Column(name, Integer, nullable=False, server_default=value)
+
+
+def _texts(*names: str) -> Iterator[Column[str]]:
+    return map(_text, names)
 
 
 def _numbers(*names: str) -> Iterator[Column[int]]:
     return map(_number, names)
 
 
-def _optional_text(name: str) -> Column[str]:
-    return Column(name, Text)
-
-
 def _optional_texts(*names: str) -> Iterator[Column[str]]:
-    return map(_optional_text, names)
-
-
-def _optional_number(name: str) -> Column[int]:
-    return Column(name, Integer)
+    return (Column(name, Text) for name in names)
 
 
 def _key(name: str) -> Column[int]:
@@ -74,12 +66,11 @@ def _text_key(name: str) -> Column[str]:
 
 def _belongs_to(
     name: str, target: str, *, primary_key: bool = False, nullable: bool = False
-) -> Column[str] | Column[int]:
+) -> Column[Any]:
     """A row goes when what it belongs to goes for good."""
+    kind = Integer if target == "messages.id" or target.endswith(".key") else Text
     reference = ForeignKey(target, ondelete="CASCADE")
-    if target in {"sessions.id", "facts.id", "sources.id", "research_runs.id"}:
-        return Column(name, Text, reference, primary_key=primary_key, nullable=nullable)
-    return Column(name, Integer, reference, primary_key=primary_key, nullable=nullable)
+    return Column(name, kind, reference, primary_key=primary_key, nullable=nullable)
 
 
 def _one_of(column: str, *values: str) -> CheckConstraint:
@@ -107,7 +98,7 @@ sessions = _table(
     _text("opening", ""),
     *_optional_texts("embedded_at", "learned_at"),
     _number("learning_failures", 0),
-    _optional_text("refined_at"),
+    Column("refined_at", Text),
     _one_of("status", "active", "complete"),
 )
 _index("one_active_session", sessions.c.status, unique=True, where="status = 'active'")
@@ -121,11 +112,11 @@ messages = _table(
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
     _number("number"),
-    _optional_number("parent_id"),
+    Column("parent_id", Integer),
     _number("is_current", 1),
     *_texts("role", "content", "state", "created_at"),
     *_optional_texts("ref", "model", "error"),
-    _optional_number("duration_ms"),
+    Column("duration_ms", Integer),
     _one_of("role", "user", "assistant"),
     _one_of("state", "complete", "streaming", "stopped", "interrupted", "failed"),
 )
@@ -187,7 +178,7 @@ usage = _table(
     "usage",
     _key("id"),
     _belongs_to("session_id", "sessions.id"),
-    _optional_number("message_id"),
+    Column("message_id", Integer),
     *_texts("purpose", "model"),
     *_tokens(),
     _cost(),
@@ -199,7 +190,7 @@ drafts = _table(
     "drafts",
     _text_key("session_id"),
     _text("text"),
-    _optional_number("anchor_number"),
+    Column("anchor_number", Integer),
     _number("anchor_offset"),
     _text("updated_at"),
     _text("beside", "[]"),
@@ -207,25 +198,15 @@ drafts = _table(
 )
 
 moved_sessions = _table(
-    "moved_sessions",
-    _text_key("session_id"),
-    _text("now_in"),
-    has_rowid=False,
+    "moved_sessions", _text_key("session_id"), _text("now_in"), has_rowid=False
 )
 
 split_sessions = _table(
-    "split_sessions",
-    _text_key("session_id"),
-    _text("split_from"),
-    has_rowid=False,
+    "split_sessions", _text_key("session_id"), _text("split_from"), has_rowid=False
 )
 
 vector_model = _table(
-    "vector_model",
-    _key("only"),
-    _text("name"),
-    _number("dimensions"),
-    CheckConstraint("only = 1"),
+    "vector_model", _key("only"), _text("name"), _number("dimensions"), CheckConstraint("only = 1")
 )
 
 vectors = _table(
@@ -244,12 +225,12 @@ facts = _table(
     _text("about", ""),
     _number("importance"),
     *_texts("origin", "term", "valid_from"),
-    _optional_text("valid_to"),
+    Column("valid_to", Text),
     Column("message_id", Integer, ForeignKey("messages.id", ondelete="SET NULL")),
     _number("weight", 1),
     *_optional_texts("used_at", "pinned_at"),
     Column("replaced_by", Text, ForeignKey("facts.id", ondelete="SET NULL")),
-    _optional_text("deleted_at"),
+    Column("deleted_at", Text),
     CheckConstraint("importance BETWEEN 1 AND 10"),
     _one_of("origin", "session", "user", "directive"),
     _one_of("term", "short", "long"),
@@ -313,14 +294,14 @@ sources = _table(
     _key("key"),
     _text("id", unique=True),
     *_texts("kind", "title", "address", "added_at", "read_at", "sha256"),
-    _optional_text("language"),
-    _optional_number("pages"),
+    Column("language", Text),
+    Column("pages", Integer),
     _text("state"),
     _number("passage_count", 0),
     *_optional_texts("copy", "embedded_at", "deleted_at"),
     _text("author", ""),
     _text("published", ""),
-    _optional_text("refined_at"),
+    Column("refined_at", Text),
     _one_of("kind", "document", "web"),
     _one_of("state", "complete", "partial"),
 )
@@ -334,9 +315,9 @@ source_passages = _table(
     _text("id", unique=True),
     _belongs_to("source_id", "sources.id"),
     _number("number"),
-    _optional_number("page"),
+    Column("page", Integer),
     *_texts("heading", "text"),
-    _optional_text("replaced_at"),
+    Column("replaced_at", Text),
 )
 _index("passages_of_source", source_passages.c.source_id, source_passages.c.number)
 _index("passages_replaced", source_passages.c.replaced_at, where="replaced_at IS NOT NULL")

@@ -14,7 +14,7 @@ Text SQL: virtual tables and functions of sqlite-vec.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, NamedTuple, NewType, TypeVar
@@ -29,7 +29,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import HOLDS, SEEN, fact_conditions
 from desktop.storage.session_index import SEARCHABLE, bounds
-from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey, source_bounds
+from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey
 from desktop.storage.tables import fact_vectors, facts
 
 _MOST_SCANNED = 50_000
@@ -97,7 +97,6 @@ class _Tables(Generic[Key]):
     is_finished: str
     """Of an owner whose vectors have just been made: nothing has changed it meanwhile."""
     searchable: str
-    bounds: Callable[[Query], Mapping[str, str | int | None]]
 
     @property
     def joined(self) -> str:
@@ -123,7 +122,6 @@ _MESSAGES: _Tables[MessageId] = _Tables(
     searchable=(
         "p.is_current = 1 AND v.message_id >= :since AND v.message_id < :until " + SEARCHABLE
     ),
-    bounds=bounds,
 )
 _PASSAGES: _Tables[PassageKey] = _Tables(
     vectors="source_vectors",
@@ -143,7 +141,6 @@ _PASSAGES: _Tables[PassageKey] = _Tables(
         "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key))"
     ),
     searchable=f"1 {SEARCHABLE_SOURCES}",
-    bounds=source_bounds,
 )
 
 
@@ -225,7 +222,7 @@ class VectorStore(Repository, Generic[Key]):
             # Roughly: rows are rarely deleted, and counting them all takes long.
             newest = db.exec_driver_sql(f"SELECT coalesce(max(id), 0) FROM {tables.vectors}")
             values = {
-                **tables.bounds(query),
+                **bounds(query),
                 "numbers": wanted.numbers,
                 "bits": wanted.bits,
                 "candidates": limit if newest.scalar_one() > _MANY else limit * 2,
