@@ -128,16 +128,6 @@ class RequestParts:
         ]
 
 
-def stable_instructions(lead: str, persona: str, rules: str, wanted: Sequence[str]) -> str:
-    """What every request of a session begins with: who answers, how, and what the user wants.
-
-    The same bytes until the user changes one of them. `lead` stands before what the user wants.
-    """
-    lines = [f"- {' '.join(one.split())}" for one in wanted]
-    own = "\n".join([lead, *lines]) if lines else ""
-    return "\n\n".join(filter(None, (f"{persona}\n{rules}", own)))
-
-
 def _part(kind: PartKind, texts: Sequence[str], *, items: int | None = None) -> Part:
     return Part(kind, _length(texts), len(texts) if items is None else items)
 

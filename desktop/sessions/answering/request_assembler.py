@@ -40,7 +40,7 @@ from desktop.memory.context_reduction import (
     choose_reduction,
 )
 from desktop.memory.memory import Memory
-from desktop.memory.request_parts import ChangingBlock, RequestParts, stable_instructions
+from desktop.memory.request_parts import ChangingBlock, RequestParts
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.research.web.safe_urls import parse_address
@@ -220,13 +220,17 @@ class RequestAssembler:
         )
 
     def _instructions(self) -> str:
+        """Who answers, how, and what the user wants; the same bytes until the user changes it."""
         settings, wording = self.around.settings(), self.around.own_wording()
         persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
         if settings.persona == OWN_PERSONA and settings.own_persona.strip():
             persona = settings.own_persona.strip()
         wanted = [one.text for one in settings.instructions if one.is_on]
-        lead = wording.texts.say("request.instructions")
-        return stable_instructions(lead, persona, wording.assistant, wanted)
+        own = [f"- {' '.join(one.split())}" for one in wanted]
+        lead = [wording.texts.say("request.instructions")] if own else []
+        return "\n\n".join(
+            filter(None, (f"{persona}\n{wording.assistant}", "\n".join(lead + own)))
+        )
 
     def _variables(self) -> str:
         variables = self.around.settings().variables
@@ -277,17 +281,14 @@ class RequestAssembler:
 
     def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
         """Of messages and compacts: how many did not go as they are, and why."""
-        before = len(active.messages) - len(parts.messages)
+        before, compacts = len(active.messages) - len(parts.messages), parts.compacts
         if not before:
             return []
         is_chosen = self._strategy(active) is Overflow.KEEP_LAST
         why = Omission.CHOSEN if is_chosen else Omission.NO_ROOM
-        if not parts.compacts:
-            return [Part(PartKind.MESSAGES, 0, 0, before, why)]
-        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED)]
-        if parts.compacts[0].from_number > 1:
-            all_of_them = self.compactor.active_compacts(active)
-            dropped = len(all_of_them) - len(parts.compacts)
+        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED if compacts else why)]
+        if compacts and compacts[0].from_number > 1:
+            dropped = len(self.compactor.active_compacts(active)) - len(compacts)
             found.append(Part(PartKind.COMPACTS, 0, 0, dropped, why))
         return found
 

@@ -179,21 +179,15 @@ def test_without_caching_no_breakpoint_is_sent(
     assert b"cache_control" not in server.asked[0].body
 
 
-def test_the_answer_is_no_longer_than_the_model_can_write(
+def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leaves(
     server: ScriptedServer, model_at: ModelAt
 ) -> None:
     server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
     model = model_at(name="small")
     assert model.context_tokens() == 100_000
     read(model)
-    assert server.asked[0].json["max_tokens"] == 1000
-
-
-def test_most_of_a_small_local_context_is_left_for_reading(
-    server: ScriptedServer, model_at: ModelAt
-) -> None:
     read(model_at(context_tokens=4000))
-    assert server.asked[0].json["max_tokens"] == 800
+    assert [request.json["max_tokens"] for request in server.asked] == [1000, 800]
 
 
 def test_the_key_is_sent_with_every_request(server: ScriptedServer, model_at: ModelAt) -> None:
@@ -250,37 +244,22 @@ def test_an_error_in_mid_stream_is_told_by_its_type(
     assert usage.input_tokens == 12
 
 
-def test_a_stream_without_a_stop_reason_is_broken(
-    server: ScriptedServer, model: MessagesModel
+@pytest.mark.parametrize(
+    ("step", "error", "written"),
+    [
+        (EndsWithoutStopReason("Yarım"), StreamBrokenError, 1),
+        (DropsConnection(after="Yarım"), ConnectionLostError, 1),
+        (Refuses("Yarım"), RefusedError, 5),
+        (Says("Yarım", stop_reason="model_context_window_exceeded"), ContextTooLongError, 5),
+    ],
+)
+def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_counted(
+    server: ScriptedServer, model: MessagesModel, step: Step, error: type[LlmError], written: int
 ) -> None:
-    server.then(EndsWithoutStopReason("Yarım kalan"))
-    text, error, usage = failure(model)
-    assert (text, type(error)) == ("Yarım kalan", StreamBrokenError)
-    assert usage.input_tokens == 12
-
-
-def test_a_line_that_goes_dead_in_mid_stream_is_a_lost_connection(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(DropsConnection(after="Yarım kalan"))
-    text, error, usage = failure(model)
-    assert (text, type(error)) == ("Yarım kalan", ConnectionLostError)
-    assert usage.input_tokens == 12
-
-
-def test_a_refusal_is_an_error_and_is_counted(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Refuses("Buna"))
-    text, error, usage = failure(model)
-    assert (text, type(error), usage.output_tokens) == ("Buna", RefusedError, 5)
-
-
-def test_a_context_exceeded_while_writing_is_too_long(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Says("Yarım", stop_reason="model_context_window_exceeded"))
-    assert type(failure(model)[1]) is ContextTooLongError
+    server.then(step)
+    text, caught, usage = failure(model)
+    assert (text, type(caught)) == ("Yarım", error)
+    assert (usage.input_tokens, usage.output_tokens) == (12, written)
 
 
 def test_nobody_at_the_address_is_a_lost_connection(

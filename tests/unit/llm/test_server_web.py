@@ -19,84 +19,11 @@ from desktop.domain.model import (
 )
 from desktop.llm.client import MessagesModel
 from tests.fakes import CallsTool, Fails, Json, SaysBlocks, ScriptedServer
+from tests.server_web import fetched, of_page, of_search, says, searched
 
 INSULIN, METFORMIN = "https://a.example/insulin", "https://b.example/metformin"
-SEARCHED: list[Json] = [
-    {
-        "type": "server_tool_use",
-        "id": "srvtoolu_1",
-        "name": "web_search",
-        "input": {"query": "insülin direnci"},
-    },
-    {
-        "type": "web_search_tool_result",
-        "tool_use_id": "srvtoolu_1",
-        "content": [
-            {
-                "type": "web_search_result",
-                "url": url,
-                "title": title,
-                "encrypted_content": "c2VhbGVk",
-                "page_age": None,
-            }
-            for url, title in ((INSULIN, "İnsülin"), (METFORMIN, "Metformin"))
-        ],
-    },
-]
-FETCHED: list[Json] = [
-    {
-        "type": "server_tool_use",
-        "id": "srvtoolu_2",
-        "name": "web_fetch",
-        "input": {"url": METFORMIN},
-    },
-    {
-        "type": "web_fetch_tool_result",
-        "tool_use_id": "srvtoolu_2",
-        "content": {
-            "type": "web_fetch_result",
-            "url": METFORMIN,
-            "retrieved_at": "2026-11-20T10:00:00Z",
-            "content": {
-                "type": "document",
-                "title": "Metformin",
-                "source": {
-                    "type": "text",
-                    "media_type": "text/plain",
-                    "data": "Metformin lowers sugar by a third. It is old.",
-                },
-            },
-        },
-    },
-]
-
-
-def says(text: str, *citations: Json) -> Json:
-    block: Json = {"type": "text", "text": text}
-    return {**block, "citations": list(citations)} if citations else block
-
-
-def of_search(words: str, url: str = INSULIN) -> Json:
-    return {
-        "type": "web_search_result_location",
-        "url": url,
-        "title": "İnsülin",
-        "encrypted_index": "aW5kZXg=",
-        "cited_text": words,
-    }
-
-
-def of_page(words: str, index: int = 0) -> Json:
-    return {
-        "type": "char_location",
-        "document_index": index,
-        "document_title": "Metformin",
-        "start_char_index": 0,
-        "end_char_index": len(words),
-        "cited_text": words,
-    }
-
-
+SEARCHED = searched("insülin direnci", INSULIN, METFORMIN)
+FETCHED = fetched(METFORMIN, "Metformin lowers sugar by a third. It is old.")
 ASKING = ModelRequest(
     "Yardım et.",
     [RequestMessage(Role.USER, "İnsülin direnci nedir?")],
@@ -141,7 +68,9 @@ def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
     server: ScriptedServer, model: MessagesModel
 ) -> None:
     words = "hücrelerin insüline yanıt verememesi"
-    server.then(SaysBlocks([*SEARCHED, says("Bir dirençtir.", of_search(words)), says(" Bitti.")]))
+    server.then(
+        SaysBlocks([*SEARCHED, says("Bir dirençtir.", of_search(words, INSULIN)), says(" Bitti.")])
+    )
     with model.stream(ASKING) as stream:
         shown = ""
         for piece in stream:
@@ -149,7 +78,7 @@ def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
                 assert [page.text for page in stream.pages] == [words]
             shown += piece
         (page,) = stream.pages
-    assert page == FoundPage(4, "İnsülin", INSULIN, words, is_whole=False, cited=(words,))
+    assert page == FoundPage(4, "Insulin", INSULIN, words, is_whole=False, cited=(words,))
     assert shown == f'Bir dirençtir. [4: "{words}"] Bitti.'
 
 
@@ -177,34 +106,21 @@ def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(
 
 
 def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: MessagesModel) -> None:
-    failed: list[Json] = [
-        SEARCHED[0],
-        {
-            "type": "web_search_tool_result",
-            "tool_use_id": "srvtoolu_1",
-            "content": {"type": "web_search_tool_result_error", "error_code": "too_many_requests"},
-        },
-        FETCHED[0],
-        {
-            "type": "web_fetch_tool_result",
-            "tool_use_id": "srvtoolu_2",
-            "content": {"type": "web_fetch_tool_result_error", "error_code": "url_not_accessible"},
-        },
-        says("Bulamadım."),
-    ]
-    server.then(SaysBlocks(failed))
+    search = searched("insülin direnci", failure="too_many_requests")
+    fetch = fetched(METFORMIN, failure="url_not_accessible")
+    server.then(SaysBlocks([*search, *fetch, says("Bulamadım.")]))
     with model.stream(ASKING) as stream:
         assert "".join(stream) == "Bulamadım."
         assert list(stream.web_calls) == [
-            WebCall("srvtoolu_1", WEB_SEARCH, "insülin direnci", "too_many_requests"),
-            WebCall("srvtoolu_2", WEB_FETCH, METFORMIN, "url_not_accessible"),
+            WebCall(search[0]["id"], WEB_SEARCH, "insülin direnci", "too_many_requests"),
+            WebCall(fetch[0]["id"], WEB_FETCH, METFORMIN, "url_not_accessible"),
         ]
 
 
 def test_a_pause_is_gone_on_from_with_everything_as_it_came(
     server: ScriptedServer, model: MessagesModel
 ) -> None:
-    cited = says("Bir dirençtir.", of_search("insüline yanıt"))
+    cited = says("Bir dirençtir.", of_search("insüline yanıt", INSULIN))
     server.then(
         SaysBlocks([*SEARCHED, cited], stop_reason="pause_turn"),
         SaysBlocks([*FETCHED, says(" Metformin.", of_page("It is old."))]),
