@@ -13,7 +13,6 @@ _LEAST_LETTERS = 3
 _LONGEST_ACRONYM = 5
 _INFLECTED_MALUS = 0.6
 _READ_BEFORE = 8
-_MARKS = "*`_"
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
 _VERBAL = {
     # Finite verbs and converbs, folded; what nouns also end in is left to the stop words.
@@ -26,24 +25,11 @@ _VERBAL = {
     ),
     Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
 }
-# "annem" is what somebody looks for, and says of no session what it is about.
-_KIN = re.compile(
-    r"(?:(?:anne|baba)?annem|babam|ablam|abim|agabeyim|kardesim|esim|kocam|karim|oglum|kizim|dedem"
-    r"|ninem|teyzem|halam|amcam|dayim|kuzenim|yegenim|torunum|arkadasim)\w*"
-)
 # Endings that can go without harm: case and plural of a single word, case of a compound.
 _CASE_OF_WORD = re.compile(
     r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
     r"|(?<=...)[dt][ae]n)"
 )
-# Whose it is, where the endings can be nothing else: "kedimizin", "perdelerimi", "mutfaktaki"; not
-# of "eğitimin", where nobody can tell.
-_CASE = r"(?:[iu]n|l[ae]|[dt][ae]n?|[iuae]|[dt][ae]k[iu]\w*)"
-_OWNED = re.compile(
-    rf"(.{{2,}}?[aeiou]|.{{2,}}(?=l[ae]r[iu]))(?:l[ae]r[iu])?m[iu]z{_CASE}?"
-    rf"|(.{{3,}}?)l[ae]r[iu]m{_CASE}|(.{{2,}})[dt][ae]k[iu]"
-)
-_SOFTENED_OWNED = re.compile(rf"(.{{2,}}[aeiou])g[iu]m{_CASE}?")
 _CASE_OF_COMPOUND = re.compile(
     r"(.+(?:l[ae]r[iu]|s[iu]|[^aeiou][iu]))(?:n[iu]n|nd[ae]n?|yl[ae]|(?<=[lrs][aeiu]r[iu])n[iuae]|(?<=s[iu])n[iuae])"
     r"|(.+l[ae]r)(?:[iu]n|[ae]|l[ae]|[dt][ae]n?)"
@@ -57,22 +43,13 @@ Form = tuple[str, bool]
 
 
 def form_at(text: str, start: int, end: int) -> Form:
-    form = text[start:end]
-    if not form.isalnum():
-        if any(mark in form for mark in _MARKS):
-            form = _MARKUP.sub("", form)
-        form = form.replace("\n", " ")
-    if text[start - 1 : start] == " " and text[start - 2 : start - 1].isalpha():
-        return form, True
+    form = _MARKUP.sub("", text[start:end]).replace("\n", " ")
     before = text[max(0, start - _READ_BEFORE) : start].rstrip(" *_`")
     return form, before[-1:].isalpha()
 
 
 def barest(forms: Mapping[Form, int], language: Language) -> str:
     """The shortest form, among equals the one most used, in its usual casing."""
-    if len(forms) == 1:
-        ((text, _),) = forms
-        return _without_case(text) if language is Language.TR else text
     counts: Counter[str] = Counter()
     for (text, _), times in forms.items():
         counts[_without_case(text) if language is Language.TR else text] += times
@@ -85,19 +62,12 @@ def share_of_form(text: str, language: Language) -> float:
     folded = fold(text)
     if _VERBAL[language].fullmatch(folded) or len(folded) < _LEAST_LETTERS:
         return 0.0
-    if language is Language.TR and _KIN.fullmatch(folded):
-        return 0.0
     is_inflected = language is Language.TR and _STILL_INFLECTED.fullmatch(folded)
     return _INFLECTED_MALUS if is_inflected else 1.0
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _without_case(text: str) -> str:
-    folded = fold(text)
-    if " " not in text and (owned := _SOFTENED_OWNED.fullmatch(folded)):
-        return text[: owned.end(1)] + "k"
-    if " " not in text and (owned := _OWNED.fullmatch(folded)):
-        return text[: owned.end(owned.lastindex or 0)]
     pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
     match = pattern.fullmatch(fold(text))
     return text[: match.end(match.lastindex or 0)] if match else text
