@@ -11,7 +11,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.model import JsonValue
+from desktop.settings.settings import Settings
+
+LOOPBACK = EndpointId("loopback")
 
 
 @contextmanager
@@ -44,6 +48,18 @@ class LoopbackServer(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
+
+    def settings(self, *, context_tokens: int | None = None) -> Settings:
+        """With this server answering."""
+        endpoint = Endpoint(
+            LOOPBACK,
+            "Loopback",
+            EndpointKind.SERVER,
+            base_url=self.url,
+            context_tokens=context_tokens,
+        )
+        roles = {ModelRole.ANSWERING: ModelChoice(LOOPBACK, "loopback")}
+        return Settings(welcomed=True, endpoints=(endpoint,), roles=roles)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -82,19 +98,22 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _events(self) -> Iterator[dict[str, JsonValue]]:
         usage = {"input_tokens": 1, "output_tokens": len(self.server.words)}
-        message = {"id": "msg_loopback", "type": "message", "role": "assistant"}
-        ending: dict[str, JsonValue] = {"stop_reason": None, "stop_sequence": None}
-        begun = {**message, "model": "loopback", "content": [], **ending, "usage": usage}
+        open_end: dict[str, JsonValue] = {"stop_reason": None, "stop_sequence": None}
+        message = {"id": "msg_loopback", "type": "message", "role": "assistant", "content": []}
+        begun = {**message, "model": "loopback", **open_end, "usage": usage}
         yield {"type": "message_start", "message": begun}
-        block: JsonValue = {"type": "text", "text": ""}
-        yield {"type": "content_block_start", "index": 0, "content_block": block}
+        yield {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "text", "text": ""},
+        }
         for word in self.server.words:
             if self.server.closing.wait(self.server.pause_s):
                 return
             delta: JsonValue = {"type": "text_delta", "text": word}
             yield {"type": "content_block_delta", "index": 0, "delta": delta}
         yield {"type": "content_block_stop", "index": 0}
-        ended = {**ending, "stop_reason": "end_turn"}
+        ended = {**open_end, "stop_reason": "end_turn"}
         yield {"type": "message_delta", "delta": ended, "usage": usage}
         yield {"type": "message_stop"}
 

@@ -14,8 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import LoopbackServer, loopback_server
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.app.fake_messages_server import LOOPBACK, LoopbackServer, loopback_server
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.search import Query
@@ -26,14 +25,13 @@ from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import asset
-from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.settings.settings import Theme, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 
 _WORDS = ["Bel", "lek ", "hatır", "lar."]
-_ENDPOINT = EndpointId("self-test")
 
 
 class SelfTestError(Exception):
@@ -76,11 +74,9 @@ def _passes(name: str, step: Callable[[], str]) -> bool:
 
 def _core(folder: Path, server: LoopbackServer) -> Core:
     store = SettingsStore(folder / "settings.toml")
-    endpoint = Endpoint(_ENDPOINT, "Loopback", EndpointKind.SERVER, base_url=server.url)
-    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "loopback")}
-    store.save(Settings(language=UiLanguage.TR, endpoints=(endpoint,), roles=roles))
+    store.save(server.settings())
     keys = MemoryKeys()
-    keys.put(_ENDPOINT, server.key)
+    keys.put(LOOPBACK, server.key)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
     return Core(archive, store, Language.TR, kept_keys=keys)
 

@@ -16,17 +16,14 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import LoopbackServer, loopback_server
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.app.fake_messages_server import LOOPBACK, LoopbackServer, loopback_server
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.settings.keys import MemoryKeys
-from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
 
 ROOT = Path(__file__).parents[2] / "desktop"
-_ENDPOINT = EndpointId("trace")
 _FIRST, _QUESTION = "Gelgit nasıl oluşur?", "Peki dolunayda neden daha güçlü olur?"
 
 
@@ -61,11 +58,9 @@ def _frames(frame: FrameType | None) -> list[str]:
 
 def make_core(folder: Path, server: LoopbackServer) -> Core:
     store = SettingsStore(folder / "settings.toml")
-    endpoint = Endpoint(_ENDPOINT, "Loopback", EndpointKind.SERVER, base_url=server.url)
-    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "loopback")}
-    store.save(Settings(language=UiLanguage.TR, endpoints=(endpoint,), roles=roles))
+    store.save(server.settings())
     keys = MemoryKeys()
-    keys.put(_ENDPOINT, server.key)
+    keys.put(LOOPBACK, server.key)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
     return Core(archive, store, Language.TR, kept_keys=keys)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 from desktop.app.bench.measurement import (
     FULL,
@@ -15,13 +16,13 @@ from desktop.app.bench.measurement import (
     Sizes,
     fill_profile,
     in_window,
-    program,
     report,
     spread,
 )
 from desktop.app.bench.search import bench_search
 from desktop.app.bench.storage_router import bench_autosave, bench_router
 from desktop.app.bench.window import run_in_window
+from desktop.app.process import program
 from desktop.domain.errors import DisplayMissingError, UsageError
 
 _MESSAGES_A_SESSION = 4
@@ -58,14 +59,9 @@ def _bench_startup(runs: int, sizes: Sizes) -> None:
         fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()
         # The first start reads the program from the disk; the others find it in memory.
         starts = [_start(folder) for _ in range(runs + 1)][1:]
-    listed = spread([start["listed"] for start in starts])
-    figures = {
-        "sessions": sizes.started_sessions,
-        **spread([start["painted"] for start in starts]),
-        "listed_p50_ms": listed["p50_ms"],
-        "listed_p95_ms": listed["p95_ms"],
-    }
-    report("startup", figures)
+    painted, listed = (spread([one[name] for one in starts]) for name in ("painted", "listed"))
+    more = {f"listed_{name}": listed[name] for name in ("p50_ms", "p95_ms")}
+    report("startup", sessions=sessions, **painted, **more)
 
 
 def _start(folder: str) -> dict[str, float]:
@@ -81,20 +77,25 @@ def _start(folder: str) -> dict[str, float]:
     return times
 
 
+def _in_windows(name: str, messages: int, runs: int, sizes: Sizes) -> list[dict[str, Any]]:
+    """What each of several windows measures, over one session of so many messages."""
+    with TemporaryDirectory() as folder:
+        fill_profile(folder, sessions=1, messages_each=messages).close()
+        return [in_window(name, folder, 1, sizes) for _ in range(runs)]
+
+
 def _bench_stream(runs: int, sizes: Sizes) -> None:
     """Each run in a window of its own: its longest stall, and its 99th percentile."""
-    with TemporaryDirectory() as folder:
-        fill_profile(folder, sessions=1, messages_each=sizes.stream_messages).close()
-        measured = [in_window("stream", folder, 1, sizes) for _ in range(runs)]
+    measured = _in_windows("stream", sizes.stream_messages, runs, sizes)
     longest = [one["stall_max_ms"] for one in measured]
-    figures = {
-        "runs": runs,
-        "words_per_second": WORDS_PER_SECOND,
-        "stall_p99_ms": median(one["stall_p99_ms"] for one in measured),
-        "stall_max_ms": max(longest),
-        "stall_max_p50_ms": median(longest),
-    }
-    report("stream", figures)
+    report(
+        "stream",
+        runs=runs,
+        words_per_second=WORDS_PER_SECOND,
+        stall_p99_ms=median(one["stall_p99_ms"] for one in measured),
+        stall_max_ms=max(longest),
+        stall_max_p50_ms=median(longest),
+    )
 
 
 def _bench_open(runs: int, sizes: Sizes) -> None:
@@ -102,15 +103,13 @@ def _bench_open(runs: int, sizes: Sizes) -> None:
     with TemporaryDirectory() as folder:
         fill_profile(folder, sessions=1, messages_each=sizes.opened_messages).close()
         first, *times = in_window("open", folder, runs + 1, sizes)["times_ms"]
-    report("open", {"messages": sizes.opened_messages, **spread(times), "first_ms": first})
+    report("open", messages=sizes.opened_messages, **spread(times), first_ms=first)
 
 
 def _bench_memory(runs: int, sizes: Sizes) -> None:
-    with TemporaryDirectory() as folder:
-        fill_profile(folder, sessions=1, messages_each=sizes.opened_messages).close()
-        measured = [in_window("memory", folder, 1, sizes) for _ in range(runs)]
-    sizes_mb = {name: median(one[name] for one in measured) for name in ("idle_mb", "open_mb")}
-    report("memory", {"runs": runs, **sizes_mb})
+    measured = _in_windows("memory", sizes.opened_messages, runs, sizes)
+    names = ("idle_mb", "open_mb")
+    report("memory", runs=runs, **{name: median(one[name] for one in measured) for name in names})
 
 
 _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {

@@ -4,7 +4,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -14,10 +13,9 @@ from typing import Any
 
 from desktop.app.bench.synthetic_archive import fill
 from desktop.app.fake_messages_server import loopback_server
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.app.process import program
 from desktop.domain.model import JsonValue
 from desktop.settings.paths import Paths
-from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive
 
@@ -71,8 +69,8 @@ def spread(times_ms: Sequence[float]) -> dict[str, JsonValue]:
     }
 
 
-def report(name: str, figures: dict[str, JsonValue]) -> None:
-    print(json.dumps({"bench": name, **figures}), flush=True)
+def report(bench: str, **figures: JsonValue) -> None:
+    print(json.dumps({"bench": bench, **figures}), flush=True)
 
 
 def resident_mb(process_id: int | None) -> float:
@@ -82,12 +80,6 @@ def resident_mb(process_id: int | None) -> float:
         return 0.0
     pages = int(where.read_text(encoding="ascii").split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
-
-
-def program() -> list[str]:
-    """How this program is started again: a frozen build is its own interpreter."""
-    is_frozen = getattr(sys, "frozen", False)
-    return [sys.executable] if is_frozen else [sys.executable, "-m", "desktop"]
 
 
 def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
@@ -104,16 +96,8 @@ def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]
         for number in range(1, sizes.streamed_words + 1)
     ]
     with loopback_server(words, words_per_second=WORDS_PER_SECOND) as server:
-        endpoint = Endpoint(
-            EndpointId("bench"),
-            "Bench",
-            EndpointKind.SERVER,
-            base_url=server.url,
-            context_tokens=_ROOM_FOR_ALL,
-        )
-        roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "loopback")}
-        store = SettingsStore(Paths.under(Path(folder)).settings_file)
-        store.save(Settings(welcomed=True, endpoints=(endpoint,), roles=roles))
+        settings = server.settings(context_tokens=_ROOM_FOR_ALL)
+        SettingsStore(Paths.under(Path(folder)).settings_file).save(settings)
         given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
         command = [*program(), "bench", name, "--runs", str(runs), "--folder", folder]
         done = subprocess.run(  # noqa: S603 - this very program

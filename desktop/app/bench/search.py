@@ -55,7 +55,7 @@ def bench_search(runs: int, sizes: Sizes) -> None:
         with TemporaryDirectory() as folder:
             _measure(folder, messages, runs)
             times = in_window("search", folder, runs, sizes)["times_ms"]
-            report("search", {"kind": "keystroke", "messages": messages, **spread(times)})
+            report("search", kind="keystroke", messages=messages, **spread(times))
     _measure_import(sizes.imported_messages)
     _measure_model(runs)
 
@@ -65,29 +65,23 @@ def _measure(folder: str, messages: int, runs: int) -> None:
     archive = fill_profile(
         folder, sessions=messages // _MESSAGES_A_SESSION, messages_each=_MESSAGES_A_SESSION
     )
-    report(
-        "search",
-        {
-            "kind": "build",
-            "messages": messages,
-            "seconds": round(perf_counter() - began, 1),
-        },
-    )
-    words = Words()
-    for kind, texts in _queries(words).items():
-        for name, query in (
-            ("first", Query("", order=SearchOrder.NEWEST)),
-            ("ranked", Query("", mode=SearchMode.KEYWORD)),
-        ):
-            times = _times(Search(archive.index), query, texts, runs)
-            report("search", {"kind": f"{kind}, {name}", "messages": messages, **spread(times)})
+    seconds = round(perf_counter() - began, 1)
+    report("search", kind="build", messages=messages, seconds=seconds)
+    queries, search = _queries(Words()), Search(archive.index)
+    forms = {
+        "first": Query("", order=SearchOrder.NEWEST),
+        "ranked": Query("", mode=SearchMode.KEYWORD),
+    }
+    for kind, texts in queries.items():
+        for name, query in forms.items():
+            times = _times(search, query, texts, runs)
+            report("search", kind=f"{kind}, {name}", messages=messages, **spread(times))
     drawn = _DrawnEmbedder()
     _draw_vectors(archive, drawn)
     search = Search(archive.index, SemanticIndex(archive.vectors, drawn))
-    questions = _queries(words)["question"]
     query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
-    times = _times(search, query, questions, runs)
-    report("search", {"kind": "question, hybrid", "messages": messages, **spread(times)})
+    times = _times(search, query, queries["question"], runs)
+    report("search", kind="question, hybrid", messages=messages, **spread(times))
     archive.close()
 
 
@@ -159,14 +153,9 @@ def _measure_import(messages: int) -> None:
         done = importer.import_file(path).messages
         seconds = perf_counter() - began
         archive.close()
+    rate = round(done / seconds)
     report(
-        "search",
-        {
-            "kind": "import",
-            "messages": done,
-            "seconds": round(seconds, 1),
-            "messages_per_second": round(done / seconds),
-        },
+        "search", kind="import", messages=done, seconds=round(seconds, 1), messages_per_second=rate
     )
 
 
@@ -181,13 +170,11 @@ def _measure_model(runs: int) -> None:
     process.let_go()
     report(
         "search",
-        {
-            "kind": "model of meanings",
-            "model": process.embedder.name,
-            "first_ms": round(woken_s * 1000),
-            **spread(times),
-            "awake_mb": awake,
-            "let_go_mb": resident_mb(process.process_id),
-        },
+        kind="model of meanings",
+        model=process.embedder.name,
+        first_ms=round(woken_s * 1000),
+        **spread(times),
+        awake_mb=awake,
+        let_go_mb=resident_mb(process.process_id),
     )
     process.close()

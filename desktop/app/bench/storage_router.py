@@ -45,10 +45,7 @@ def _new_session(archive: Archive) -> ActiveSession:
 
 def bench_autosave(runs: int, sizes: Sizes) -> None:
     """Saving message 10 against saving message 10,000 of one session, and an answer streaming."""
-    near: list[float] = []
-    far: list[float] = []
-    written: list[float] = []
-    streamed: list[float] = []
+    near, far, written, streamed = (list[float]() for _ in range(4))
     words = Words()
     for _ in range(runs):
         with TemporaryDirectory() as folder:
@@ -69,14 +66,12 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
     first, last = round(median(near), 2), round(median(far), 2)
     report(
         "autosave",
-        {
-            "runs": runs,
-            "message_10_ms": first,
-            f"message_{sizes.far_message}_ms": last,
-            "ratio": round(last / first, 2),
-            "bytes_per_message": round(median(written)),
-            "bytes_per_streamed_second": round(median(streamed)),
-        },
+        runs=runs,
+        message_10_ms=first,
+        **{f"message_{sizes.far_message}_ms": last},
+        ratio=round(last / first, 2),
+        bytes_per_message=round(median(written)),
+        bytes_per_streamed_second=round(median(streamed)),
     )
 
 
@@ -127,13 +122,6 @@ def bench_router(runs: int, sizes: Sizes) -> None:
     times = [timed_ms(partial(decide, text, said, rules)) for text in texts]
     # What else the machine does makes the others waver.
     cpu_ms = (thread_time() - began) * 1000 / len(texts)
-    report(
-        "router",
-        {
-            "messages": count,
-            **spread(times),
-            "max_ms": round(max(times), 2),
-            "cpu_mean_ms": round(cpu_ms, 2),
-            "first_ms": round(first_ms, 2),
-        },
-    )
+    more = {"max_ms": max(times), "cpu_mean_ms": cpu_ms, "first_ms": first_ms}
+    rounded = {name: round(figure, 2) for name, figure in more.items()}
+    report("router", messages=count, **spread(times), **rounded)

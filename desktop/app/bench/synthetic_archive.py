@@ -63,12 +63,9 @@ def write_sessions(path: Path, sessions: int, messages_each: int) -> None:
     words = Words()
     with path.open("w", encoding="utf-8") as file:
         for number in range(sessions):
-            began = BEGAN + timedelta(hours=number)
-            said = invented_messages(words, SessionId(""), messages_each, began)
-            whole = {
-                "id": f"bench-{number}",
-                "messages": [{"role": one.role, "content": one.content} for one in said],
-            }
+            said = invented_messages(words, SessionId(""), messages_each, BEGAN)
+            messages = [{"role": one.role, "content": one.content} for one in said]
+            whole = {"id": f"bench-{number}", "messages": messages}
             file.write(json.dumps(whole, ensure_ascii=False) + "\n")
 
 

@@ -101,7 +101,7 @@ def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInst
     heart.stop()
     stalls = [max(0.0, (after - before) * 1000 - _TICK_MS) for before, after in pairwise(beats)]
     figures = {"stall_p99_ms": percentile(stalls, 0.99), "stall_max_ms": max(stalls)}
-    report("stream", {name: round(figure, 2) for name, figure in figures.items()})
+    report("stream", **{name: round(figure, 2) for name, figure in figures.items()})
 
 
 def _open(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
@@ -116,7 +116,7 @@ def _open(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstan
         times.append(((watch.painted_at or perf_counter()) - began) * 1000)
         window.sessions.begin_new()
         yield _pause(window, 300)
-    report("open", {"times_ms": times})
+    report("open", times_ms=times)
 
 
 def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
@@ -125,7 +125,7 @@ def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalIns
     window.sessions.open(_SESSION)
     yield window.sessions.session_opened
     yield _pause(window, 1_000)
-    report("memory", {"idle_mb": idle_mb, "open_mb": resident_mb(os.getpid())})
+    report("memory", idle_mb=idle_mb, open_mb=resident_mb(os.getpid()))
 
 
 def _search(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
@@ -143,7 +143,7 @@ def _search(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInst
         if watch.painted_at is not None:
             times.append((watch.painted_at - began) * 1000)
         yield _pause(window, _BETWEEN_KEYS_MS)
-    report("search", {"times_ms": times})
+    report("search", times_ms=times)
 
 
 _SCENES: Mapping[str, Scene] = {
