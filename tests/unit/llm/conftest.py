@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
 
@@ -8,6 +9,14 @@ from desktop.llm.connection import Connection
 from tests.fakes import ScriptedServer
 
 ModelAt = Callable[..., MessagesModel]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model, and the server that it asks."""
+
+    server: ScriptedServer
+    model: MessagesModel
 
 
 @pytest.fixture
@@ -47,3 +56,8 @@ def model_at(server: ScriptedServer) -> Iterator[ModelAt]:
 @pytest.fixture
 def model(model_at: ModelAt) -> MessagesModel:
     return model_at()
+
+
+@pytest.fixture
+def served(server: ScriptedServer, model: MessagesModel) -> Served:
+    return Served(server, model)

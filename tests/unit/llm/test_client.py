@@ -40,7 +40,7 @@ from tests.fakes import (
     TooLongForLlama,
     Waits,
 )
-from tests.unit.llm.conftest import ModelAt
+from tests.unit.llm.conftest import ModelAt, Served
 
 QUESTION = "Şafak fenomeni nedir, kısaca anlatır mısın?"
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"title": {"type": "string"}}}
@@ -83,38 +83,30 @@ def once(fact: threading.Event, act: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def test_text_is_yielded_as_it_arrives_and_the_reply_is_whole(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Says("Sabaha karşı kan şekeri yükselir.", usage=Usage(40, 9, 3, 2)))
-    texts, reply = read(model)
+def test_text_is_yielded_as_it_arrives_and_the_reply_is_whole(served: Served) -> None:
+    served.server.then(Says("Sabaha karşı kan şekeri yükselir.", usage=Usage(40, 9, 3, 2)))
+    texts, reply = read(served.model)
     assert texts == ["Sabaha ", "karşı ", "kan ", "şekeri ", "yükselir."]
     assert reply == Reply("Sabaha karşı kan şekeri yükselir.", "end_turn", Usage(40, 9, 3, 2))
 
 
-def test_an_answer_cut_by_the_token_limit_says_so(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Says("Yarım", stop_reason="max_tokens"))
-    assert read(model)[1].stop_reason == "max_tokens"
+def test_an_answer_cut_by_the_token_limit_says_so(served: Served) -> None:
+    served.server.then(Says("Yarım", stop_reason="max_tokens"))
+    assert read(served.model)[1].stop_reason == "max_tokens"
 
 
-def test_an_answer_that_only_repeats_itself_is_hung_up_on(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
-    texts, reply = read(model)
+def test_an_answer_that_only_repeats_itself_is_hung_up_on(served: Served) -> None:
+    served.server.then(Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
+    texts, reply = read(served.model)
     assert reply.stop_reason == "max_tokens"
     assert 5 < reply.text.count("yükselir") < 20
     assert reply.text == "".join(texts)
 
 
-def test_the_first_words_arrive_before_the_last_are_written(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_the_first_words_arrive_before_the_last_are_written(served: Served) -> None:
     rest = threading.Event()
-    server.then(Says(chunks=["Önce", Waits(rest), " sonra"]))
-    with model.stream(asking()) as stream:
+    served.server.then(Says(chunks=["Önce", Waits(rest), " sonra"]))
+    with served.model.stream(asking()) as stream:
         words = iter(stream)
         assert next(words) == "Önce"
         rest.set()
@@ -122,7 +114,7 @@ def test_the_first_words_arrive_before_the_last_are_written(
 
 
 def test_content_is_always_a_list_of_text_blocks_and_one_role_is_one_message(
-    server: ScriptedServer, model: MessagesModel
+    served: Served,
 ) -> None:
     messages = [
         RequestMessage(Role.USER, "bir"),
@@ -130,20 +122,18 @@ def test_content_is_always_a_list_of_text_blocks_and_one_role_is_one_message(
         RequestMessage(Role.ASSISTANT, " "),
         RequestMessage(Role.USER, "üç"),
     ]
-    read(model, ModelRequest("Yardım et.", messages, "Bugün pazartesi."))
-    sent = server.asked[0].json
+    read(served.model, ModelRequest("Yardım et.", messages, "Bugün pazartesi."))
+    sent = served.server.asked[0].json
     assert sent["system"] == [{"type": "text", "text": "Yardım et."}]
     texts = ["bir", "iki", "üç", "Bugün pazartesi."]
     blocks = [{"type": "text", "text": text} for text in texts]
     assert sent["messages"] == [{"role": "user", "content": blocks}]
 
 
-def test_the_start_of_a_request_is_the_same_bytes_from_turn_to_turn(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    read(model, asking("bir", changing="Saat 10."))
-    read(model, asking("bir", "yanıt", "iki", changing="Saat 11."))
-    first, second = (stable_start(request) for request in server.asked)
+def test_the_start_of_a_request_is_the_same_bytes_from_turn_to_turn(served: Served) -> None:
+    read(served.model, asking("bir", changing="Saat 10."))
+    read(served.model, asking("bir", "yanıt", "iki", changing="Saat 11."))
+    first, second = (stable_start(request) for request in served.server.asked)
     assert second.startswith(first)
     assert b"Saat" not in second
 
@@ -172,11 +162,9 @@ def test_breakpoints_stand_before_the_changing_block(
     assert b"cache_control" not in json.dumps(sent["messages"][:2]).encode()
 
 
-def test_without_caching_no_breakpoint_is_sent(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    read(model, asking(changing="Saat 11."))
-    assert b"cache_control" not in server.asked[0].body
+def test_without_caching_no_breakpoint_is_sent(served: Served) -> None:
+    read(served.model, asking(changing="Saat 11."))
+    assert b"cache_control" not in served.server.asked[0].body
 
 
 def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leaves(
@@ -254,20 +242,18 @@ def test_an_error_in_mid_stream_is_told_by_its_type(
     ],
 )
 def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_counted(
-    server: ScriptedServer, model: MessagesModel, step: Step, error: type[LlmError], written: int
+    served: Served, step: Step, error: type[LlmError], written: int
 ) -> None:
-    server.then(step)
-    text, caught, usage = failure(model)
+    served.server.then(step)
+    text, caught, usage = failure(served.model)
     assert (text, type(caught)) == ("Yarım", error)
     assert (usage.input_tokens, usage.output_tokens) == (12, written)
 
 
-def test_nobody_at_the_address_is_a_lost_connection(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.close()
+def test_nobody_at_the_address_is_a_lost_connection(served: Served) -> None:
+    served.server.close()
     with pytest.raises(ConnectionLostError) as caught:
-        read(model)
+        read(served.model)
     assert caught.value.values == {"where": "Scripted"}
 
 
@@ -296,12 +282,10 @@ def test_the_cloud_without_a_key_is_not_asked_at_all(
     assert not server.requests
 
 
-def test_a_server_that_wants_a_key_says_that_it_is_missing(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.key = "sk-right"
+def test_a_server_that_wants_a_key_says_that_it_is_missing(served: Served) -> None:
+    served.server.key = "sk-right"
     with pytest.raises(KeyMissingError):
-        read(model)
+        read(served.model)
 
 
 @pytest.mark.parametrize("leaked", ["sk-secret-of-mine", QUESTION])
@@ -315,21 +299,17 @@ def test_no_error_repeats_the_key_or_the_prompt(
     assert leaked not in str(caught.value)
 
 
-def test_a_stop_ends_the_wait_for_the_next_word(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_a_stop_ends_the_wait_for_the_next_word(served: Served) -> None:
     wait = Waits(threading.Event())
-    server.then(Says(chunks=["Önce", wait, " sonra"]))
-    with model.stream(asking()) as stream:
+    served.server.then(Says(chunks=["Önce", wait, " sonra"]))
+    with served.model.stream(asking()) as stream:
         stopper = once(wait.reached, stream.stop)
         with pytest.raises(LlmError):
             list(stream)
         stopper.join()
 
 
-def test_closing_ends_a_request_that_nobody_answers_yet(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_closing_ends_a_request_that_nobody_answers_yet(served: Served) -> None:
     wait = Waits(threading.Event())
 
     def slowly(_: Request) -> Step:
@@ -337,13 +317,13 @@ def test_closing_ends_a_request_that_nobody_answers_yet(
         wait.until.wait()
         return Says("geç")
 
-    server.then(slowly)
-    closer = once(wait.reached, model._connection.close)
+    served.server.then(slowly)
+    closer = once(wait.reached, served.model._connection.close)
     with pytest.raises(ConnectionLostError):
-        read(model)
+        read(served.model)
     closer.join()
     wait.until.set()
-    assert len(server.asked) == 1
+    assert len(served.server.asked) == 1
 
 
 def test_structured_output_is_asked_of_endpoints_that_have_it(
@@ -366,21 +346,19 @@ def test_structured_output_is_asked_of_endpoints_that_have_it(
         'Use {braces} so: {"title": "Şafak"}',
     ],
 )
-def test_elsewhere_json_is_asked_for_in_words_and_found(
-    server: ScriptedServer, model: MessagesModel, answer: str
-) -> None:
-    server.then(Says(answer))
-    assert model.ask_json(asking(changing="Saat 11."), SCHEMA)[0] == {"title": "Şafak"}
-    sent = server.asked[0]
+def test_elsewhere_json_is_asked_for_in_words_and_found(served: Served, answer: str) -> None:
+    served.server.then(Says(answer))
+    assert served.model.ask_json(asking(changing="Saat 11."), SCHEMA)[0] == {"title": "Şafak"}
+    sent = served.server.asked[0]
     assert "output_config" not in sent.json
     assert json.dumps(SCHEMA) in sent.newest
     assert "Saat 11." in sent.newest
 
 
-def test_a_reply_without_json_is_invalid(server: ScriptedServer, model: MessagesModel) -> None:
-    server.then(Says('Olmadı: {"title": '))
+def test_a_reply_without_json_is_invalid(served: Served) -> None:
+    served.server.then(Says('Olmadı: {"title": '))
     with pytest.raises(ReplyInvalidError):
-        model.ask_json(asking(), SCHEMA)
+        served.model.ask_json(asking(), SCHEMA)
 
 
 def test_the_embedded_server_is_asked_for_json_at_its_other_door(
@@ -400,9 +378,9 @@ def test_tokens_are_counted_by_the_endpoint_where_it_counts(
     assert [request.path for request in server.requests] == ["/v1/messages/count_tokens"]
 
 
-def test_tokens_are_estimated_elsewhere(server: ScriptedServer, model: MessagesModel) -> None:
-    assert model.count_tokens(asking("a" * 390, instructions="b" * 9)) == 100
-    assert not server.requests
+def test_tokens_are_estimated_elsewhere(served: Served) -> None:
+    assert served.model.count_tokens(asking("a" * 390, instructions="b" * 9)) == 100
+    assert not served.server.requests
 
 
 @pytest.mark.parametrize(
@@ -415,11 +393,11 @@ def test_tokens_are_estimated_elsewhere(server: ScriptedServer, model: MessagesM
     ],
 )
 def test_the_context_is_what_the_endpoint_says(
-    server: ScriptedServer, model: MessagesModel, listed: dict[str, object], tokens: int
+    served: Served, listed: dict[str, object], tokens: int
 ) -> None:
-    server.models = [{"id": "scripted-model", **listed}]
-    assert [model.context_tokens(), model.context_tokens()] == [tokens, tokens]
-    assert len(server.requests) == 1
+    served.server.models = [{"id": "scripted-model", **listed}]
+    assert [served.model.context_tokens(), served.model.context_tokens()] == [tokens, tokens]
+    assert len(served.server.requests) == 1
 
 
 def test_the_users_own_context_size_asks_nobody(server: ScriptedServer, model_at: ModelAt) -> None:
@@ -444,13 +422,11 @@ def test_an_answer_of_a_known_model_has_its_cost(
     assert reply.usage.cost_usd == pytest.approx(0.006)
 
 
-def test_no_request_carries_a_key_that_somebody_pasted(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_no_request_carries_a_key_that_somebody_pasted(served: Served) -> None:
     key = "sk-ant-api03-" + "aB3" * 12
     asked = asking(f"Bu anahtar geçerli mi: {key}", changing=f"not: {key}", instructions=key)
-    read(model, asked)
-    server.then(SaysJson({"title": "x"}))
-    model.ask_json(asked, SCHEMA)
-    assert len(server.asked) == 2
-    assert all(key.encode() not in request.body for request in server.asked)
+    read(served.model, asked)
+    served.server.then(SaysJson({"title": "x"}))
+    served.model.ask_json(asked, SCHEMA)
+    assert len(served.server.asked) == 2
+    assert all(key.encode() not in request.body for request in served.server.asked)

@@ -20,6 +20,7 @@ from desktop.domain.model import (
 from desktop.llm.client import MessagesModel
 from tests.fakes import CallsTool, Fails, Json, SaysBlocks, ScriptedServer
 from tests.server_web import fetched, of_page, of_search, says, searched
+from tests.unit.llm.conftest import Served
 
 INSULIN, METFORMIN = "https://a.example/insulin", "https://b.example/metformin"
 SEARCHED = searched("insülin direnci", INSULIN, METFORMIN)
@@ -37,11 +38,9 @@ def replied(model: MessagesModel, request: ModelRequest = ASKING) -> tuple[str, 
         return shown, stream.reply()
 
 
-def test_they_are_asked_for_with_their_limits(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    replied(model)
-    search, fetch = server.asked[0].json["tools"]
+def test_they_are_asked_for_with_their_limits(served: Served) -> None:
+    replied(served.model)
+    search, fetch = served.server.asked[0].json["tools"]
     assert (search["type"], search["name"], search["max_uses"]) == (
         "web_search_20260318",
         "web_search",
@@ -51,27 +50,27 @@ def test_they_are_asked_for_with_their_limits(
     assert fetch["citations"] == {"enabled": True}
 
 
-def test_the_users_lists_of_hosts_go_along(server: ScriptedServer, model: MessagesModel) -> None:
+def test_the_users_lists_of_hosts_go_along(served: Served) -> None:
     for web in (
         ServerWeb(1, 1, 1, only=("a.example",), never=("b.example",)),
         ServerWeb(1, 1, 1, never=("b.example",)),
     ):
-        replied(model, replace(ASKING, web=web))
-    for tool in server.asked[0].json["tools"]:
+        replied(served.model, replace(ASKING, web=web))
+    for tool in served.server.asked[0].json["tools"]:
         assert tool["allowed_domains"] == ["a.example"]
         assert "blocked_domains" not in tool  # both at once are refused
-    for tool in server.asked[1].json["tools"]:
+    for tool in served.server.asked[1].json["tools"]:
         assert tool["blocked_domains"] == ["b.example"]
 
 
 def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
-    server: ScriptedServer, model: MessagesModel
+    served: Served,
 ) -> None:
     words = "hücrelerin insüline yanıt verememesi"
-    server.then(
+    served.server.then(
         SaysBlocks([*SEARCHED, says("Bir dirençtir.", of_search(words, INSULIN)), says(" Bitti.")])
     )
-    with model.stream(ASKING) as stream:
+    with served.model.stream(ASKING) as stream:
         shown = ""
         for piece in stream:
             if "[" in piece:
@@ -82,12 +81,10 @@ def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
     assert shown == f'Bir dirençtir. [4: "{words}"] Bitti.'
 
 
-def test_a_page_that_was_fetched_is_there_whole(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_a_page_that_was_fetched_is_there_whole(served: Served) -> None:
     cited = says("It helps.", of_page("Metformin lowers sugar by a third."))
-    server.then(SaysBlocks([*SEARCHED, *FETCHED, cited, says("?", of_page("nowhere", 7))]))
-    with model.stream(ASKING) as stream:
+    served.server.then(SaysBlocks([*SEARCHED, *FETCHED, cited, says("?", of_page("nowhere", 7))]))
+    with served.model.stream(ASKING) as stream:
         shown = "".join(stream)
         (page,) = stream.pages
     lowers = "Metformin lowers sugar by a third."
@@ -96,20 +93,18 @@ def test_a_page_that_was_fetched_is_there_whole(
     assert shown == 'It helps. [5: "Metformin lowers sugar by a third."]?'
 
 
-def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(served: Served) -> None:
     cut = says("It helps.", of_search("Metformin lowers sugar by a thi...", METFORMIN))
-    server.then(SaysBlocks([*SEARCHED, *FETCHED, cut]))
-    shown, _ = replied(model)
+    served.server.then(SaysBlocks([*SEARCHED, *FETCHED, cut]))
+    shown, _ = replied(served.model)
     assert shown == 'It helps. [5: "Metformin lowers sugar by a"]'
 
 
-def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: MessagesModel) -> None:
+def test_what_went_wrong_with_them_is_told(served: Served) -> None:
     search = searched("insülin direnci", failure="too_many_requests")
     fetch = fetched(METFORMIN, failure="url_not_accessible")
-    server.then(SaysBlocks([*search, *fetch, says("Bulamadım.")]))
-    with model.stream(ASKING) as stream:
+    served.server.then(SaysBlocks([*search, *fetch, says("Bulamadım.")]))
+    with served.model.stream(ASKING) as stream:
         assert "".join(stream) == "Bulamadım."
         assert list(stream.web_calls) == [
             WebCall(search[0]["id"], WEB_SEARCH, "insülin direnci", "too_many_requests"),
@@ -117,18 +112,16 @@ def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: Messag
         ]
 
 
-def test_a_pause_is_gone_on_from_with_everything_as_it_came(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_a_pause_is_gone_on_from_with_everything_as_it_came(served: Served) -> None:
     cited = says("Bir dirençtir.", of_search("insüline yanıt", INSULIN))
-    server.then(
+    served.server.then(
         SaysBlocks([*SEARCHED, cited], stop_reason="pause_turn"),
         SaysBlocks([*FETCHED, says(" Metformin.", of_page("It is old."))]),
     )
-    shown, reply = replied(model)
+    shown, reply = replied(served.model)
     assert shown == 'Bir dirençtir. [4: "insüline yanıt"] Metformin. [5: "It is old."]'
     assert reply.stop_reason == "end_turn"
-    first, second = (request.json for request in server.asked)
+    first, second = (request.json for request in served.server.asked)
     assert second["messages"][:-1] == first["messages"]
     assert second["messages"][-1] == {"role": "assistant", "content": [*SEARCHED, cited]}
     searched, fetched = first["tools"]
@@ -137,14 +130,14 @@ def test_a_pause_is_gone_on_from_with_everything_as_it_came(
     assert reply.usage.output_tokens == 10
 
 
-def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(served: Served) -> None:
     asking = replace(ASKING, web=ServerWeb(searches=1, fetches=1, first_number=1))
-    server.then(SaysBlocks(SEARCHED, stop_reason="pause_turn"), SaysBlocks([says("Bitti.")]))
-    shown, _ = replied(model, asking)
+    served.server.then(
+        SaysBlocks(SEARCHED, stop_reason="pause_turn"), SaysBlocks([says("Bitti.")])
+    )
+    shown, _ = replied(served.model, asking)
     assert shown == "Bitti."
-    first, second = (request.json for request in server.asked)
+    first, second = (request.json for request in served.server.asked)
     assert second["tools"] == first["tools"]  # what stands in the messages is told of
     assert second["tool_choice"] == {"type": "none"}
     assert "tool_choice" not in first
@@ -163,24 +156,22 @@ def test_where_the_web_is_refused_it_answers_without_and_is_not_asked_for_it_aga
     assert not model.capabilities.web_tools
 
 
-def test_pauses_without_end_are_a_failure(server: ScriptedServer, model: MessagesModel) -> None:
-    server.default = SaysBlocks(SEARCHED, stop_reason="pause_turn")
+def test_pauses_without_end_are_a_failure(served: Served) -> None:
+    served.server.default = SaysBlocks(SEARCHED, stop_reason="pause_turn")
     with pytest.raises(StreamBrokenError):
-        replied(model)
-    assert len(server.asked) == 6
+        replied(served.model)
+    assert len(served.server.asked) == 6
 
 
-def test_a_call_of_ours_in_the_same_answer_takes_them_along(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_a_call_of_ours_in_the_same_answer_takes_them_along(served: Served) -> None:
     called: Json = {"type": "tool_use", "id": "toolu_1", "name": "note", "input": {}}
-    server.then(SaysBlocks([*SEARCHED, called], stop_reason="tool_use"))
-    _, reply = replied(model)
+    served.server.then(SaysBlocks([*SEARCHED, called], stop_reason="tool_use"))
+    _, reply = replied(served.model)
     assert [call.name for call in reply.calls] == ["note"]
     assert len(reply.blocks) == 3
 
 
-def test_searches_cost_what_they_cost(server: ScriptedServer, model: MessagesModel) -> None:
-    server.then(SaysBlocks([*SEARCHED, says("x")], searches=2), CallsTool("note"))
-    _, reply = replied(model)
+def test_searches_cost_what_they_cost(served: Served) -> None:
+    served.server.then(SaysBlocks([*SEARCHED, says("x")], searches=2), CallsTool("note"))
+    _, reply = replied(served.model)
     assert reply.usage.cost_usd == pytest.approx(0.02)  # the model itself has no price

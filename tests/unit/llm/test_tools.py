@@ -17,7 +17,7 @@ from desktop.domain.model import (
 )
 from desktop.llm.client import MessagesModel
 from tests.fakes import Call, CallsTool, CallsTools, Fails, Says, ScriptedServer
-from tests.unit.llm.conftest import ModelAt
+from tests.unit.llm.conftest import ModelAt, Served
 
 PARAMETERS: dict[str, JsonValue] = {
     "type": "object",
@@ -41,11 +41,9 @@ def replied(model: MessagesModel, request: ModelRequest = ASKING) -> Reply:
         return stream.reply()
 
 
-def test_tools_are_told_with_their_parameters_in_their_order(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    replied(model)
-    first, second = server.asked[0].json["tools"]
+def test_tools_are_told_with_their_parameters_in_their_order(served: Served) -> None:
+    replied(served.model)
+    first, second = served.server.asked[0].json["tools"]
     assert first == {
         "name": "look_up",
         "description": "Geçmiş oturumlarda arar.",
@@ -54,11 +52,11 @@ def test_tools_are_told_with_their_parameters_in_their_order(
     assert second["name"] == "note"
 
 
-def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(CallsTool("look_up", {"words": "şafak “olayı”", "n": 3}, text="Bir bakayım. "))
-    with model.stream(ASKING) as stream:
+def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(served: Served) -> None:
+    served.server.then(
+        CallsTool("look_up", {"words": "şafak “olayı”", "n": 3}, text="Bir bakayım. ")
+    )
+    with served.model.stream(ASKING) as stream:
         assert list(stream) == ["Bir ", "bakayım. "]
         reply = stream.reply()
     assert reply.stop_reason == "tool_use"
@@ -68,12 +66,10 @@ def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(
     ]
 
 
-def test_several_calls_at_once_keep_their_order(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_several_calls_at_once_keep_their_order(served: Served) -> None:
     calls = (Call("look_up", {"words": "bir"}), Call("note", {"words": "iki"}))
-    server.then(CallsTools(calls))
-    assert [(call.id, call.name) for call in replied(model).calls] == [
+    served.server.then(CallsTools(calls))
+    assert [(call.id, call.name) for call in replied(served.model).calls] == [
         ("toolu_1", "look_up"),
         ("toolu_2", "note"),
     ]
@@ -83,49 +79,43 @@ def test_several_calls_at_once_keep_their_order(
     "written",
     ['{"words": ', "[1, 2]", "7", "şafak", '{"n": NaN}', '{"words": "\\ud800"}', "[" * 100_000],
 )
-def test_what_is_no_json_object_is_a_call_without_input(
-    server: ScriptedServer, model: MessagesModel, written: str
-) -> None:
-    server.then(CallsTool("look_up", written))
-    assert list(replied(model).calls) == [ToolCall("toolu_1", "look_up", None)]
+def test_what_is_no_json_object_is_a_call_without_input(served: Served, written: str) -> None:
+    served.server.then(CallsTool("look_up", written))
+    assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", None)]
 
 
-def test_a_call_without_arguments_has_an_empty_input(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(CallsTool("look_up", ""))
-    assert list(replied(model).calls) == [ToolCall("toolu_1", "look_up", {})]
+def test_a_call_without_arguments_has_an_empty_input(served: Served) -> None:
+    served.server.then(CallsTool("look_up", ""))
+    assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", {})]
 
 
-def test_a_call_that_was_cut_off_is_none(server: ScriptedServer, model: MessagesModel) -> None:
+def test_a_call_that_was_cut_off_is_none(served: Served) -> None:
     cut = CallsTools((Call("look_up", '{"words": "şa'),), "Bakıyorum.", stop_reason="max_tokens")
-    server.then(cut)
-    reply = replied(model)
+    served.server.then(cut)
+    reply = replied(served.model)
     assert list(reply.calls) == []
     assert reply.text == "Bakıyorum."
 
 
-def test_an_answer_without_calls_has_no_blocks(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
-    server.then(Says("Tamam."))
-    assert list(replied(model).blocks) == []
+def test_an_answer_without_calls_has_no_blocks(served: Served) -> None:
+    served.server.then(Says("Tamam."))
+    assert list(replied(served.model).blocks) == []
 
 
 def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_results(
-    server: ScriptedServer, model: MessagesModel
+    served: Served,
 ) -> None:
-    server.then(
+    served.server.then(
         CallsTool("look_up", {"words": "bir"}, text="Bakayım."),
         CallsTools((Call("look_up", "bozuk"), Call("note", {"words": "iki"}))),
         Says("Şöyleydi."),
     )
     request = ASKING
-    request = request.going_on(replied(model, request), [ToolResult("toolu_1", "Bulundu.")])
+    request = request.going_on(replied(served.model, request), [ToolResult("toolu_1", "Bulundu.")])
     wrong = [ToolResult("toolu_2", "JSON değil.", is_error=True), ToolResult("toolu_3", "Oldu.")]
-    request = request.going_on(replied(model, request), wrong)
-    assert replied(model, request).text == "Şöyleydi."
-    first, second, third = (asked.messages for asked in server.asked)
+    request = request.going_on(replied(served.model, request), wrong)
+    assert replied(served.model, request).text == "Şöyleydi."
+    first, second, third = (asked.messages for asked in served.server.asked)
     assert second[: len(first)] == first
     assert third[: len(second)] == second
     assert second[len(first) :] == [
@@ -152,8 +142,8 @@ def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_r
             ],
         },
     ]
-    assert server.asked[-1].results == [("JSON değil.", True), ("Oldu.", False)]
-    bodies = [json.dumps(asked.messages, ensure_ascii=False)[:-1] for asked in server.asked]
+    assert served.server.asked[-1].results == [("JSON değil.", True), ("Oldu.", False)]
+    bodies = [json.dumps(asked.messages, ensure_ascii=False)[:-1] for asked in served.server.asked]
     assert bodies[2].startswith(bodies[1])
     assert bodies[1].startswith(bodies[0])
 
@@ -166,20 +156,16 @@ def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_r
         {"type": "redacted_thinking", "data": "şifre"},
     ],
 )
-def test_sealed_thoughts_go_back_as_they_came(
-    server: ScriptedServer, model: MessagesModel, thought: dict[str, str]
-) -> None:
-    server.then(CallsTools((Call("note"),), thought=thought), Says("Oldu."))
-    replied(model, ASKING.going_on(replied(model), [ToolResult("toolu_1", "Oldu.")]))
-    assert server.asked[1].messages[1]["content"][0] == thought
+def test_sealed_thoughts_go_back_as_they_came(served: Served, thought: dict[str, str]) -> None:
+    served.server.then(CallsTools((Call("note"),), thought=thought), Says("Oldu."))
+    replied(served.model, ASKING.going_on(replied(served.model), [ToolResult("toolu_1", "Oldu.")]))
+    assert served.server.asked[1].messages[1]["content"][0] == thought
 
 
-def test_thoughts_that_nobody_signed_do_not_go_back(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_thoughts_that_nobody_signed_do_not_go_back(served: Served) -> None:
     thought = {"type": "thinking", "thinking": "Hımm.", "signature": ""}
-    server.then(CallsTools((Call("note"),), thought=thought))
-    assert [type(block) for block in replied(model).blocks] == [ToolCall]
+    served.server.then(CallsTools((Call("note"),), thought=thought))
+    assert [type(block) for block in replied(served.model).blocks] == [ToolCall]
 
 
 def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shares(
@@ -203,14 +189,12 @@ def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shar
     assert server.asked[1].body.count(b"cache_control") == 3
 
 
-def test_words_between_calls_that_are_only_white_space_are_not_sent(
-    server: ScriptedServer, model: MessagesModel
-) -> None:
+def test_words_between_calls_that_are_only_white_space_are_not_sent(served: Served) -> None:
     called = Reply(
-        "", "tool_use", replied(model).usage, (TextBlock("\n\n"), ToolCall("c", "note", {}))
+        "", "tool_use", replied(served.model).usage, (TextBlock("\n\n"), ToolCall("c", "note", {}))
     )
-    replied(model, ASKING.going_on(called, [ToolResult("c", "Oldu.")]))
-    (block,) = server.asked[1].messages[1]["content"]
+    replied(served.model, ASKING.going_on(called, [ToolResult("c", "Oldu.")]))
+    (block,) = served.server.asked[1].messages[1]["content"]
     assert block["type"] == "tool_use"
 
 

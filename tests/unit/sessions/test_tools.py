@@ -50,8 +50,16 @@ COUNTING = ["calculator", "date_time", "session_statistics"]
 LOOKS = CallsTool("memory_recall", {"words": "şehir"})
 
 
+class Served(Study):
+    """With a model at a server."""
+
+    def __init__(self, folder: Path, model: MessagesModel, server: ScriptedServer) -> None:
+        super().__init__(folder, model)
+        self.server = server
+
+
 @contextmanager
-def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> Iterator[Study]:
+def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> Iterator[Served]:
     endpoint = Endpoint(
         EndpointId("scripted"),
         "Scripted",
@@ -61,20 +69,20 @@ def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> Iterator[S
         context_tokens=100_000,
     )
     connection = Connection(endpoint, lambda: "key")
-    study = Study(folder, MessagesModel(connection, "scripted-model"))
+    study = Served(folder, MessagesModel(connection, "scripted-model"), server)
     yield study
     connection.close()
     study.close()
 
 
 @pytest.fixture
-def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
     with study_at(tmp_path / "served", server, tools=True) as study:
         yield study
 
 
 @pytest.fixture
-def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
     """At an endpoint that takes no tools."""
     with study_at(tmp_path / "unable", server, tools=False) as study:
         yield study
@@ -113,16 +121,14 @@ def last_result(server: ScriptedServer) -> tuple[str, bool]:
     return server.asked[-1].results[-1]
 
 
-def test_what_the_user_said_is_saved_and_the_answer_goes_on(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.then(SAVES, Says("Aklımda."))
+def test_what_the_user_said_is_saved_and_the_answer_goes_on(served: Served) -> None:
+    served.server.then(SAVES, Says("Aklımda."))
     ended = served.ask("Ben Bursa'da yaşıyorum.")
     assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Aklımda.")
     (fact,) = served.archive.facts.facts()
     assert (fact.content, fact.origin) == ("Kullanıcı Bursa'da yaşıyor.", Origin.SESSION)
     assert fact.session_id == served.active.id
-    assert last_result(server) == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
+    assert last_result(served.server) == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
     assert tool_states(served) == [
         ("memory_save", ToolState.RUNNING),
         ("memory_save", ToolState.DONE),
@@ -133,11 +139,9 @@ def test_what_the_user_said_is_saved_and_the_answer_goes_on(
 @pytest.mark.parametrize(
     "quote", ["Ankara'da yaşıyorum", "Bursa'da doğdum", "zeytinyağı üretiyor", ""]
 )
-def test_what_the_user_did_not_say_is_refused_with_the_reason(
-    served: Study, server: ScriptedServer, quote: str
-) -> None:
+def test_what_the_user_did_not_say_is_refused_with_the_reason(served: Served, quote: str) -> None:
     """Neither what the assistant said counts, nor what only a passage tells."""
-    server.then(
+    served.server.then(
         Says("Demek Bursa'da doğdum diyorsunuz."),
         CallsTool("recall", {"words": "zeytinyağı"}),
         CallsTool("memory_save", {"content": "Zeytinyağı.", "topic": "İş", "quote": quote}),
@@ -147,7 +151,7 @@ def test_what_the_user_did_not_say_is_refused_with_the_reason(
     served.ask("Ben Bursa'da yaşıyorum.")
     ended = served.ask("Zeytinyağı hakkında ne biliyoruz acaba?")
     assert ended.text == "Kaydedemedim."
-    told, is_error = last_result(server)
+    told, is_error = last_result(served.server)
     assert is_error
     assert told.startswith("Kaydedilmedi") or "quote" in told
     assert contents(served) == []
@@ -158,42 +162,40 @@ def test_what_the_user_did_not_say_is_refused_with_the_reason(
     ("language", "told"), [(Language.TR, "parolaya"), (Language.EN, "password")]
 )
 def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
-    served: Study, server: ScriptedServer, language: Language, told: str
+    served: Served, language: Language, told: str
 ) -> None:
     served.language = language
     given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
-    server.then(CallsTool("memory_save", given), Says("Saklamadım."))
+    served.server.then(CallsTool("memory_save", given), Says("Saklamadım."))
     served.ask("Parolam: gizli123.")
-    why, is_error = last_result(server)
+    why, is_error = last_result(served.server)
     assert (told in why, "gizli123" in why, is_error) == (True, False, True)
     assert contents(served) == []
 
 
-def test_what_is_not_in_the_users_language_is_to_be_written_so(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_what_is_not_in_the_users_language_is_to_be_written_so(served: Served) -> None:
     given = {
         "content": "The user lives in Bursa.",
         "topic": "Yaşam",
         "quote": "Bursa'da yaşıyorum",
     }
-    server.then(CallsTool("memory_save", given), Says("Olmadı."))
+    served.server.then(CallsTool("memory_save", given), Says("Olmadı."))
     served.ask("Ben Bursa'da yaşıyorum.")
-    told, is_error = last_result(server)
+    told, is_error = last_result(served.server)
     assert is_error
     assert "dilinde" in told
     assert contents(served) == []
 
 
-def test_what_is_remembered_is_found_also_where_it_has_aged(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_what_is_remembered_is_found_also_where_it_has_aged(served: Served) -> None:
     (fact,) = served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev").added
     served.archive.facts.move([fact.id], Term.LONG)
-    server.then(CallsTool("memory_recall", {"words": "kedi adı", "term": "long"}), Says("Pamuk."))
+    served.server.then(
+        CallsTool("memory_recall", {"words": "kedi adı", "term": "long"}), Says("Pamuk.")
+    )
     assert served.ask("Tasmanın üstüne isim yazılır mı?").text == "Pamuk."
-    assert "Pamuk" not in json.dumps(server.asked[0].json, ensure_ascii=False)
-    told, is_error = last_result(server)
+    assert "Pamuk" not in json.dumps(served.server.asked[0].json, ensure_ascii=False)
+    told, is_error = last_result(served.server)
     assert not is_error
     assert "- Kedisinin adı Pamuk. (konu: Ev; öğrenildiği tarih: 5 Mart 2026)" in told
 
@@ -213,39 +215,37 @@ def test_what_is_remembered_is_found_also_where_it_has_aged(
     ],
 )
 def test_memory_is_asked_by_words_topic_term_dates_and_number(
-    served: Study, server: ScriptedServer, given: dict[str, object], *, is_found: bool
+    served: Served, given: dict[str, object], *, is_found: bool
 ) -> None:
     served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev")
-    server.then(CallsTool("memory_recall", given))
+    served.server.then(CallsTool("memory_recall", given))
     served.ask("Soru?")
-    told, is_error = last_result(server)
+    told, is_error = last_result(served.server)
     assert not is_error
     assert ("Pamuk" in told) is is_found
 
 
-def test_old_facts_age_where_the_model_is_asked_to_let_them(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_old_facts_age_where_the_model_is_asked_to_let_them(served: Served) -> None:
     served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
     served.clock.pass_by(hours=49)
-    server.then(CallsTool("memory_age"))
+    served.server.then(CallsTool("memory_age"))
     served.ask("Belleği toparlar mısın lütfen?")
-    assert last_result(server)[0].startswith("1 bilgi etkin bellekten çıktı")
+    assert last_result(served.server)[0].startswith("1 bilgi etkin bellekten çıktı")
     assert served.archive.facts.facts()[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
-    served: Study, server: ScriptedServer
+    served: Served,
 ) -> None:
     served.archive.imports.add(
         [finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif hedeflenir.", title="Lif")]
     )
-    server.then(
+    served.server.then(
         CallsTool("recall", {"words": "lif"}, text="Bakıyorum."),
         Says('30 gram [2: "Günde 30 gram lif hedeflenir"] ve 50 gram [1: "günde elli gram"].'),
     )
     ended = served.ask("Lif için günlük hedef kaç gramdır?")
-    told, is_error = last_result(server)
+    told, is_error = last_result(served.server)
     assert not is_error
     assert '<passage n="1"' in told
     assert '<passage n="2"' in told
@@ -257,13 +257,13 @@ def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
     assert ended.citations[0].source_id == "lif"
 
 
-def test_passages_of_several_calls_are_numbered_on(served: Study, server: ScriptedServer) -> None:
+def test_passages_of_several_calls_are_numbered_on(served: Served) -> None:
     served.archive.imports.add([finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")])
     search = Call("recall", {"words": "lif"})
-    server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
+    served.server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
     served.ask("Günlük lif miktarı kaç gram olmalı?")
-    first, second = (told for told, _ in server.asked[1].results)
-    (third,) = (told for told, _ in server.asked[2].results)
+    first, second = (told for told, _ in served.server.asked[1].results)
+    (third,) = (told for told, _ in served.server.asked[2].results)
     numbers = [[f'n="{n}"' in told for n in range(1, 7)] for told in (first, second, third)]
     assert numbers == [
         [True, True, False, False, False, False],
@@ -272,10 +272,8 @@ def test_passages_of_several_calls_are_numbered_on(served: Study, server: Script
     ]
 
 
-def test_a_citation_where_nothing_was_given_is_marked(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.then(Says('Dizi [1: "a"] böyle.'))
+def test_a_citation_where_nothing_was_given_is_marked(served: Served) -> None:
+    served.server.then(Says('Dizi [1: "a"] böyle.'))
     assert served.ask("Soru?").text == "Dizi [1?] böyle."
 
 
@@ -296,76 +294,70 @@ def test_a_citation_where_nothing_was_given_is_marked(
     ],
 )
 def test_a_wrong_call_is_told_to_the_model_and_the_answer_goes_on(
-    served: Study, server: ScriptedServer, call: Call, told: str
+    served: Served, call: Call, told: str
 ) -> None:
-    server.then(CallsTools((call,)), Says("Olmadı, ama yanıt bu."))
+    served.server.then(CallsTools((call,)), Says("Olmadı, ama yanıt bu."))
     ended = served.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Olmadı, ama yanıt bu.")
-    words, is_error = last_result(server)
+    words, is_error = last_result(served.server)
     assert is_error
     assert told in words
     assert tool_states(served)[-1] == (call.name, ToolState.FAILED)
 
 
-def test_a_tool_that_the_disk_fails_says_so_to_the_model(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_a_tool_that_the_disk_fails_says_so_to_the_model(served: Served) -> None:
     def breaks_first(_: Request) -> Step:
         with served.archive.database.writing() as db:
             db.exec_driver_sql("ALTER TABLE facts RENAME TO elsewhere")
         return LOOKS
 
-    server.then(breaks_first, Says("Belleğe bakamadım."))
+    served.server.then(breaks_first, Says("Belleğe bakamadım."))
     ended = served.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Belleğe bakamadım.")
-    words, is_error = last_result(server)
+    words, is_error = last_result(served.server)
     assert is_error
     assert words.startswith("Araç işini yapamadı")
 
 
-def test_a_model_that_only_calls_is_told_to_write_and_then_cut_off(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.default = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
+def test_a_model_that_only_calls_is_told_to_write_and_then_cut_off(served: Served) -> None:
+    served.server.default = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
     ended = served.ask("Soru?")
-    assert len(server.asked) == MOST_ROUNDS + 1
+    assert len(served.server.asked) == MOST_ROUNDS + 1
     assert ended.outcome is Outcome.FAILED
     assert ended.error is not None
     assert ended.error.key == "tool_loop"
     assert ended.text == "\n\n".join(["Bakıyorum."] * (MOST_ROUNDS + 1))
-    assert "son çağrısıydı" in last_result(server)[0]
+    assert "son çağrısıydı" in last_result(served.server)[0]
     assert served.on_disk()[-1].state is MessageState.FAILED
     assert len(served.happened(ToolCalled)) == 2 * MOST_ROUNDS
-    server.default = Says("Buyurun.")
+    served.server.default = Says("Buyurun.")
     assert served.ask("Peki?").text == "Buyurun."
 
 
-def test_too_many_calls_at_once_are_not_all_done(served: Study, server: ScriptedServer) -> None:
-    server.then(CallsTools((Call("memory_recall"),) * (MOST_CALLS + 2)), Says("Tamam."))
+def test_too_many_calls_at_once_are_not_all_done(served: Served) -> None:
+    served.server.then(CallsTools((Call("memory_recall"),) * (MOST_CALLS + 2)), Says("Tamam."))
     assert served.ask("Soru?").text == "Tamam."
-    errors = [is_error for _, is_error in server.asked[1].results]
+    errors = [is_error for _, is_error in served.server.asked[1].results]
     assert errors == [False] * MOST_CALLS + [True, True]
 
 
-def test_what_tools_tell_has_an_end(served: Study, server: ScriptedServer) -> None:
+def test_what_tools_tell_has_an_end(served: Served) -> None:
     long = "Lif hakkında uzun bir not. " * 200
     said = [one for n in range(40) for one in (f"Lif sorusu {n}?", f"{n}: {long}")]
     served.archive.imports.add(
         [finished(f"s{n}", *said[4 * n : 4 * n + 4]) for n in range(len(said) // 4)]
     )
-    server.default = CallsTool("recall", {"words": "lif"})
+    served.server.default = CallsTool("recall", {"words": "lif"})
     served.allows_tools = True
     served.ask("Soru?")
-    told = [words for request in server.asked[1:] for words, _ in request.results]
+    told = [words for request in served.server.asked[1:] for words, _ in request.results]
     assert sum(map(len, told)) < 60_000
     assert "yer kalmadı" in told[-1]
 
 
-def test_a_stop_in_the_second_round_keeps_what_both_have_said(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_a_stop_in_the_second_round_keeps_what_both_have_said(served: Served) -> None:
     never = Waits(threading.Event())
-    server.then(
+    served.server.then(
         CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum."),
         Says(chunks=("Buldum, ", never)),
     )
@@ -374,22 +366,20 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(
     assert served.on_disk()[-1].state is MessageState.STOPPED
 
 
-def test_a_stop_while_the_user_is_asked_does_nothing_more(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_a_stop_while_the_user_is_asked_does_nothing_more(served: Served) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
-    server.then(SAVES)
+    served.server.then(SAVES)
     stop_at(served, "Ben Bursa'da yaşıyorum.", lambda event: isinstance(event, ToolCalled))
     assert contents(served) == []
-    assert len(server.asked) == 1
+    assert len(served.server.asked) == 1
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
 def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
-    served: Study, server: ScriptedServer, *, is_allowed: bool
+    served: Served, *, is_allowed: bool
 ) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
-    server.then(SAVES, Says("Tamam."))
+    served.server.then(SAVES, Says("Tamam."))
     turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
 
     def reply(event: TurnEvent) -> None:
@@ -398,20 +388,18 @@ def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
             turn.replies.allow(event.call_id, is_allowed=is_allowed)
 
     turn.run(reply)
-    words, is_error = last_result(server)
+    words, is_error = last_result(served.server)
     assert is_error is not is_allowed
     assert len(contents(served)) == is_allowed
     assert ("izin vermedi" in words) is not is_allowed
 
 
-def test_a_tool_that_is_off_is_neither_offered_nor_run(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_a_tool_that_is_off_is_neither_offered_nor_run(served: Served) -> None:
     served.set(tools={"memory_save": ToolSwitch(is_on=False)})
-    server.then(SAVES, Says("Tamam."))
+    served.server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
-    assert "memory_save" not in server.asked[0].tools
-    assert last_result(server)[1]
+    assert "memory_save" not in served.server.asked[0].tools
+    assert last_result(served.server)[1]
     assert contents(served) == []
 
 
@@ -424,17 +412,17 @@ def test_a_tool_that_is_off_is_neither_offered_nor_run(
     ],
 )
 def test_what_is_offered_follows_what_the_user_allows(
-    served: Study, server: ScriptedServer, changes: dict[str, bool], offered: Sequence[str]
+    served: Served, changes: dict[str, bool], offered: Sequence[str]
 ) -> None:
     served.set(**changes)
     served.ask("Soru?")
-    assert server.asked[0].tools == offered
+    assert served.server.asked[0].tools == offered
 
 
 def test_every_request_of_a_turn_begins_with_the_one_before_and_the_next_turn_knows_no_calls(
-    served: Study, server: ScriptedServer
+    served: Served,
 ) -> None:
-    server.then(
+    served.server.then(
         SAVES,
         CallsTool("memory_recall", {"words": "şehir"}, text="Bakayım."),
         Says("Bursa."),
@@ -443,7 +431,7 @@ def test_every_request_of_a_turn_begins_with_the_one_before_and_the_next_turn_kn
     served.ask("Ben Bursa'da yaşıyorum.")
     served.clock.pass_by(minutes=9)
     served.ask("Peki orada mıyım?")
-    first, second, third, next_turn = server.asked
+    first, second, third, next_turn = served.server.asked
     for earlier, later in ((first, second), (second, third)):
         assert later.messages[: len(earlier.messages)] == earlier.messages
         # Up to where the list of messages ends, byte for byte.
@@ -466,18 +454,14 @@ def _end_of_messages(request: Request) -> int:
     return start + len(written) - 1
 
 
-def test_nothing_of_the_calls_is_kept_in_the_session(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.then(SAVES, Says("Tamam."))
+def test_nothing_of_the_calls_is_kept_in_the_session(served: Served) -> None:
+    served.server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
     assert [one.content for one in served.on_disk()] == ["Ben Bursa'da yaşıyorum.", "Tamam."]
 
 
-def test_the_usage_of_all_rounds_is_counted_together(
-    served: Study, server: ScriptedServer
-) -> None:
-    server.then(LOOKS, LOOKS, Says("Tamam."))
+def test_the_usage_of_all_rounds_is_counted_together(served: Served) -> None:
+    served.server.then(LOOKS, LOOKS, Says("Tamam."))
     ended = served.ask("Soru?")
     assert (ended.usage.input_tokens, ended.usage.output_tokens) == (36, 15)
     assert ended.message_id is not None
@@ -486,10 +470,10 @@ def test_the_usage_of_all_rounds_is_counted_together(
 
 
 def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
-    served: Study, server: ScriptedServer
+    served: Served,
 ) -> None:
     looks = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
-    server.then(looks, ErrorsMidStream("Bul"))
+    served.server.then(looks, ErrorsMidStream("Bul"))
     ended = served.ask("Soru?")
     assert (ended.outcome, ended.text) == (Outcome.FAILED, "Bakıyorum.\n\nBul")
     assert ended.error is not None
@@ -498,30 +482,26 @@ def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
 
 
 def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
-    unable: Study, server: ScriptedServer
+    unable: Served,
 ) -> None:
     for content in ("Kedisinin adı Pamuk.", "Arabası kırmızı."):
         (fact,) = unable.assistant.memory.remember(content).added
         unable.archive.facts.move([fact.id], Term.LONG)
     ended = unable.ask("Kedimin adı neydi söyler misin?")
     assert isinstance(ended, TurnEnded)
-    (request,) = server.asked
+    (request,) = unable.server.asked
     assert request.tools == []
     assert "Pamuk" in request.newest
     assert "kırmızı" not in request.newest
 
 
-def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(
-    unable: Study, server: ScriptedServer
-) -> None:
-    server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
+def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(unable: Served) -> None:
+    unable.server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
     assert unable.ask("Soru?").text == "Yanıt."
-    assert len(server.asked) == 1
+    assert len(unable.server.asked) == 1
 
 
-def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(served: Served) -> None:
     served.archive.imports.add(
         [
             finished(
@@ -532,29 +512,25 @@ def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(
             )
         ]
     )
-    server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
+    served.server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
     served.ask("Geçen ay lif için ne demiştik?")
-    assert '<passage n="2"' in server.asked[0].newest
-    assert '<passage n="3"' in last_result(server)[0]
-    assert '<passage n="1"' not in last_result(server)[0]
+    assert '<passage n="2"' in served.server.asked[0].newest
+    assert '<passage n="3"' in last_result(served.server)[0]
+    assert '<passage n="1"' not in last_result(served.server)[0]
 
 
-def test_a_temporary_session_is_offered_nothing_of_memory(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_a_temporary_session_is_offered_nothing_of_memory(served: Served) -> None:
     served.assistant.begin_temporary()
-    server.then(SAVES, Says("Tamam."))
+    served.server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
-    assert server.asked[0].tools == ["recall", *COUNTING, "attachments"]
-    assert last_result(server)[1]
+    assert served.server.asked[0].tools == ["recall", *COUNTING, "attachments"]
+    assert last_result(served.server)[1]
     assert contents(served) == []
 
 
-def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(
-    served: Study, server: ScriptedServer
-) -> None:
+def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(served: Served) -> None:
     first = Usage(input_tokens=900, output_tokens=20)
-    server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
+    served.server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
     ended = served.ask("Hangi şehirde yaşıyorum?")
     assert ended.usage.input_tokens == 1200
     assert served.happened(ContextAssembled)[-1].report.tokens == first.input_tokens
