@@ -179,6 +179,13 @@ class ModelRequest:
     web: ServerWeb | None = None
     """Only for endpoints that have such tools (`Capabilities.web_tools`), with the web on."""
 
+    @property
+    def texts(self) -> list[str]:
+        """Its words, but for those of `rounds` and tools."""
+        said = [message.text for message in self.messages]
+        found = [sentence for result in self.results for sentence in result.sentences]
+        return [self.instructions, self.changing or "", *said, *found]
+
     def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
         """The request that follows a reply with calls; it begins with this one."""
         called = RequestMessage(Role.ASSISTANT, blocks=reply.blocks)

@@ -234,9 +234,7 @@ class MessagesModel:
 
     def _estimated_tokens(self, request: ModelRequest) -> int:
         called = ModelRequest("", request.rounds)
-        texts = [request.instructions, request.changing or ""]
-        texts += [message.text for message in request.messages]
-        texts += [sentence for result in request.results for sentence in result.sentences]
+        texts = request.texts
         for written in (tool_params(request), message_params(called, caching=False)):
             texts += [json.dumps(written, ensure_ascii=False)] if written else []
         return -(-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)

@@ -171,16 +171,9 @@ class Connection:
         return self._serving is None and self._key() is None
 
     def _secrets(self, request: ModelRequest | None) -> Sequence[str]:
-        texts = [message.text for message in request.messages] if request else []
-        if request:
-            texts += [request.instructions, request.changing or ""]
-            texts += [sentence for result in request.results for sentence in result.sentences]
-            texts += [
-                block.text
-                for message in request.rounds
-                for block in message.blocks
-                if not isinstance(block, ToolCall | Sealed)
-            ]
+        texts = request.texts if request else []
+        blocks = [block for one in (request.rounds if request else ()) for block in one.blocks]
+        texts += [one.text for one in blocks if not isinstance(one, ToolCall | Sealed)]
         key = self._made[0].key if self._made else _NO_KEY
         return texts if key == _NO_KEY else [key, *texts]
 

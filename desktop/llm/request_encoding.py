@@ -76,6 +76,19 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
     `changing` is the last block of the newest user message, behind the last cache breakpoint that
     the next turn can use. What was called in this turn follows it, with a breakpoint of its own.
     """
+    return [_param(role, blocks) for role, blocks in _spoken(request, caching=caching)]
+
+
+def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
+    """The same for a server's `/v1/chat/completions`, with plain texts."""
+    said = [("system", without_keys(request.instructions))] if request.instructions.strip() else []
+    for role, blocks in _spoken(request, caching=False):
+        texts = [block["text"] for block in blocks if block["type"] == "text"]
+        said.append((role.value, "\n\n".join(texts)))
+    return [{"role": role, "content": text} for role, text in said]
+
+
+def _spoken(request: ModelRequest, *, caching: bool) -> "list[tuple[Role, list[BlockParam]]]":
     spoken: list[tuple[Role, list[BlockParam]]] = []
     for message in request.messages:
         _add(spoken, message.role, _blocks(message))
@@ -88,29 +101,6 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
         _add(spoken, message.role, _blocks(message))
     if caching and request.rounds:
         _mark_last(spoken, Role.USER)
-    return [_param(role, blocks) for role, blocks in spoken]
-
-
-def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
-    """The same for a server's `/v1/chat/completions`, with plain texts."""
-    said = [(role.value, "\n\n".join(texts)) for role, texts in _spoken_texts(request)]
-    if request.instructions.strip():
-        said.insert(0, ("system", request.instructions))
-    return [{"role": role, "content": without_keys(text)} for role, text in said]
-
-
-def _spoken_texts(request: ModelRequest) -> list[tuple[Role, list[str]]]:
-    """Alternating roles without empty messages: endpoints refuse empty blocks."""
-    said = [(message.role, message.text) for message in request.messages]
-    if request.changing:
-        said.append((Role.USER, request.changing))
-    spoken: list[tuple[Role, list[str]]] = []
-    for role, text in said:
-        if not text.strip():
-            continue
-        if not spoken or spoken[-1][0] is not role:
-            spoken.append((role, []))
-        spoken[-1][1].append(text)
     return spoken
 
 

@@ -5,16 +5,17 @@ missing, or the facts are in another language than the user's, the request is re
 caller decides what to do with a summary that still lacks something.
 """
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Hold, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
-from desktop.memory.fact_parsing import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
+from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.memory.summary_check import Missing, find_missing
 from desktop.memory.summary_format import (
     SECTIONS_SCHEMA,
@@ -105,25 +106,21 @@ def write_compact(
 ) -> WrittenSummary:
     """Send one request, and a second one if the reply is invalid or lacks something.
 
-    `count` records the usage of each request; `hold` can interrupt one. Raises LlmError, also if
-    neither reply is valid.
+    The first reply, or the second where that is better. `count` records the usage of each
+    request; `hold` can interrupt one. Raises LlmError, also if neither reply is valid.
     """
-    writer = _Writer(model, asked, transcript_of(messages, _room(model)), count, hold)
-    return _write_checked(writer, asked.texts)
-
-
-def _write_checked(writer: "_Writer", texts: Texts) -> WrittenSummary:
-    """The first reply, or the second where that is better."""
+    said = transcript_of(messages, _room(model))
+    write = partial(_write, model, asked, said, count, hold)
     written: WrittenSummary | None = None
     try:
-        written = writer.write()
-        note = _correction_note(written, texts)
+        written = write()
+        note = _correction_note(written, asked.texts)
         if not note:
             return written
     except ReplyInvalidError as exc:
         note = f"[{exc.values.get('detail', 'not in the form that was asked for')}]"
     try:
-        again = writer.write(note)
+        again = write(note)
     except ReplyInvalidError:
         if written is None:
             raise
@@ -164,36 +161,29 @@ def append_originals(
     return replace(written.compact, summary="\n".join(["\n\n".join(parts), *lines]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    model: Model
-    asked: SummaryRequest
-    said: Transcript
-    count: Callable[[Usage], None]
-    hold: Hold | None
-
-    def write(self, note: str = "") -> WrittenSummary:
-        asked = self.asked
-        known = known_lines(asked.known) if asked.known else ""
-        listed = asked.texts.say("request.known", facts=known) if known else ""
-        request = ModelRequest(
-            asked.instructions,
-            (RequestMessage(Role.USER, self.said.text),),
-            changing="\n\n".join(filter(None, (listed, note))) or None,
-            max_output_tokens=_MOST_TOKENS,
-        )
-        schema = _schema(learns=asked.known is not None)
-        reply, usage = self.model.ask_json(request, schema, self.hold)
-        self.count(usage)
-        sections = sections_in(reply)
-        facts = _facts(reply, asked.known) if asked.known is not None else ()
-        missing = find_missing(self.said.given, sections.text, asked.common)
-        return WrittenSummary(_compact(self.said, sections, asked.texts), facts, missing)
-
-
-def _facts(reply: JsonValue, known: Sequence[Fact]) -> Sequence[ProposedFact]:
-    found = reply.get("facts") if isinstance(reply, Mapping) else None
-    return proposed_facts(found, known)
+def _write(
+    model: Model,
+    asked: SummaryRequest,
+    said: Transcript,
+    count: Callable[[Usage], None],
+    hold: Hold | None,
+    note: str = "",
+) -> WrittenSummary:
+    known = known_lines(asked.known) if asked.known else ""
+    listed = asked.texts.say("request.known", facts=known) if known else ""
+    request = ModelRequest(
+        asked.instructions,
+        (RequestMessage(Role.USER, said.text),),
+        changing="\n\n".join(filter(None, (listed, note))) or None,
+        max_output_tokens=_MOST_TOKENS,
+    )
+    schema = reply_schema(SECTIONS_SCHEMA, learns=asked.known is not None)
+    reply, usage = model.ask_json(request, schema, hold)
+    count(usage)
+    sections = sections_in(reply)
+    facts = proposed_facts(reply, asked.known) if asked.known is not None else ()
+    missing = find_missing(said.given, sections.text, asked.common)
+    return WrittenSummary(_compact(said, sections, asked.texts), facts, missing)
 
 
 def _compact(said: Transcript, sections: Sections, texts: Texts) -> Compact:
@@ -209,16 +199,6 @@ def _compact(said: Transcript, sections: Sections, texts: Texts) -> Compact:
         last_message_id=last.id,
         summary=sections.written(heading, texts),
     )
-
-
-def _schema(*, learns: bool) -> Mapping[str, JsonValue]:
-    properties = {**SECTIONS_SCHEMA, "facts": FACTS_SCHEMA} if learns else SECTIONS_SCHEMA
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _room(model: Model) -> int:

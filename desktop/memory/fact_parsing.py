@@ -15,7 +15,7 @@ from desktop.domain.language import Language
 from desktop.domain.model import JsonValue
 from desktop.language.language_detection import guess_language
 
-FACTS_SCHEMA: Mapping[str, JsonValue] = {
+_FACTS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "array",
     "items": {
         "type": "object",
@@ -42,8 +42,20 @@ def known_lines(known: Sequence[Fact]) -> str:
     return "\n".join(f"{number}. {fact.content}" for number, fact in enumerate(known, start=1))
 
 
-def proposed_facts(value: JsonValue, known: Sequence[Fact] = ()) -> list[ProposedFact]:
+def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mapping[str, JsonValue]:
+    """Of an object with these properties, and with facts where they are to be learned."""
+    whole = {**properties, "facts": _FACTS_SCHEMA} if learns else properties
+    return {
+        "type": "object",
+        "properties": whole,
+        "required": list(whole),
+        "additionalProperties": False,
+    }
+
+
+def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact]:
     """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    value = reply.get("facts") if isinstance(reply, Mapping) else None
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail="facts is not a list")
     return [_proposed(one, known) for one in value[:MOST_FACTS]]

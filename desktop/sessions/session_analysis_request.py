@@ -14,7 +14,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import Usage
-from desktop.memory.fact_parsing import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
+from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.sessions.assistant_context import Wording
 
 _DESCRIPTION: Mapping[str, JsonValue] = {
@@ -57,13 +57,7 @@ def read_session(
     `known`: facts that hold; where it is None, no facts are asked for.
     """
     learns = known is not None
-    properties = {**_DESCRIPTION, "facts": FACTS_SCHEMA} if learns else _DESCRIPTION
-    schema: Mapping[str, JsonValue] = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    schema = reply_schema(_DESCRIPTION, learns=learns)
     said = RequestMessage(Role.USER, transcript(messages, characters_for(model)))
     instructions = f"{wording.describe}\n\n{wording.learn}" if learns else wording.describe
     listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
@@ -119,7 +113,7 @@ def _facts(
     """Raises ReplyInvalidError; what came in another language twice is judged as it is."""
     if known is None:
         return None
-    facts = proposed_facts(reply.get("facts") if isinstance(reply, Mapping) else None, known)
+    facts = proposed_facts(reply, known)
     if not is_last and (wrong := wrong_language(facts)):
         raise ReplyInvalidError(detail=wrong)
     return facts
