@@ -12,6 +12,7 @@ SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)
 
+NO_SESSION = SessionId("")
 NO_MESSAGE = MessageId(0)
 """Lower than every id."""
 _SPREAD_BITS = 11

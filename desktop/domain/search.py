@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.ids import FactId, MessageId, PassageId, SessionId, SourceId
+from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
 
 
 class HitKind(StrEnum):
@@ -60,16 +60,16 @@ class Hit:
     """One result. `marks` are spans of `snippet`, in characters, that the query matched."""
 
     kind: HitKind
-    session_id: SessionId
-    message_id: MessageId | None
-    message_number: int | None
-    ref: str | None
     score: float
     """Higher is better; comparable within one answer only."""
     title: str
     snippet: str
-    marks: Sequence[tuple[int, int]]
     created_at: datetime
+    session_id: SessionId = NO_SESSION
+    message_id: MessageId | None = None
+    message_number: int | None = None
+    ref: str | None = None
+    marks: Sequence[tuple[int, int]] = ()
     tags: Sequence[str] = ()
     """Topics of the session that it stands in, where they were asked for."""
     fact_id: FactId | None = None

@@ -102,7 +102,7 @@ class EmbeddedServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
-            creationflags=_no_console(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
 
     def _failure(self, answer: "dict[str, str]", exit_code: int | None) -> LlmError:
@@ -133,9 +133,3 @@ def _answer_of(child: "subprocess.Popen[bytes]", wish: "dict[str, str | int]") -
     except ValueError:  # cut off, or nothing at all
         return {}
     return answer
-
-
-def _no_console() -> int:
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0

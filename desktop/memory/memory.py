@@ -191,9 +191,7 @@ class Memory:
         newer = replace(
             self._reworded(fact_id, content, topic, importance),
             term=Term.SHORT,
-            message_id=None,
             session_id=None,
-            message_number=None,
             weight=1,
             used_at=None,
         )

@@ -117,13 +117,15 @@ class EmbeddingProcess:
         if self._child is None or self._child.poll() is not None or is_other:
             self._end()
             self._child_threads = self.threads
+            is_frozen = getattr(sys, "frozen", False)
+            command = [sys.executable, *(() if is_frozen else ("-m", "desktop")), EMBED_FLAG]
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                _command(),
+                command,
                 cwd=_ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                creationflags=_no_console(),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
                 env={**os.environ, "OMP_NUM_THREADS": str(self.threads)},
             )
         if self._is_closed:
@@ -158,15 +160,3 @@ def _is_on_battery() -> bool:
     except OSError:
         return False
     return bool(online) and "1" not in online
-
-
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, EMBED_FLAG]
-    return [sys.executable, "-m", "desktop", EMBED_FLAG]
-
-
-def _no_console() -> int:
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0

@@ -11,7 +11,7 @@ from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import keys
 from desktop.language.normalization import words
 from desktop.recall.fts_query import Expression, one_of, some_of
-from desktop.recall.results import snippet
+from desktop.recall.results import FIRST_RANKS, snippet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from desktop.domain.facts import Fact
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.facts import FactStore
-
-_FIRST_RANKS = 60
-"""The k of reciprocal rank fusion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +52,12 @@ class FactSearch:
         if query.mode is not SearchMode.SEMANTIC:
             lists.append(self._by_words(expression, query, wanted))
         if query.mode is not SearchMode.KEYWORD and not expression.is_strict:
-            lists.append(self._by_meaning(query, wanted))
+            lists.append(self.near(query.text, wanted, query.limit))
         facts = {fact.id: fact for found in lists for fact in found}
         scores = dict.fromkeys(facts, 0.0)
         for found in lists:
             for place, fact in enumerate(found, start=1):
-                scores[fact.id] += 1 / (_FIRST_RANKS + place)
+                scores[fact.id] += 1 / (FIRST_RANKS + place)
         best = sorted(facts.values(), key=lambda fact: -scores[fact.id])
         return [(fact, scores[fact.id]) for fact in best]
 
@@ -70,9 +67,6 @@ class FactSearch:
             some = self.store.matching(some_of(expression.words), wanted, limit=query.limit)
             found = [one for one in some if shares_half(expression.words, one[0])]
         return [fact for fact, _ in found if expression.fits(fact.content)]
-
-    def _by_meaning(self, query: Query, wanted: FactFilter) -> list[Fact]:
-        return self.near(query.text, wanted, query.limit)
 
     def near(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """Facts that say something near in other words, the nearest first."""
@@ -96,7 +90,6 @@ def _hit(fact: Fact, score: float, expression: Expression) -> Hit:
         session_id=fact.session_id or SessionId(""),
         message_id=fact.message_id,
         message_number=fact.message_number,
-        ref=None,
         score=score,
         title=fact.topic,
         snippet=shown,

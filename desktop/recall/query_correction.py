@@ -18,8 +18,6 @@ from desktop.recall.bm25 import STEM, Term
 from desktop.recall.fts_query import any_of, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from desktop.domain.ids import MessageId
     from desktop.domain.search import Query
     from desktop.recall.fts_query import Expression
@@ -57,17 +55,18 @@ class QueryCorrector:
     def _spelled(self, word: str, *, is_said: bool) -> str:
         known = self._counts.meant
         if (word, is_said) not in known:
-            known[word, is_said] = self._correct_word(word, is_said=is_said)
+            is_right = self._is_right(word, is_said=is_said)
+            near = None if is_right else nearest_known_word(word, self._index.words_beginning)
+            known[word, is_said] = near or word
         return known[word, is_said]
 
-    def _correct_word(self, word: str, *, is_said: bool) -> str:
-        if self._index.sessions.has(one_of(word)):
-            return word
-        if is_said and is_known_form(word, self._index.words_beginning):
-            return word  # a sentence has forms that stand nowhere, and other words to find it by
-        if any(one.knows(word) for one in self._others):
-            return word
-        return nearest_known_word(word, self._index.words_beginning) or word
+    def _is_right(self, word: str, *, is_said: bool) -> bool:
+        """A sentence has forms that stand nowhere, and other words to find it by."""
+        return (
+            self._index.sessions.has(one_of(word))
+            or (is_said and is_known_form(word, self._index.words_beginning))
+            or any(one.knows(word) for one in self._others)
+        )
 
     def restore_diacritics(self, query: Query, newest: int) -> Query:
         """`newest`: in a larger archive only so many messages are read."""
@@ -104,7 +103,8 @@ Having = Callable[[str], Sequence[str]]
 def restore_letters(question: str, having: Having) -> str:
     is_turkish = guess_language(question, Language.TR) is Language.TR
     if question.isupper():
-        question = _in_small(question, is_turkish=is_turkish)
+        is_ours = is_turkish and not question.isascii()
+        question = (question.translate(_TURKISH_SMALL) if is_ours else question).lower()
     if not (is_turkish and question.isascii()):
         return question
     parts: list[str] = []
@@ -116,12 +116,6 @@ def restore_letters(question: str, having: Having) -> str:
         parts += [question[read : word.start], _joined(typed, written)]
         read = word.end
     return "".join([*parts, question[read:]])
-
-
-def _in_small(question: str, *, is_turkish: bool) -> str:
-    if question.isascii() or not is_turkish:
-        return question.lower()
-    return question.translate(_TURKISH_SMALL).lower()
 
 
 def _as_written(word: str, texts: Sequence[str]) -> str:
@@ -265,15 +259,9 @@ class TermStatistics:
 
     def _term(self, word: str) -> Term:
         for form in (word, *without_endings(word), *verb_roots(word)):
-            if messages := self._of(form):
-                return Term(form, messages, self._exactly(form))
+            if messages := self._count(one_of(form)):
+                return Term(form, messages, self._count(f'"{form}"'))
         return Term(word, 0)
-
-    def _of(self, word: str) -> int:
-        return self._count(one_of(word))
-
-    def _exactly(self, word: str) -> int:
-        return self._count(f'"{word}"')
 
     def _count(self, fts: str) -> int:
         known = self._known

@@ -67,24 +67,18 @@ def rank(
 
 def _by_words(passages: Sequence[IndexedMessage], scorer: Scorer) -> dict[MessageId, float]:
     counts = {one.id: scorer.counts(one.content) for one in passages}
-    lengths: dict[MessageId, float] = {}
-    near: dict[MessageId, list[IndexedMessage]] = {}
-    for one, around in _with_neighbours(passages):
-        near[one.id] = around
-        lengths[one.id] = weighted_length(
-            len(one.content), [len(other.content) for other in around]
-        )
-    usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
-    return {
-        one.id: scorer.score(
-            counts[one.id],
-            [counts[other.id] for other in near[one.id]],
-            lengths[one.id],
-            usual,
-        )
+    around = {one.id: others for one, others in _with_neighbours(passages)}
+    lengths = {
+        one.id: weighted_length(len(one.content), [len(other.content) for other in around[one.id]])
         for one in passages
-        if counts[one.id] or any(counts[other.id] for other in near[one.id])
     }
+    usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    scores: dict[MessageId, float] = {}
+    for one in passages:
+        near = [counts[other.id] for other in around[one.id]]
+        if counts[one.id] or any(near):
+            scores[one.id] = scorer.score(counts[one.id], near, lengths[one.id], usual)
+    return scores
 
 
 _NEIGHBOUR = (0.3, 0.15)
@@ -117,14 +111,8 @@ def _with_neighbours(
         places[one.session_id][one.number] = one
     for one in passages:
         session = places[one.session_id]
-        yield (
-            one,
-            [
-                session[number]
-                for number in range(one.number - REACH, one.number + REACH + 1)
-                if number != one.number and number in session
-            ],
-        )
+        reach = range(one.number - REACH, one.number + REACH + 1)
+        yield one, [session[at] for at in reach if at != one.number and at in session]
 
 
 _FEW_SENTENCES = 300
@@ -172,11 +160,8 @@ def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
 def _lift(text: str, wanted: Sequence[re.Pattern[str]]) -> float:
     if len(text) > _FEW_SENTENCES:
         return 0.0
-    lift = (_ASKS if "?" in text else 0.0) + (_ENDS_ASKING if _ends_asking(text) else 0.0)
+    ends_asking = text.rstrip(" \n\"'”)").endswith("?")
+    lift = (_ASKS if "?" in text else 0.0) + (_ENDS_ASKING if ends_asking else 0.0)
     if wanted and any(answer.search(folded_key(text)) for answer in wanted):
         lift += _HAS_WHAT_IS_ASKED
     return lift
-
-
-def _ends_asking(text: str) -> bool:
-    return text.rstrip(" \n\"'”)").endswith("?")

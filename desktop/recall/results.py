@@ -14,7 +14,7 @@ from desktop.storage.session_index import SessionMatch, name_words
 
 LONGEST_SNIPPET = 400
 _BEGINNING = 80
-_FIRST_RANKS = 60
+FIRST_RANKS = 60
 """The k of reciprocal rank fusion."""
 
 
@@ -45,7 +45,7 @@ def merge_ranked(lists: Sequence[RankedHits], limit: int) -> list[Hit]:
             known = kept.get(key)
             tags = tuple(dict.fromkeys([*(known.tags if known else ()), *hit.tags]))
             kept[key] = replace(known or trim_snippet(hit), tags=tags)
-            scores[key] = scores.get(key, 0.0) + found.weight / (_FIRST_RANKS + place)
+            scores[key] = scores.get(key, 0.0) + found.weight / (FIRST_RANKS + place)
     ranked = sorted(kept, key=lambda key: -scores[key])
     return [replace(kept[key], score=scores[key]) for key in ranked[:limit]]
 
@@ -117,7 +117,6 @@ def message_hit(match: MessageMatch) -> Hit:
         score=match.score,
         title=match.session_title,
         snippet=message.content,
-        marks=(),
         created_at=message.created_at,
     )
 
@@ -128,13 +127,9 @@ def session_hit(match: SessionMatch) -> Hit:
     return Hit(
         kind=HitKind.SESSION,
         session_id=session.id,
-        message_id=None,
-        message_number=None,
-        ref=None,
         score=match.score,
         title=session.title or session.opening,
         snippet=_told(session),
-        marks=(),
         created_at=session.updated_at,
     )
 

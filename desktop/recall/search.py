@@ -106,8 +106,7 @@ class Search:
         if HitKind.MESSAGE in query.kinds:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
-        hits += self._remembered(expression, query)
-        hits += self._cited(expression, query)
+        hits += self._beside(expression, query)
         return blend_kinds(hits, query) if len(query.kinds) > 1 else hits
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
@@ -154,7 +153,7 @@ class Search:
         A session stands for its messages, unless they alone are asked for.
         """
         nothing = parse("")
-        hits = [*self._remembered(nothing, query), *self._cited(nothing, query)]
+        hits = self._beside(nothing, query)
         if HitKind.SESSION in query.kinds:
             found = self._index.sessions.left_by(query)
             hits += [session_hit(SessionMatch(one, 0.0)) for one in found]
@@ -163,15 +162,11 @@ class Search:
         hits.sort(key=lambda hit: hit.created_at, reverse=True)
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
-    def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
-        if self._facts is None or HitKind.FACT not in query.kinds:
-            return []
-        return self._facts.find(expression, query)
-
-    def _cited(self, expression: Expression, query: Query) -> list[Hit]:
-        if self._sources is None or HitKind.SOURCE not in query.kinds:
-            return []
-        return self._sources.find(expression, query)
+    def _beside(self, expression: Expression, query: Query) -> list[Hit]:
+        """Facts and passages of sources, where they are wanted."""
+        others = ((HitKind.FACT, self._facts), (HitKind.SOURCE, self._sources))
+        wanted = [search for kind, search in others if search and kind in query.kinds]
+        return [hit for search in wanted for hit in search.find(expression, query)]
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
@@ -308,9 +303,8 @@ class Search:
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
-            nearness = (
-                equalise_languages(asked, passages, nearness) if asked and foreign else nearness
-            )
+            if asked and foreign:
+                nearness = equalise_languages(asked, passages, nearness)
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)

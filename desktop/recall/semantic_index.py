@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.language.sentences import split_passages
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     )
 
 log = logging.getLogger(__name__)
-
-Due = TypeVar("Due")
-"""What has no vector yet: its key and its text."""
 
 _MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
 """Between two looks at whether to stop: under a second of work."""
@@ -87,11 +83,10 @@ class SemanticIndex:
         done = 0
         try:
             self._embed_facts(is_over)
-            for embed_some in self._passes():
-                for count in embed_some:
-                    done += count
-                    if is_over():
-                        return done
+            for count in self._passes():
+                done += count
+                if is_over():
+                    break
         except EmbeddingFailedError:
             log.warning("the embedding model did not answer; vectors are made later")
         return done
@@ -109,9 +104,7 @@ class SemanticIndex:
         """How near each is, between 0 for what has nothing to do with it and 1 for the nearest."""
         found = self._store.similarities(self._encoded(text), messages)
         highest = max(found.values(), default=0.0)
-        if highest <= 0:
-            return {}
-        return {key: max(0.0, value) / highest for key, value in found.items()}
+        return {key: max(0.0, near) / highest for key, near in found.items() if highest > 0}
 
     def near_enough(self, text: str, messages: Sequence[MessageId]) -> list[MessageId]:
         """Of the nearest messages the few that have to do with a text at all.
@@ -162,34 +155,35 @@ class SemanticIndex:
             keys = [key for key, _ in due]
             self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
-    def _passes(self) -> Iterator[Iterator[int]]:
+    def _passes(self) -> Iterator[int]:
         """Batch by batch, how many vectors were made; between two batches it can be left."""
-        stores = [store for store in (self._store, self._sources) if store is not None]
-        first = self._fast or self._embedder
+        stores: list[VectorStore[Any]] = [self._store]
+        stores += [self._sources] if self._sources else []
         for store in stores:
-            yield self._embed(store, first)
+            for owner in store.owners_without():
+                yield from self._embed(store, owner, self._fast or self._embedder)
         for store in stores if self._fast else ():
-            yield self._refine(store)
+            for owner in store.owners_to_refine():
+                yield from self._embed(store, owner, self._embedder, refines=True)
 
-    def _embed(self, store: VectorStore[Any], first: Embedder) -> Iterator[int]:
-        most = _FAST_AT_ONCE if first is self._fast else _MESSAGES_AT_ONCE
-        for owner in store.owners_without():
-            yield from _embed_in_batches(
-                partial(store.without, owner),
-                lambda due: store.add(self._vectors(due, first)),
-                partial(store.finish, owner, is_refined=first is self._embedder),
-                most,
-            )
-
-    def _refine(self, store: VectorStore[Any]) -> Iterator[int]:
-        strong = self._embedder
-        for owner in store.owners_to_refine():
-            yield from _embed_in_batches(
-                partial(store.to_refine, owner, strong.dimensions),
-                lambda due: store.replace(self._vectors(due, strong)),
-                partial(store.finish, owner, is_refined=True),
-                _MESSAGES_AT_ONCE,
-            )
+    def _embed(
+        self, store: VectorStore[Any], owner: str, embedder: Embedder, *, refines: bool = False
+    ) -> Iterator[int]:
+        """How many each batch had. The last one is finished first: the caller may stop there."""
+        most = _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
+        is_last = False
+        while not is_last:
+            if refines:
+                due = store.to_refine(owner, embedder.dimensions, most)
+            else:
+                due = store.without(owner, most)
+            if due:
+                (store.replace if refines else store.add)(self._vectors(due, embedder))
+            is_last = len(due) < most
+            if is_last:
+                store.finish(owner, is_refined=embedder is self._embedder)
+            if due:
+                yield len(due)
 
     def _vectors(
         self, due: Sequence[tuple[int, str]], embedder: Embedder
@@ -220,26 +214,6 @@ class SemanticIndex:
                 self._asked.clear()
             self._asked[text] = found
         return found
-
-
-def _embed_in_batches(
-    next_due: Callable[[int], Sequence[Due]],
-    store: Callable[[Sequence[Due]], None],
-    finish: Callable[[], None],
-    most: int,
-) -> Iterator[int]:
-    """How many each batch had. The last one is finished first: the caller may stop there."""
-    while True:
-        due = next_due(most)
-        if due:
-            store(due)
-        is_last = len(due) < most
-        if is_last:
-            finish()
-        if due:
-            yield len(due)
-        if is_last:
-            return
 
 
 def encode(vector: Vector) -> Encoded:

@@ -152,10 +152,6 @@ def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
     shown, marks = snippet(match.text, expression.begun, expression.phrase_words)
     return Hit(
         kind=HitKind.SOURCE,
-        session_id=SessionId(""),
-        message_id=None,
-        message_number=None,
-        ref=None,
         score=score,
         title=match.title,
         snippet=shown,

@@ -15,7 +15,6 @@ def hit(name: str, message: int = 7) -> Hit:
         session_id=SessionId(name),
         message_id=MessageId(message),
         message_number=3,
-        ref=None,
         score=1.0,
         title=name,
         snippet="… Somogyi …",

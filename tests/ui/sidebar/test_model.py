@@ -50,7 +50,6 @@ def hit(name: str, message: int | None, days_ago: int = 0) -> Hit:
         session_id=SessionId(name),
         message_id=None if message is None else MessageId(message),
         message_number=message,
-        ref=None,
         score=1.0,
         title=name,
         snippet=f"… {name}\nSomogyi …",

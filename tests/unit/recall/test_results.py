@@ -20,7 +20,6 @@ def hit(
         session_id=SessionId(f"s{number}"),
         message_id=MessageId(number) if kind is HitKind.MESSAGE else None,
         message_number=1,
-        ref=None,
         score=float(number),
         title="",
         snippet=snippet or f"söz {number}",
