@@ -96,6 +96,7 @@ class Study:
         self.ticks: Callable[[], float] = monotonic
         """How time passes for what has a limit of it."""
         self.assistant = self._assistant(None)
+        self._later: Study | None = None
 
     def _assistant(self, web: WebAccess | None) -> Assistant:
         around = AssistantContext(
@@ -168,6 +169,10 @@ class Study:
         assert isinstance(ended, TurnEnded)
         return ended
 
+    def retry(self, failed: TurnEnded) -> TurnEnded:
+        assert failed.message_id is not None
+        return self.run(self.assistant.retry(failed.message_id))
+
     def happened(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
 
@@ -196,13 +201,17 @@ class Study:
     def after_a_crash(self) -> "Study":
         """A new process over the same file; this one never got to say goodbye."""
         self.archive.close()
-        return Study(
+        self._later = Study(
             self.folder,
             self.model,
             clock=self.clock,
             language=self.language,
             busy_timeout_s=self._busy_timeout_s,
         )
+        return self._later
 
     def close(self) -> None:
+        """Also the process after this one."""
+        if self._later is not None:
+            self._later.close()
         self.archive.close()

@@ -97,7 +97,7 @@ def _of_status(
     if status == _OK:
         status = _STATUS_OF_TYPE.get(str(exc.type), _UNNAMED_FAILURE)
     where = endpoint.name
-    if _is_too_long(str(exc.type), words):
+    if str(exc.type) == "exceed_context_size_error" or _TOO_LONG.search(words):
         return ContextTooLongError(where=where)
     if plain := _PLAIN_ERRORS.get(status):
         return plain(where=where)
@@ -108,10 +108,6 @@ def _of_status(
     if status >= _UNNAMED_FAILURE:
         return ServerFailedError(status=status, where=where)
     return RequestRejectedError(status=status, detail=_without(secrets, words), where=where)
-
-
-def _is_too_long(kind: str, words: str) -> bool:
-    return kind == "exceed_context_size_error" or bool(_TOO_LONG.search(words))
 
 
 def _seconds_to_wait(exc: "anthropic.APIStatusError") -> int:

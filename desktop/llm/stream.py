@@ -94,7 +94,8 @@ class MessagesStream:
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
-                if text or self._has_news():
+                before, self._told = self._told, self._found.calls
+                if text or self._told != before:
                     yield text
                 if self._is_circling(text):
                     # It would go on to its limit, and say nothing more.
@@ -108,10 +109,6 @@ class MessagesStream:
             return False
         asked = [one.text for one in self._request.messages if one.role is Role.USER]
         return goes_in_a_circle("".join(self._texts), asked[-1] if asked else "")
-
-    def _has_news(self) -> bool:
-        before, self._told = self._told, self._found.calls
-        return self._told != before
 
     def _go_on(self) -> bool:
         """Send the content before the pause again, unchanged."""

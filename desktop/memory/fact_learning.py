@@ -66,7 +66,7 @@ class Learner:
                 outcome.refused[support] += 1
                 continue
             one = _dated(one, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
-            found = self._merged(one)
+            found = self._merge(one)
             if self._is_outdated(one, found, said_at[support.message_id]):
                 outcome.refused[Refusal.OUTDATED] += 1
             else:
@@ -86,7 +86,7 @@ class Learner:
             said_at = moment_of(supports[0].message_id) if supports else self.now()
             proposed = _dated(proposed, said_at)
         new = NewFact(self._fact(proposed, origin), supports)
-        self._keep(proposed, self._merged(proposed), new, outcome)
+        self._keep(proposed, self._merge(proposed), new, outcome)
         return Learned(SessionId(""), outcome.added, outcome.replaced, outcome.strengthened)
 
     def find_related(
@@ -148,9 +148,6 @@ class Learner:
         said = (one.said_at for one in self.store.sources(fact.id))
         return max(said, default=fact.valid_from)
 
-    def _merged(self, proposed: ProposedFact) -> Merge:
-        return merge(proposed, self._compared(proposed))
-
     def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, outcome: _Outcome) -> None:
         match found:
             case Add():
@@ -164,12 +161,13 @@ class Learner:
                 self.store.replace(known, new, also)
                 outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
-    def _compared(self, proposed: ProposedFact) -> list[Fact]:
+    def _merge(self, proposed: ProposedFact) -> Merge:
+        """What it does to the facts that say something like it, or that the model names."""
         found = self.find_related(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about) if proposed.about else []
-        ids = {fact.id: fact for fact in (*named, *about, *found) if fact.is_valid}
-        return list(ids.values())
+        known = {fact.id: fact for fact in (*named, *about, *found) if fact.is_valid}
+        return merge(proposed, list(known.values()))
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
         return Fact(

@@ -44,7 +44,8 @@ def find_refusal(
         return Refusal.EMPTY
     if "?" not in question.content or answer is None:
         return None
-    if answer.model == NO_MODEL or _asks_back(question, phrases):
+    wants_to_hear_again = detect_intent(question.content, phrases).intent is Intent.RECALL
+    if answer.model == NO_MODEL or wants_to_hear_again:
         return Refusal.RECALLED
     return Refusal.FAILED if _has_failed(answer) else None
 
@@ -52,19 +53,11 @@ def find_refusal(
 def _says_nothing(said: str, phrases: PhraseLists) -> bool:
     """A greeting, thanks or a wish to go on; a single word, unless it says what the user is."""
     line = tokenize(said)
-    if is_courtesy(said, phrases) or consists_of(line, _follows_up(phrases)):
+    follow_ups = phrases.again + phrases.courtesies + phrases.urges
+    if is_courtesy(said, phrases) or consists_of(line, follow_ups):
         return True
     found = line.words
     return len(found) < _FEWEST_WORDS and not any(_I_AM.fullmatch(one.text) for one in found)
-
-
-def _follows_up(phrases: PhraseLists) -> tuple[str, ...]:
-    return phrases.again + phrases.courtesies + phrases.urges
-
-
-def _asks_back(question: Message, phrases: PhraseLists) -> bool:
-    """Whether it only wants to hear again what was said before."""
-    return detect_intent(question.content, phrases).intent is Intent.RECALL
 
 
 def _has_failed(answer: Message) -> bool:

@@ -67,7 +67,6 @@ def test_a_settled_pair_is_not_shown_again(study: Study) -> None:
     study.assistant.memory.keep_both(newer.id, older.id)
     later = study.after_a_crash()
     assert conflicts(later, older) == conflicts(later, newer) == []
-    later.close()
 
 
 def test_the_newer_of_two_replaces_the_older_whichever_was_shown(study: Study) -> None:

@@ -141,7 +141,6 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
     assert texts == later.said[:-1]
     later.describe()
     assert spans(later) == [(1, 30), (31, 60)]
-    later.close()
 
 
 def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study: Study) -> None:

@@ -125,8 +125,7 @@ def test_once_the_disk_is_well_a_retry_answers_the_kept_message(
     study.ask("İlk soru?")
     with trouble(study):
         failed = study.ask(LONG)
-    assert failed.message_id is not None
-    ended = study.run(study.assistant.retry(failed.message_id))
+    ended = study.retry(failed)
     assert ended.outcome is Outcome.COMPLETE
     assert study.said[-2:] == [LONG, "Tamam."]
     assert [one.content for one in study.on_disk()] == study.said
@@ -230,8 +229,7 @@ def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
     session_id = study.active.id
     with locked(study):
         failed = study.ask("teşekkürler")
-    assert failed.message_id is not None
-    ended = study.run(study.assistant.retry(failed.message_id))
+    ended = study.retry(failed)
     assert ended.outcome is Outcome.COMPLETE
     assert len(study.script.requests) == 1
     assert study.assistant.active is None
@@ -258,10 +256,9 @@ def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_late
         failed = study.ask(words)
         assert isinstance(failed.error, DatabaseLockedError)
         assert study.said[-1] == words
-    assert failed.message_id is not None
     study.assistant.save_pending()
     assert study.on_disk()[-1].content == words
-    ended = study.run(study.assistant.retry(failed.message_id))
+    ended = study.retry(failed)
     assert ended.outcome is Outcome.COMPLETE
     assert study.active.id != old
     assert study.said == [asked, "Tamam."]
@@ -277,8 +274,7 @@ def test_a_topic_announced_without_a_question_ends_the_session_when_it_is_tried_
     old = study.active.id
     with locked(study):
         failed = study.ask("Başka bir şey soracağım.")
-    assert failed.message_id is not None
-    study.run(study.assistant.retry(failed.message_id))
+    study.retry(failed)
     assert study.assistant.active is None
     assert [one.content for one in study.on_disk(old)] == ["Soru?", "Tamam."]
     assert study.archive.sessions.session(old).messages == 2
@@ -291,8 +287,7 @@ def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: S
     assert isinstance(failed.error, BaseUrlInvalidError)
     assert study.said == ["Soru?"] == [one.content for one in study.on_disk()]
     study.settings_trouble = None
-    assert failed.message_id is not None
-    assert study.run(study.assistant.retry(failed.message_id)).outcome is Outcome.COMPLETE
+    assert study.retry(failed).outcome is Outcome.COMPLETE
     assert study.said == ["Soru?", "Tamam."]
 
 
@@ -311,7 +306,7 @@ def test_an_answer_that_could_not_even_begin_leaves_no_ghost(
     assert isinstance(failed.error, DatabaseLockedError)
     assert study.said == ["Soru?"]
     assert failed.message_id == study.active.messages[0].id
-    ended = study.run(study.assistant.retry(failed.message_id))
+    ended = study.retry(failed)
     assert ended.outcome is Outcome.COMPLETE
     assert [one.role for one in study.active.messages] == [Role.USER, Role.ASSISTANT]
     assert [one.content for one in study.on_disk()] == study.said

@@ -246,7 +246,6 @@ def test_a_session_taken_up_after_a_crash_is_silent_only_where_nobody_asked_for_
     by_command = later.after_a_crash()
     by_command.assistant.continue_unfinished(is_wanted=False)
     assert by_command.assistant.idle_end() is not None
-    by_command.close()
 
 
 @pytest.mark.parametrize(("minutes", "is_idle"), [(29, False), (30, True)])
@@ -264,7 +263,6 @@ def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
     next_command.assistant.continue_unfinished(is_wanted=False)
     ended = next_command.assistant.idle_end()
     assert (ended is not None) == is_idle
-    next_command.close()
 
 
 def test_silence_ends_nothing_while_an_answer_streams(study: Study) -> None:
@@ -388,7 +386,6 @@ def test_a_crash_is_offered_again_and_taken_up_where_it_stood(study: Study) -> N
     later.assistant.continue_unfinished()
     assert later.said[4] == "Peki sonra?"
     assert later.assistant.draft() == Draft("yarım soru", 3, 40)
-    later.close()
 
 
 def test_a_question_before_the_offer_is_answered_is_kept_and_completes_what_the_crash_left(
@@ -406,7 +403,6 @@ def test_a_question_before_the_offer_is_answered_is_kept_and_completes_what_the_
     assert (old.status, old.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
     assert later.on_disk(left)[-1].state is MessageState.INTERRUPTED
     assert [session.id for session in later.describe()] == [left]
-    later.close()
 
 
 def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_meanwhile(
@@ -422,7 +418,6 @@ def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_mea
     assert later.assistant.decline_unfinished() is None
     assert later.assistant.active is begun
     assert begun.session.status is SessionStatus.ACTIVE
-    later.close()
 
 
 def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
@@ -435,7 +430,6 @@ def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
     later.assistant.unfinished()
     later.assistant.continue_unfinished()
     assert later.active.message(from_crash.id).state is MessageState.INTERRUPTED
-    later.close()
 
 
 def test_what_is_declined_is_completed_described_and_found(study: Study) -> None:
@@ -449,7 +443,6 @@ def test_what_is_declined_is_completed_described_and_found(study: Study) -> None
     assert later.search.find(Query("insülinle"))
     assert later.assistant.unfinished() is None
     assert later.assistant.decline_unfinished() is None
-    later.close()
 
 
 def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Study) -> None:

@@ -331,7 +331,6 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     (one,) = learned(later)
     assert [new.content for new in one.new] == ["Kullanıcı 40 yaşında."]
     assert learned(later) == []
-    later.close()
 
 
 def test_a_model_that_cannot_be_reached_is_asked_later_for_both(study: Study) -> None:

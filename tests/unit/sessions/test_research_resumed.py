@@ -95,8 +95,7 @@ def test_asking_again_goes_on_with_what_was_begun(someone: Researcher) -> None:
     break_at(someone, REQUESTS.index(COMPARE))
     ended = someone.ask(QUESTION, Tier.DEEP)
     mend(someone)
-    assert ended.message_id is not None
-    again = someone.study.run(someone.study.assistant.retry(ended.message_id))
+    again = someone.study.retry(ended)
     assert again.outcome is Outcome.COMPLETE
     assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
 

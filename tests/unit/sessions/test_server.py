@@ -151,8 +151,7 @@ def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same
     failed = server.asked[asked]
 
     server.default = Says("Şimdi oldu.")
-    assert ended.message_id is not None
-    again = served.run(served.assistant.retry(ended.message_id))
+    again = served.retry(ended)
     assert (again.outcome, again.text) == (Outcome.COMPLETE, "Şimdi oldu.")
     assert server.asked[-1].body == failed.body
     assert served.said[-2:] == ["Peki neden olur?", "Şimdi oldu."]

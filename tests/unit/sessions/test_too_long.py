@@ -91,7 +91,6 @@ def test_a_summary_is_kept_through_a_restart(study: Study) -> None:
     later.assistant.continue_unfinished()
     later.ask("Neden?")
     assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
-    later.close()
 
 
 def test_a_summary_of_messages_that_left_the_path_is_not_sent(study: Study) -> None:
@@ -119,8 +118,7 @@ def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -
     assert isinstance(ended.error, ConnectionLostError)
     assert study.said[-1] == f"{n - 1}. {LONG}"
     assert study.archive.compacts.compacts(study.active.id) == []
-    assert ended.message_id is not None
-    again = study.run(study.assistant.retry(ended.message_id))
+    again = study.retry(ended)
     assert again.outcome is Outcome.COMPLETE
     assert len(summariser.compact_requests) == 2
     assert Status.SUMMARISING in [one.status for one in study.happened(StatusChanged)]

@@ -152,8 +152,7 @@ def test_a_retry_sends_the_same_context_and_leaves_the_failed_answer_as_a_versio
     study.ask("İlk soru?")
     study.script.steps.append(("Yarım ", ConnectionLostError(where="x")))
     failed = study.ask("Soru?")
-    assert failed.message_id is not None
-    ended = study.run(study.assistant.retry(failed.message_id))
+    ended = study.retry(failed)
     assert ended.outcome is Outcome.COMPLETE
     assert _stable(study.script.requests[-1]) == _stable(study.script.requests[-2])
     assert study.said == ["İlk soru?", "Tamam.", "Soru?", "Tamam."]

@@ -86,7 +86,6 @@ def test_versions_survive_a_restart(study: Study) -> None:
     assert later.said == ["Soru?", "B"]
     later.assistant.show_version(first)
     assert later.said == ["Soru?", "A"]
-    later.close()
 
 
 def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(study: Study) -> None:
