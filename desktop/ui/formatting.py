@@ -9,8 +9,7 @@ _MILLION = 1_000_000
 _WHOLE_ABOVE = 100
 _LEAST_MONEY = 0.0001
 _MINUTE_S = 60
-_WHOLE_SECONDS = 10
-"""From here on nobody wants a fraction."""
+_WHOLE_SECONDS = 10  # from here on nobody wants a fraction
 
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:

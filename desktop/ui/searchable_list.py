@@ -140,8 +140,7 @@ class SearchableListModel(QAbstractListModel):
 
 
 class SearchableListView(RowList):
-    chosen = Signal()
-    """The selection has changed."""
+    chosen = Signal()  # the selection has changed
 
     def __init__(self, model: SearchableListModel, rows: RowDelegate) -> None:
         super().__init__(model, rows)
@@ -183,8 +182,7 @@ class SearchableListWindow(QDialog):
         rows.setParent(self)
         self.model, self.list = model, rows
         self.is_loaded = False
-        self._wanted: str | None = None
-        """Selected once the list has it."""
+        self._wanted: str | None = None  # selected once the list has it
         self.search = SearchField(theme, self)
         self.order = EnumComboBox(tuple(type(model.order)), self)
         self._title, self._count = TitleLabel(), HintLabel()

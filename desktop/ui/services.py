@@ -45,8 +45,7 @@ class ConnectionStatus:
 @dataclass(frozen=True, slots=True)
 class BackedUp:
     path: Path
-    said: str
-    """What is in it, in the interface's language."""
+    said: str  # what is in it, in the interface's language
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +64,11 @@ class WindowServices:
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     library: "Library"
-    add_page: "AddPage"
-    """A web page into the library, by its address; waits for the web."""
+    add_page: "AddPage"  # A web page into the library, by its address; waits for the web
     exporter: "Exporter"
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
-    connection: Callable[[], ConnectionStatus]
-    """What answers now; may wait."""
+    connection: Callable[[], ConnectionStatus]  # what answers now; may wait
     settings: Callable[[], Settings]
     """In force now, the environment's say included; never waits."""
     texts: Callable[[], Texts]
@@ -85,8 +82,7 @@ class WindowServices:
     """A checked copy of the archive at this path; waits for the disk."""
     refuse_backup: Callable[[Path], None]
     """Raises AppError where a file is no backup to restore; waits for the disk."""
-    examples: Sequence[Path]
-    """Files of the example library."""
+    examples: Sequence[Path]  # files of the example library
 
 
 T = TypeVar("T")
@@ -95,10 +91,8 @@ T = TypeVar("T")
 class Worker(QObject):
     """Calls the services off the interface thread. What is asked before they are there waits."""
 
-    ready = Signal()
-    """The services are there."""
-    failed = Signal(object)
-    """AppError of work that has no `failed` of its own"""
+    ready = Signal()  # the services are there
+    failed = Signal(object)  # AppError of work that has no `failed` of its own
 
     def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -210,7 +204,5 @@ class NavigationTarget:
 
     session_id: SessionId
     message_id: MessageId | None = None
-    terms: Sequence[str] = ()
-    """What was searched for."""
-    query: str = ""
-    """The whole of it, where the other hits in the session are of interest."""
+    terms: Sequence[str] = ()  # what was searched for
+    query: str = ""  # the whole of it, where the other hits in the session are of interest

@@ -55,12 +55,10 @@ class Listener(Generic[T]):
 class TurnBridge(QObject):
     """The only object a worker may emit on. Create it on the GUI thread."""
 
-    arrived = Signal(object)
-    """TurnEvent"""
+    arrived = Signal(object)  # TurnEvent
     settled = Signal(object)
     """TurnEnded of a turn that was cancelled: the worker's own, once it has caught up."""
-    broke = Signal(str)
-    """Name of an exception that is our own fault; the log has the rest."""
+    broke = Signal(str)  # name of an exception that is our own fault; the log has the rest
 
     _from_worker = Signal(object)
     _from_job = Signal(object)

@@ -22,13 +22,10 @@ _MOST_LINES = 8
 class Composer(TranslatedWidget, MessageEditor):
     sent = Signal(str)
     stop_requested = Signal()
-    context_wanted = Signal()
-    """What the last request was made of"""
+    context_wanted = Signal()  # what the last request was made of
     draft_changed = Signal()
-    state_changed = Signal()
-    """Look again at whether what is written can be sent."""
-    left = Signal()
-    """Escape was pressed while nothing streams."""
+    state_changed = Signal()  # look again at whether what is written can be sent
+    left = Signal()  # Escape was pressed while nothing streams
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, _MOST_LINES, parent)

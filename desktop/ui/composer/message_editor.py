@@ -21,8 +21,7 @@ _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 class MessageField(PastingField):
     sent = Signal()
-    left = Signal()
-    """Escape was pressed."""
+    left = Signal()  # Escape was pressed
 
     def __init__(self, most_lines: int, parent: QWidget) -> None:
         """It grows with its words, up to `most_lines`."""

@@ -32,10 +32,8 @@ from desktop.ui.widgets.plain_text import Label, tip
 
 _SIGN = 0.75
 _NARROWEST = 72
-_LONGEST = 30
-"""Characters of a title, so that three of them stand in a line."""
-_LEAST = 8
-"""Characters of a title, for it to tell anything."""
+_LONGEST = 30  # characters of a title, so that three of them stand in a line
+_LEAST = 8  # characters of a title, for it to tell anything
 _ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -106,10 +104,8 @@ class _Chip(QPushButton):
 
 
 class Suggestions(TranslatedWidget, QWidget):
-    open_wanted = Signal(object)
-    """Suggestion"""
-    add_wanted = Signal(object)
-    """Suggestion"""
+    open_wanted = Signal(object)  # Suggestion
+    add_wanted = Signal(object)  # Suggestion
     left = Signal()
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
@@ -231,8 +227,7 @@ _LONGEST_TITLE = 40
 
 
 class ContextChips(TranslatedWidget, QWidget):
-    removed = Signal(object)
-    """SessionId"""
+    removed = Signal(object)  # SessionId
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

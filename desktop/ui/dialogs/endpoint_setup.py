@@ -72,8 +72,7 @@ def endpoint_address(endpoint: Endpoint) -> str:
             return endpoint.gguf_path or ""
 
 
-_PREFERRED = "sonnet"
-"""Anthropic's middle size: good answers at a fair price."""
+_PREFERRED = "sonnet"  # Anthropic's middle size: good answers at a fair price
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,7 @@ class FormGrid(QWidget):
         self._placements: list[_Placement] = []
         self._rows: dict[QWidget, Sequence[QWidget]] = {}
         self._is_stacked = False
-        self._two_column_width = 0
-        """The least width of two columns."""
+        self._two_column_width = 0  # the least width of two columns
 
     def add_section(self, section: SectionLabel) -> None:
         row = self._grid.rowCount()
@@ -215,13 +214,10 @@ class BackButton(Button):
 class Folders:
     """Folders that the user can open."""
 
-    data: Path
-    """The profile: database, backups."""
-    settings: Path
-    """The settings file."""
+    data: Path  # the profile: database, backups
+    settings: Path  # the settings file
     logs: Path
-    backups: Path
-    """May not exist yet."""
+    backups: Path  # may not exist yet
 
 
 def open_dialog(dialog: QDialog) -> None:

@@ -124,8 +124,7 @@ class _Unread:
 
 
 class ImportSessionsDialog(ImportProgressDialog):
-    imported = Signal(object)
-    """An ImportReport for each file that could be read"""
+    imported = Signal(object)  # an ImportReport for each file that could be read
 
     def __init__(
         self,

@@ -29,14 +29,11 @@ class Shortcut:
 
     name: str
     text: str
-    group: str
-    """Its menu."""
-    shipped: str
-    """Portable text of the default keys; empty for none."""
+    group: str  # its menu
+    shipped: str  # portable text of the default keys; empty for none
 
 
-Shortcuts = Callable[[], Sequence[Shortcut]]
-"""Asked again after a change of language."""
+Shortcuts = Callable[[], Sequence[Shortcut]]  # asked again after a change of language
 
 
 def keys_of(shortcut: Shortcut, chosen: Mapping[str, str]) -> str:

@@ -46,8 +46,7 @@ _CHARACTERS, _LINES = 100, 36
 @dataclass(frozen=True, slots=True)
 class ActiveSummary:
     compact: Compact
-    first: MessageId
-    """The first message of its range."""
+    first: MessageId  # the first message of its range
 
 
 def load_active_summaries(
@@ -63,8 +62,7 @@ def load_active_summaries(
 
 
 class SummarySection(QWidget):
-    message_wanted = Signal(object)
-    """MessageId"""
+    message_wanted = Signal(object)  # MessageId
 
     def __init__(self, standing: ActiveSummary, style: TextStyle) -> None:
         super().__init__()

@@ -25,8 +25,7 @@ from desktop.ui.widgets.layouts import (
 from desktop.ui.widgets.plain_text import tip
 
 _CHARACTERS, _LINES = 150, 36
-_ADDRESS = 2
-"""The column of addresses."""
+_ADDRESS = 2  # the column of addresses
 
 
 class WebLog(Protocol):

@@ -50,8 +50,7 @@ _MARGIN = Space.WIDE + Space.SMALL
 
 
 class WelcomeDialog(TranslatedWidget, QDialog):
-    examples_asked = Signal()
-    """The user wants the example library loaded."""
+    examples_asked = Signal()  # the user wants the example library loaded
 
     def __init__(
         self,

@@ -26,8 +26,7 @@ _MOST_NAMED = 6
 
 
 class AddDocumentsDialog(ImportProgressDialog):
-    added = Signal(object)
-    """LibraryReport"""
+    added = Signal(object)  # LibraryReport
 
     def __init__(
         self,
@@ -40,8 +39,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         super().__init__(texts, bridge, parent)
         self._paths = tuple(paths)
         self._library = library
-        self._progress: deque[LibraryProgress] = deque()
-        """Filled by the worker."""
+        self._progress: deque[LibraryProgress] = deque()  # filled by the worker
         self._look = QTimer(self, interval=_LOOK_MS)
         self._at: LibraryProgress | None = None
         self._done: list[AddedDocument] = []

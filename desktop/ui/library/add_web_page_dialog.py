@@ -24,8 +24,7 @@ _CHARACTERS = 72
 
 
 class AddWebPageDialog(TranslatedWidget, QDialog):
-    added = Signal()
-    """A page was added or read again."""
+    added = Signal()  # A page was added or read again
 
     def __init__(
         self,
@@ -40,8 +39,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._closing, self._changes = bridge.closing, changes
         self._tasks = DialogTasks(bridge, self)
         self._stopped = Event()
-        self._reading = ""
-        """Host of the page that is being read."""
+        self._reading = ""  # host of the page that is being read
         self._outcome: Callable[[], str] = str
         self._is_turning_on = False
         self._build()

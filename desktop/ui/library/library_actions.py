@@ -16,10 +16,8 @@ from desktop.ui.services import WindowServices, Worker
 
 
 class LibraryActions(QObject):
-    changed = Signal()
-    """Sources came or went."""
-    removed = Signal(object)
-    """Tuple of SourceIds that can still be brought back"""
+    changed = Signal()  # Sources came or went
+    removed = Signal(object)  # tuple of SourceIds that can still be brought back
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,8 +64,7 @@ def _size(file: Path | None) -> int | None:
 
 
 class FileDrop(QObject):
-    dropped = Signal(object)
-    """Paths"""
+    dropped = Signal(object)  # paths
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -101,8 +98,7 @@ _EITHER = frozenset({".md", ".markdown", ".txt", ".text"})
 class DroppedFiles:
     conversations: Sequence[Path] = ()
     documents: Sequence[Path] = ()
-    unclear: Sequence[Path] = ()
-    """Texts that read like conversations."""
+    unclear: Sequence[Path] = ()  # texts that read like conversations
 
     def as_conversations(self) -> "DroppedFiles":
         return DroppedFiles([*self.conversations, *self.unclear], self.documents)

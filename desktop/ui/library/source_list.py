@@ -36,8 +36,7 @@ class Sorting(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ListedSource:
     source: Source
-    size: int | None = None
-    """Bytes of its file; None if there is none."""
+    size: int | None = None  # bytes of its file; None if there is none
 
 
 def searchable_source(source: Source, size: int | None = None) -> SearchableItem[ListedSource]:
@@ -92,8 +91,7 @@ def format_size(size: int | None) -> str:
     return QLocale().formattedDataSize(size, 1, form)
 
 
-SHOWN = Qt.ItemDataRole.UserRole + 1
-"""The role of a SourceRow."""
+SHOWN = Qt.ItemDataRole.UserRole + 1  # the role of a SourceRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +100,9 @@ class SourceRow:
 
     title: str
     form: str
-    detail: str
-    """The line below the title"""
-    trouble: str
-    """What is wrong with it; may be empty"""
-    marks: Sequence[tuple[int, int]]
-    """Spans to highlight in the title"""
+    detail: str  # the line below the title
+    trouble: str  # what is wrong with it; may be empty
+    marks: Sequence[tuple[int, int]]  # spans to highlight in the title
 
 
 class SourceListModel(SearchableListModel):
@@ -164,8 +159,7 @@ class SourceDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
         self._words = SourceLabels(self)
-        self._widest = 0
-        """Width of the widest kind of source; 0 until it is measured."""
+        self._widest = 0  # width of the widest kind of source; 0 until it is measured
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         height = self._title_line() + self._type.line_height + 2 * Space.SMALL

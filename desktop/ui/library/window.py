@@ -29,14 +29,10 @@ class LibraryWindow(SearchableListWindow):
     model: SourceListModel
     list: SourceListView
 
-    add_wanted = Signal(object)
-    """Paths of files and folders"""
-    page_wanted = Signal()
-    """A web page is to be added by its address"""
-    place_wanted = Signal(object)
-    """ReaderPlace of a source that is to be read"""
-    original_wanted = Signal(object)
-    """Source whose own file or page is to be opened"""
+    add_wanted = Signal(object)  # paths of files and folders
+    page_wanted = Signal()  # A web page is to be added by its address
+    place_wanted = Signal(object)  # ReaderPlace of a source that is to be read
+    original_wanted = Signal(object)  # Source whose own file or page is to be opened
 
     def __init__(
         self, actions: LibraryActions, theme: ThemeController, parent: QWidget | None = None

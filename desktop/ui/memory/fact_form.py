@@ -36,8 +36,7 @@ class FormPurpose(StrEnum):
 
 
 class FactForm(TranslatedWidget, QWidget):
-    written = Signal(object)
-    "FactDraft"
+    written = Signal(object)  # FactDraft
     cancelled = Signal()
 
     def __init__(self) -> None:

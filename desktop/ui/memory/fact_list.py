@@ -23,12 +23,9 @@ from desktop.ui.widgets.row_list import RowDelegate, paint_line
 
 
 class FactRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1
-    """Heading or Fact"""
-    DETAIL = Qt.ItemDataRole.UserRole + 2
-    """The line below a fact"""
-    MARKS = Qt.ItemDataRole.UserRole + 3
-    """Spans to highlight"""
+    ROW = Qt.ItemDataRole.UserRole + 1  # heading or Fact
+    DETAIL = Qt.ItemDataRole.UserRole + 2  # the line below a fact
+    MARKS = Qt.ItemDataRole.UserRole + 3  # spans to highlight
 
 
 class FactListModel(SearchableListModel):
@@ -171,8 +168,7 @@ class FactDelegate(RowDelegate):
 
 
 class FactListView(SearchableListView):
-    action_chosen = Signal(object, object)
-    """FactAction, and the current Fact"""
+    action_chosen = Signal(object, object)  # FactAction, and the current Fact
 
     def __init__(self, model: FactListModel, theme: ThemeController) -> None:
         super().__init__(model, FactDelegate(theme))

@@ -28,8 +28,7 @@ from desktop.ui.widgets.layouts import (
 )
 from desktop.ui.widgets.plain_text import tip
 
-_MOST_SHOWN = 8
-"""Sources and former facts that are shown at most."""
+_MOST_SHOWN = 8  # Sources and former facts that are shown at most
 
 
 class FactAction(StrEnum):
@@ -37,8 +36,7 @@ class FactAction(StrEnum):
     PIN = "pin"
     REPLACE = "replace"
     DELETE = "delete"
-    KEEP_BOTH = "keep_both"
-    """Of the fact and one that may conflict"""
+    KEEP_BOTH = "keep_both"  # of the fact and one that may conflict
     KEEP_NEWER = "keep_newer"
 
 
@@ -53,8 +51,7 @@ _GLYPHS = {
 class FactPage(TranslatedWidget, VerticalScrollArea):
     action_chosen = Signal(object, object)
     """FactAction, and the Fact: the one that is shown, or one that may conflict with it"""
-    place_wanted = Signal(object)
-    """Place where it was said"""
+    place_wanted = Signal(object)  # Place where it was said
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

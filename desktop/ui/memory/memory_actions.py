@@ -35,8 +35,7 @@ class FactDetails:
     fact: Fact
     sources: Sequence[FactSource] = ()
     history: Sequence[Fact] = ()
-    conflicts: Sequence[Fact] = ()
-    """Other facts that may contradict it."""
+    conflicts: Sequence[Fact] = ()  # other facts that may contradict it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,8 @@ class MemoryPreview:
     text: str
     tokens: int
     facts: int
-    is_on: bool
-    """Whether the user wants any facts sent."""
-    is_temporary: bool = False
-    """Whether the active session is temporary."""
+    is_on: bool  # whether the user wants any facts sent
+    is_temporary: bool = False  # whether the active session is temporary
 
 
 class FactDraft(TypedDict):
@@ -61,12 +58,9 @@ class FactDraft(TypedDict):
 
 
 class MemoryActions(QObject):
-    changed = Signal()
-    """Facts were added, changed or deleted."""
-    remembered = Signal(object)
-    """Learned: what the user asked to remember"""
-    forgotten = Signal(object)
-    """ForgottenFacts, which can be restored"""
+    changed = Signal()  # Facts were added, changed or deleted
+    remembered = Signal(object)  # Learned: what the user asked to remember
+    forgotten = Signal(object)  # ForgottenFacts, which can be restored
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -16,8 +16,7 @@ _MOST_ASKED = 10
 
 
 class MemoryNotices(QObject):
-    edit_wanted = Signal(object)
-    """FactId"""
+    edit_wanted = Signal(object)  # FactId
     memory_wanted = Signal()
 
     def __init__(self, strip: MessageBar, actions: MemoryActions) -> None:

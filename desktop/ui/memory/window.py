@@ -89,8 +89,7 @@ class MemoryWindow(SearchableListWindow):
     model: FactListModel
     list: FactListView
 
-    place_wanted = Signal(object)
-    """Place of the message that a fact comes from"""
+    place_wanted = Signal(object)  # Place of the message that a fact comes from
 
     def __init__(
         self,

@@ -60,8 +60,7 @@ class _Bar(QWidget):
 
 
 class ContextPanel(SidePage):
-    compacts_wanted = Signal()
-    """The summaries that went are to be read."""
+    compacts_wanted = Signal()  # the summaries that went are to be read
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

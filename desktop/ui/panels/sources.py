@@ -81,10 +81,8 @@ class _SourceCard(PushButton):
 
 
 class SourcesPanel(SidePage):
-    places_wanted = Signal(object)
-    """Citations: where do those that stand in sources do so?"""
-    source_chosen = Signal(object)
-    """Citation"""
+    places_wanted = Signal(object)  # Citations: where do those that stand in sources do so?
+    source_chosen = Signal(object)  # Citation
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

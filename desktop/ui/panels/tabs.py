@@ -22,8 +22,7 @@ from desktop.ui.widgets.side_panel import SidePage, SidePanel
 
 
 class SideTabs(TranslatedWidget, QFrame):
-    page_chosen = Signal(object)
-    """SidePage whose tab was chosen by whoever sits before it"""
+    page_chosen = Signal(object)  # sidePage whose tab was chosen by whoever sits before it
     shown_changed = Signal()
     closed = Signal()
 
@@ -97,17 +96,14 @@ class SideTabs(TranslatedWidget, QFrame):
 
 
 class SideBySidePanel(SidePanel):
-    add_wanted = Signal(object, str)
-    """SessionId, title"""
-    open_wanted = Signal(object)
-    """Place: read it in the middle of the window"""
+    add_wanted = Signal(object, str)  # SessionId, title
+    open_wanted = Signal(object)  # Place: read it in the middle of the window
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         self._name = ElidedLabel()
         super().__init__(theme, self._name, parent)
         self._opened: OpenedSession | None = None
-        self.place: NavigationTarget | None = None
-        """What is read; None: nothing."""
+        self.place: NavigationTarget | None = None  # what is read; None: nothing
         self._when = Label(parent=self)
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)

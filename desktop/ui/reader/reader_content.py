@@ -31,12 +31,9 @@ class ReaderPlace:
     """Where a source is opened, and what is highlighted."""
 
     source_id: SourceId
-    passage_id: PassageId | None = None
-    """None for the beginning."""
-    quote: str = ""
-    """The words that an answer quotes."""
-    terms: Sequence[str] = ()
-    """Words that were searched for."""
+    passage_id: PassageId | None = None  # None for the beginning
+    quote: str = ""  # the words that an answer quotes
+    terms: Sequence[str] = ()  # words that were searched for
 
 
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
@@ -51,10 +48,8 @@ class ReaderContent:
     place: ReaderPlace
     source: Source
     passages: Sequence[SourcePassage]
-    at: int
-    """Index of the passage that is opened."""
-    marks: Spans = ()
-    """Within that passage."""
+    at: int  # index of the passage that is opened
+    marks: Spans = ()  # within that passage
     has_original: bool = False
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
     """Spans that give orders to an assistant, by passage."""
@@ -66,8 +61,7 @@ class ReaderContent:
 class PassageMatch(NamedTuple):
     """One match of a search in a source."""
 
-    passage: int
-    """From 0."""
+    passage: int  # from 0
     start: int
     end: int
 
@@ -137,8 +131,7 @@ class CitedPlace:
 
     source: Source
     passage: SourcePassage | None = None
-    gives_orders: bool = False
-    """Its passage or title gives orders to an assistant."""
+    gives_orders: bool = False  # its passage or title gives orders to an assistant
 
 
 def load_cited_places(

@@ -28,8 +28,7 @@ from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.inline_spans import Style
 
-_AT_ONCE = 24_000
-"""Letters: laid out in some ten milliseconds."""
+_AT_ONCE = 24_000  # letters: laid out in some ten milliseconds
 _RULE = 3
 _THIRD = 3
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
@@ -43,16 +42,14 @@ class _Written(NamedTuple):
 
 
 class ReaderText(QTextBrowser):
-    place_changed = Signal(int)
-    """Index of the passage at the top"""
+    place_changed = Signal(int)  # index of the passage at the top
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._passages: Sequence[SourcePassage] = ()
         self._written: list[_Written] = []
-        self._first = 0
-        """Index of the first written passage."""
+        self._first = 0  # index of the first written passage
         self.current = 0
         self._marks: Spans = ()
         self._found: Mapping[int, Spans] = {}

@@ -48,8 +48,7 @@ class _SourceFindBar(FindBar):
 
 
 class ReaderWindow(TranslatedWidget, QDialog):
-    shown = Signal()
-    """The requested place is shown."""
+    shown = Signal()  # the requested place is shown
 
     def __init__(
         self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
@@ -61,8 +60,7 @@ class ReaderWindow(TranslatedWidget, QDialog):
         self._wanted: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageMatch] = ()
-        self._match = 0
-        """Which of them is led to."""
+        self._match = 0  # which of them is led to
         self.text = ReaderText(theme, self)
         self.find_bar = _SourceFindBar(theme, self)
         self._title, self._about, self._where = (ElidedLabel() for _ in range(3))

@@ -11,8 +11,7 @@ from string import Template
 from desktop.settings.paths import asset
 from desktop.ui.theme.tokens import Radius, Tokens, TypeScale
 
-_TITLE_RATIO = 1.35
-"""Headings of pages and dialogs, to the body."""
+_TITLE_RATIO = 1.35  # headings of pages and dialogs, to the body
 
 _SHEET = Template("""
 QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 4px 8px; }
@@ -243,10 +242,8 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
 
 
-_CHIP_RADIUS = 1.45
-"""Pixels a point of its type."""
-_BOX = 14
-"""What is inside the border of a check box."""
+_CHIP_RADIUS = 1.45  # pixels a point of its type
+_BOX = 14  # what is inside the border of a check box
 _BESIDE_BOX = 7
 
 

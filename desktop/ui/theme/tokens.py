@@ -28,24 +28,19 @@ class Radius(IntEnum):
 
 LINE_HEIGHT = 1.45
 ANSWER_LINE_HEIGHT = 1.6
-COLUMN_WIDTH = 680
-"""The widest column of text, at a zoom of 100 percent."""
-USER_SHARE = 0.8
-"""The part of the column that the user's own words may take."""
+COLUMN_WIDTH = 680  # the widest column of text, at a zoom of 100 percent
+USER_SHARE = 0.8  # the part of the column that the user's own words may take
 ICON_SIZE = 16
 SIDEBAR_WIDTH = 292
 PANEL_WIDTH = 300
 NARROWEST_SIDE = 200
-NARROWEST_PANEL = 288
-"""So that its tabs can be read."""
+NARROWEST_PANEL = 288  # so that its tabs can be read
 WIDEST_SIDE = 520
 SIDEBAR_COVERS_BELOW = 720
 """Windows narrower than this show the sidebar over the text, at a zoom of 100 percent."""
 PANEL_COVERS_BELOW = 980
-SCRIM_ALPHA = 70
-"""How dark it gets behind what covers the text, of 255."""
-FRAME_MS = 33
-"""Streamed text is painted at most once in this time."""
+SCRIM_ALPHA = 70  # how dark it gets behind what covers the text, of 255
+FRAME_MS = 33  # streamed text is painted at most once in this time
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +74,7 @@ class Tokens:
     user: str
     code: str
     highlight: str
-    current_highlight: str
-    """The mark that the reader is led to."""
+    current_highlight: str  # the mark that the reader is led to
     notice_text: str
     notice_ground: str
     selection: str
@@ -185,8 +179,7 @@ class TypeScale:
     body: float
     interface: float
     small: float
-    zoom: float
-    """1.0 is 100 percent; widths that hold text follow it."""
+    zoom: float  # 1.0 is 100 percent; widths that hold text follow it
 
     @classmethod
     def of(cls, system_points: float, *, zoom_percent: int = 100) -> "TypeScale":

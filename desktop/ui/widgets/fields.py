@@ -37,8 +37,7 @@ from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, text_width
 from desktop.ui.widgets.plain_text import Label
 
-_LARGE = 100_000
-"""Numbers above are shown with separators."""
+_LARGE = 100_000  # numbers above are shown with separators
 
 
 class ComboBox(QComboBox):
@@ -202,10 +201,8 @@ class TextArea(QPlainTextEdit):
         self.editingFinished.emit()
 
 
-_CHARACTERS = 28
-"""Words that are longer need no more room than this."""
-_SPARE = 2
-"""Qt rounds what letters take, and large ones would lose their edge."""
+_CHARACTERS = 28  # words that are longer need no more room than this
+_SPARE = 2  # Qt rounds what letters take, and large ones would lose their edge
 
 
 class WrappingCheckBox(QCheckBox):
@@ -286,8 +283,7 @@ class WrappingCheckBox(QCheckBox):
 class SearchField(TranslatedWidget, QLineEdit):
     left_downwards = Signal()
     focused = Signal()
-    left = Signal()
-    """Escape was pressed with nothing to clear."""
+    left = Signal()  # Escape was pressed with nothing to clear
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

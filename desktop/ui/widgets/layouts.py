@@ -24,14 +24,12 @@ from desktop.ui.widgets.plain_text import Label
 class Part(NamedTuple):
     """What stands in a row or a column, and how much of the spare room it takes."""
 
-    item: QWidget | QLayout | None
-    """None for empty room."""
+    item: QWidget | QLayout | None  # None for empty room
     stretch: int = 0
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
 
 
-STRETCH = Part(None, 1)
-"""Takes all spare room."""
+STRETCH = Part(None, 1)  # takes all spare room
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 

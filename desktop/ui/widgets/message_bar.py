@@ -85,8 +85,7 @@ class MessageBar(QWidget):
     """Messages below each other. A second message with the same key replaces the first."""
 
     changed = Signal()
-    left = Signal()
-    """The message that had the focus was removed."""
+    left = Signal()  # the message that had the focus was removed
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

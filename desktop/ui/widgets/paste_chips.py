@@ -16,8 +16,7 @@ from desktop.ui.widgets.buttons import IconButton, PushButton
 from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import tip
 
-LONG = 20_000
-"""Letters; shorter texts go into the field."""
+LONG = 20_000  # letters; shorter texts go into the field
 _LONGEST_SHOWN = 300_000
 _BEGINNING = 400
 _BREAK = "\n\n"
@@ -26,8 +25,7 @@ _REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
 class PastingField(QPlainTextEdit):
-    long_pasted = Signal(str)
-    """A text that is too long for the field"""
+    long_pasted = Signal(str)  # A text that is too long for the field
 
     @property
     def is_blank(self) -> bool:
@@ -78,10 +76,8 @@ class _Chip(PushButton):
 
 class PasteChips(TranslatedWidget, QWidget):
     changed = Signal()
-    removed = Signal()
-    """The user removed one."""
-    wanted_in_field = Signal(str)
-    """The user wants to edit this text; its chip is gone."""
+    removed = Signal()  # the user removed one
+    wanted_in_field = Signal(str)  # the user wants to edit this text; its chip is gone
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)

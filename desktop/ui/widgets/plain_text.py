@@ -12,8 +12,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
-_LONGEST_LINE = 60
-"""Letters; Qt wraps only rich text."""
+_LONGEST_LINE = 60  # letters; Qt wraps only rich text
 
 
 class Label(QLabel):

@@ -159,8 +159,7 @@ def _line_height(metrics: QFontMetrics) -> int:
 
 
 class RowList(QListView):
-    left_upwards = Signal()
-    """Up was pressed on the first row."""
+    left_upwards = Signal()  # up was pressed on the first row
 
     def __init__(
         self, model: QAbstractItemModel, rows: RowDelegate, parent: QWidget | None = None

@@ -45,8 +45,7 @@ class SettingsServices:
     folders: Folders
     shortcuts: Shortcuts
     phrases: ShippedPhrases
-    spent_on_imports: Callable[[], int] = lambda: 0
-    """Tokens; waits for the disk."""
+    spent_on_imports: Callable[[], int] = lambda: 0  # tokens; waits for the disk
     personas: Callable[[], Mapping[str, str]] = dict
     """The personas by name, in the language of the window; never waits."""
     tools: Callable[[], Listed] = tuple

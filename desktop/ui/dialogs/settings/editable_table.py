@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 _Role = Qt.ItemDataRole
 _State = Qt.CheckState
 _Trigger = QAbstractItemView.EditTrigger
-_MOST = 100
-"""Rows."""
+_MOST = 100  # rows
 
 
 class TableRow(NamedTuple):
@@ -22,10 +21,8 @@ class TableRow(NamedTuple):
 class EditableTable(QTableWidget):
     """A row whose text is cleared is removed, and Delete removes a row. Tab leaves the table."""
 
-    written = Signal(object)
-    """List of TableRows, without the empty row"""
-    refused = Signal(bool)
-    """Whether the last text was not accepted"""
+    written = Signal(object)  # List of TableRows, without the empty row
+    refused = Signal(bool)  # whether the last text was not accepted
 
     def __init__(
         self,

@@ -57,8 +57,7 @@ class SecretField(TranslatedWidget, QWidget):
 @dataclass(frozen=True, slots=True)
 class KeyState:
     has_key: bool
-    is_lasting: bool
-    """Whether a key is still there at the next start."""
+    is_lasting: bool  # whether a key is still there at the next start
 
 
 def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:

@@ -45,8 +45,7 @@ class CapabilityTest(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._services = services
         self._tasks = DialogTasks(services.bridge, self)
-        self._run = 0
-        """The number of the last run; what comes of an earlier one is ignored."""
+        self._run = 0  # the number of the last run; what comes of an earlier one is ignored
         self._steps: dict[Probe, TestStep] = {}
         self.lines, self.after, self.problem = BodyLabel(), HintLabel(), ProblemLabel()
         self.setLayout(column(self.lines, self.after, self.problem, spacing=Space.TIGHT))

@@ -19,10 +19,8 @@ from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 
 _LINES = 4
-_HOURS = 1
-"""The column of hours."""
-_AUTOMATIC = COMPACT_AFTER.start - 1
-"""The number that stands for 0 in the settings."""
+_HOURS = 1  # the column of hours
+_AUTOMATIC = COMPACT_AFTER.start - 1  # the number that stands for 0 in the settings
 
 
 class MemoryPage(SettingsPage):

@@ -20,16 +20,12 @@ from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widge
 
 
 class DisclosedData(StrEnum):
-    QUESTIONS = "questions"
-    """Each with the whole of its session, when it is sent."""
-    STEPS = "steps"
-    """Small steps while answering."""
+    QUESTIONS = "questions"  # each with the whole of its session, when it is sent
+    STEPS = "steps"  # small steps while answering
     DEEP = "deep"
     """Deep questions, each with the whole of its session, and what is read for them."""
-    ENDED = "ended"
-    """A session, once, when it ends, for its title and summary."""
-    OLDER = "older"
-    """The older half of a session that grows too long, to be summarised."""
+    ENDED = "ended"  # A session, once, when it ends, for its title and summary
+    OLDER = "older"  # the older half of a session that grows too long, to be summarised
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, frozenset[DisclosedData]]:

@@ -36,8 +36,7 @@ class SettingsPage(Page):
         self._changes = changes
         self._shows: list[Callable[[Settings], None]] = []
         self._form = FormGrid()
-        self._is_first = True
-        """Whether no gap stands above the next row."""
+        self._is_first = True  # whether no gap stands above the next row
         changes.changed.connect(self._show)
 
     def follow(self, show: Callable[[Settings], None]) -> None:
