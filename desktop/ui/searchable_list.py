@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QItemSelection,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 
@@ -28,16 +20,13 @@ from desktop.ui.widgets.layouts import (
     Part,
     column,
     growing,
-    resize_within_screen,
+    resize_to_text,
     row,
-    text_width,
     widget_with,
 )
 from desktop.ui.widgets.message_bar import MessageBar
-from desktop.ui.widgets.row_list import RowDelegate, RowList
+from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 T = TypeVar("T")
 
 
@@ -64,12 +53,11 @@ def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
     ]
 
 
-class SearchableListModel(QAbstractListModel):
+class SearchableListModel(RowModel[Any]):
     def __init__(self, order: StrEnum) -> None:
         """`order`: the first of the orders that can be chosen."""
         super().__init__()
         self._known: Sequence[SearchableItem[Any]] = ()
-        self._rows: Sequence[object] = ()
         self._query = ""
         self.order = order
 
@@ -88,7 +76,7 @@ class SearchableListModel(QAbstractListModel):
 
     @property
     def found(self) -> int:
-        return sum(self._id_of(one) is not None for one in self._rows)
+        return sum(self._key_of(one) is not None for one in self._rows)
 
     def find(self, query: str) -> None:
         if query.split() != self._query.split():
@@ -96,33 +84,26 @@ class SearchableListModel(QAbstractListModel):
             self._fill()
 
     def id_at(self, index: Index) -> str | None:
-        return self._id_of(self._row(index))
+        return self._key_of(self.row(index))
 
     def index_of(self, wanted: str | None) -> QModelIndex:
         for place, one in enumerate(self._rows):
-            if wanted is not None and self._id_of(one) == wanted:
+            if wanted is not None and self._key_of(one) == wanted:
                 return self.index(place)
         return QModelIndex()
 
     def nearest(self, place: int) -> QModelIndex:
         """The row at a place, or the nearest one."""
-        places = [at for at, one in enumerate(self._rows) if self._id_of(one) is not None]
+        places = [at for at, one in enumerate(self._rows) if self._key_of(one) is not None]
         if not places:
             return QModelIndex()
         return self.index(min(places, key=lambda at: abs(at - place)))
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def retranslate_rows(self) -> None:
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
-
-    def _id_of(self, row: object) -> str | None:
+    def _key_of(self, row: object) -> str | None:
         """None for a heading."""
         raise NotImplementedError
 
-    def _arranged(self, found: Sequence[Any]) -> Sequence[object]:
+    def _arranged(self, found: Sequence[Any]) -> list[Any]:
         """The rows of the items that match the query, in their order."""
         raise NotImplementedError
 
@@ -130,9 +111,6 @@ class SearchableListModel(QAbstractListModel):
         self.beginResetModel()
         self._rows = self._arranged(find_items(self._known, self._query))
         self.endResetModel()
-
-    def _row(self, index: Index) -> object:
-        return self._rows[index.row()] if index.isValid() else None
 
     def _marks(self, words: str) -> Sequence[tuple[int, int]]:
         """Spans to highlight."""
@@ -186,16 +164,14 @@ class SearchableListWindow(QDialog):
         self.search = SearchField(theme, self)
         self.order = EnumComboBox(tuple(type(model.order)), self)
         self._title, self._count = TitleLabel(), HintLabel()
-        self._nothing = BodyLabel()
-        self._empty_title, self._empty = TitleLabel(), BodyLabel()
+        self._nothing, self._empty_title = BodyLabel(role="muted"), TitleLabel()
+        self._empty = BodyLabel(role="muted")
         self._close = Button(press=self.reject)
         self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)
         self._title.setWordWrap(False)
         # No key leads here from elsewhere.
         self.search.set_hint(QKeySequence())
-        for label in (self._nothing, self._empty):
-            label.setProperty("role", "muted")
         theme.theme_changed.connect(rows.doItemsLayout)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(rows.enter)
@@ -243,22 +219,15 @@ class SearchableListWindow(QDialog):
         self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
     ) -> None:
         """`full`: shown while there are items; `first`: the buttons while there are none."""
-        empty = column(
-            *(STRETCH, self._empty_title, self._empty, first, Part(None, 2)),
-            spacing=Space.LARGE,
-            margin=2 * Space.WIDE,
-        )
+        parts = (STRETCH, self._empty_title, self._empty, first, Part(None, 2))
+        empty = column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE)
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(widget_with(empty))
-        whole = column(
-            *(growing(self._pages), self.strip, foot), spacing=Space.MEDIUM, margin=Space.WIDE
-        )
-        self.setLayout(whole)
+        whole = (growing(self._pages), self.strip, foot)
+        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setTabOrder(self.search, self.order)
         self.setTabOrder(self.order, self.list)
-        resize_within_screen(
-            self, text_width(self, characters), lines * self.fontMetrics().lineSpacing()
-        )
+        resize_to_text(self, characters, lines)
 
     def _head(self, *buttons: Button) -> QLayout:
         return row(self._title, growing(self._count), *buttons)

@@ -6,18 +6,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, QSysInfo, qVersion
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLayout, QWidget
 
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.form import CloseButtons, FolderRow, RebuiltDialog
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, at_top, column, growing, row, text_width
 from desktop.ui.widgets.plain_text import Label
 
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64
-_REPORT_CHARACTERS, _REPORT_LINES = 78, 7
+_REPORT_CHARACTERS, _REPORT_LINES = 78, 6
 
 
 def program_version() -> str:
@@ -76,18 +78,14 @@ class ErrorReportDialog(RebuiltDialog):
             "What you saved is safe, and you can continue. If it happens again, this "
             "report helps us fix it; it is not sent unless you send it."
         )
-        details = QPlainTextEdit(self._report)
+        details = TextArea(self._report, lines=_REPORT_LINES, is_read_only=True)
         details.setAccessibleName(self.tr("Report"))
-        details.setReadOnly(True)
-        details.setTabChangesFocus(True)
-        details.setProperty("role", "field")
-        details.setMinimumHeight(_REPORT_LINES * details.fontMetrics().lineSpacing())
         buttons = CloseButtons(self.reject)
-        self._copy = buttons.addButton(
-            self.tr("&Copy report"), QDialogButtonBox.ButtonRole.ActionRole
+        self._copy = Button(
+            text=self.tr("&Copy report"),
+            press=lambda: QGuiApplication.clipboard().setText(self._report),
         )
-        self._copy.setAutoDefault(False)
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._report))
+        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
         return column(
             TitleLabel(self.tr("Something went wrong in Bellek")),
             BodyLabel(about),

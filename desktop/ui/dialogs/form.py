@@ -23,9 +23,15 @@ from desktop.domain.errors import AppError
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge, ignore
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
-from desktop.ui.widgets.layouts import column, growing, row, text_width, widget_with
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.labels import (
+    BodyLabel,
+    ElidedLabel,
+    ProblemLabel,
+    SectionLabel,
+    TitleLabel,
+)
+from desktop.ui.widgets.layouts import Part, column, growing, row, text_width, widget_with
+from desktop.ui.widgets.plain_text import Label
 
 _LABEL_CHARACTERS = 21
 
@@ -186,6 +192,13 @@ class RebuiltDialog(QDialog):
     def _build(self) -> QLayout:
         raise NotImplementedError
 
+    def _titled(
+        self, title: str, *parts: QWidget | QLayout | Part, spacing: int = Space.LARGE
+    ) -> QLayout:
+        """A title above the parts; it names the window too."""
+        self.setWindowTitle(title)
+        return column(TitleLabel(title), *parts, spacing=spacing, margin=Space.WIDE)
+
     def _tab_stops(self) -> list[QWidget]:
         inside = self._content.findChildren(QWidget)
         return [one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
@@ -231,32 +244,22 @@ def open_folder(folder: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-class _ElidedPath(HintLabel):
-    """A path in one line, elided in the middle."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self._path = path
-        self.setWordWrap(False)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setToolTip(tip(path))
-        self.setAccessibleName(path)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        middle = Qt.TextElideMode.ElideMiddle
-        self.setText(self.fontMetrics().elidedText(self._path, middle, self.width()))
-
-
 class FolderRow(QWidget):
     """A path with a button that opens it; for a file, its folder."""
 
     def __init__(self, name: str, path: Path) -> None:
         super().__init__()
         folder = path if not path.suffix else path.parent
-        go = Button(text=self.tr("Open folder"), press=lambda: open_folder(folder))
-        go.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))
-        words = column(BodyLabel(name), _ElidedPath(str(path)), spacing=0)
+        go = Button(
+            text=self.tr("Open folder"),
+            name=self.tr("Open the folder of: {name}").format(name=name),
+            press=lambda: open_folder(folder),
+        )
+        shown = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
+        shown.set_text(str(path))
+        shown.setContentsMargins(0, 1, 0, 0)
+        shown.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        words = column(BodyLabel(name), shown, spacing=0)
         self.setLayout(row(growing(words), go, spacing=Space.LARGE))
 
 

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from desktop.ui.dialogs.form import CloseButtons, RebuiltDialog
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     VerticalScrollArea,
     column,
     growing,
-    resize_within_screen,
+    resize_to_text,
     row,
-    text_width,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import Label
@@ -83,26 +82,17 @@ class ShortcutsOverview(RebuiltDialog):
         self._shortcuts = shortcuts
         self._chosen = chosen
         self.rebuild()
-        resize_within_screen(
-            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
-        )
+        resize_to_text(self, _CHARACTERS, _LINES)
 
     def _build(self) -> QLayout:
         title = self.tr("Keyboard shortcuts")
-        self.setWindowTitle(title)
         self._area = VerticalScrollArea()
         self._area.setAccessibleName(title)
         self._keys = widget_with(self._table())
         self._area.setWidget(self._keys)
         self._make_room()
-        return column(
-            TitleLabel(title),
-            growing(self._area),
-            HintLabel(self.tr("You can change them in Settings, Shortcuts.")),
-            CloseButtons(self.reject),
-            spacing=Space.LARGE,
-            margin=Space.WIDE,
-        )
+        hint = HintLabel(self.tr("You can change them in Settings, Shortcuts."))
+        return self._titled(title, growing(self._area), hint, CloseButtons(self.reject))
 
     def showEvent(self, event: QShowEvent) -> None:
         self._make_room()  # the labels have their fonts only now
@@ -126,9 +116,7 @@ class ShortcutsOverview(RebuiltDialog):
             heights[shortest] += grid.rowCount() + 1
         for each in columns:
             each.addStretch()
-        table = row(*map(growing, columns), spacing=2 * Space.WIDE)
-        table.setContentsMargins(0, 0, Space.SMALL, 0)
-        return table
+        return row(*map(growing, columns), spacing=2 * Space.WIDE, margin=(0, 0, Space.SMALL, 0))
 
     def _group(self, title: str, shortcuts: Sequence[Shortcut]) -> QGridLayout:
         grid = QGridLayout()
@@ -136,8 +124,7 @@ class ShortcutsOverview(RebuiltDialog):
         grid.setColumnStretch(0, 1)
         grid.addWidget(SectionLabel(title), 0, 0, 1, 2)
         for place, shortcut in enumerate(shortcuts, start=1):
-            keys = Label(shown_keys(keys_of(shortcut, self._chosen)))
-            keys.setProperty("role", "muted")
+            keys = Label(shown_keys(keys_of(shortcut, self._chosen)), role="muted")
             grid.addWidget(Label(shortcut.text), place, 0)
             grid.addWidget(keys, place, 1, Qt.AlignmentFlag.AlignRight)
         return grid

@@ -24,16 +24,15 @@ from desktop.ui.transcript.inline_spans import NOTHING_KNOWN
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
     column,
     growing,
     reserve_scrollbar,
-    resize_within_screen,
+    resize_to_text,
     row,
-    text_width,
     widget_with,
 )
 
@@ -76,7 +75,6 @@ class SummarySection(QWidget):
             text=self.tr("Go to message {number}").format(number=compact.from_number),
             press=lambda: self.message_wanted.emit(standing.first),
         )
-        self.go.setCursor(Qt.CursorShape.PointingHandCursor)
         self.body = MessageBody(style, self)
         self.body.set_source(compact.summary, NOTHING_KNOWN)
         self.setLayout(column(row(growing(self.range), self.go), self.body))
@@ -110,9 +108,7 @@ class SummariesDialog(RebuiltDialog):
         # The texts contain the colours of the theme.
         theme.theme_changed.connect(self.rebuild)
         self.rebuild()
-        resize_within_screen(
-            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
-        )
+        resize_to_text(self, _CHARACTERS, _LINES)
         DialogTasks(bridge, self).run(read, self._show, self._show_failure)
 
     def rebuild(self) -> None:
@@ -123,30 +119,20 @@ class SummariesDialog(RebuiltDialog):
 
     def _build(self) -> QLayout:
         title = self.tr("Summaries of older messages")
-        self.setWindowTitle(title)
         self.sections = []
         self._style = TextStyle(self._theme)
         self._column = column(spacing=Space.WIDE)
-        around = column(self._column, STRETCH)
-        around.setContentsMargins(0, Space.SMALL, Space.SMALL, 0)
+        around = column(self._column, STRETCH, margin=(0, Space.SMALL, Space.SMALL, 0))
         self._area = VerticalScrollArea()
         self._area.setAccessibleName(title)
         self._area.setWidget(widget_with(around))
         reserve_scrollbar(self._area)
         problem = ProblemLabel()
         problem.set_text(self._texts().error(self._error) if self._error else "")
-        about = BodyLabel(self._about())
-        about.setProperty("role", "muted")
+        about = BodyLabel(self._about(), role="muted")
         about.setHidden(self._error is not None)
-        return column(
-            TitleLabel(title),
-            about,
-            problem,
-            growing(self._area),
-            CloseButtons(self.reject),
-            spacing=Space.MEDIUM,
-            margin=Space.WIDE,
-        )
+        parts = (about, problem, growing(self._area), CloseButtons(self.reject))
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
 
     def _about(self) -> str:
         if self._found is None:

@@ -13,15 +13,8 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    column,
-    growing,
-    resize_within_screen,
-    row,
-    text_width,
-)
+from desktop.ui.widgets.labels import BodyLabel, ProblemLabel
+from desktop.ui.widgets.layouts import STRETCH, growing, resize_to_text, row
 from desktop.ui.widgets.plain_text import tip
 
 _CHARACTERS, _LINES = 150, 36
@@ -50,16 +43,12 @@ class WebLogDialog(RebuiltDialog):
         self._tasks = DialogTasks(bridge, self)
         self._contacts: Sequence[Contact] = ()
         self.rebuild()
-        resize_within_screen(
-            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
-        )
+        resize_to_text(self, _CHARACTERS, _LINES)
         self._load()
 
     def _build(self) -> QLayout:
         title = self.tr("Contacted addresses")
-        self.setWindowTitle(title)
-        self._words, self._problem = BodyLabel(), ProblemLabel()
-        self._words.setProperty("role", "muted")
+        self._words, self._problem = BodyLabel(role="muted"), ProblemLabel()
         self._table = QTreeWidget()
         self._table.setProperty("role", "list")
         self._table.setAccessibleName(title)
@@ -79,15 +68,9 @@ class WebLogDialog(RebuiltDialog):
         self._clear = DangerButton(text=self.tr("Clear the &list"), press=self._clear_log)
         close = Button(text=self.tr("&Close"), press=self.reject)
         self._show(self._contacts)
-        return column(
-            TitleLabel(title),
-            self._words,
-            self._problem,
-            growing(self._table),
-            row(self._clear, STRETCH, close),
-            spacing=Space.MEDIUM,
-            margin=Space.WIDE,
-        )
+        foot = row(self._clear, STRETCH, close)
+        parts = (self._words, self._problem, growing(self._table), foot)
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
 
     def _load(self) -> None:
         self._tasks.run(self._log.contacts, self._show, self._show_problem)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from PySide6.QtCore import QLocale, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
@@ -13,7 +13,6 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
 from desktop.ui.searchable_list import (
-    Index,
     SearchableItem,
     SearchableListModel,
     SearchableListView,
@@ -21,9 +20,9 @@ from desktop.ui.searchable_list import (
 from desktop.ui.source_labels import SourceLabels, form_rank
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.highlighted_text import HighlightedText, Marks
 from desktop.ui.widgets.plain_text import tip
-from desktop.ui.widgets.row_list import RowDelegate
+from desktop.ui.widgets.row_list import Index, RowDelegate
 
 
 class Sorting(StrEnum):
@@ -91,34 +90,20 @@ def format_size(size: int | None) -> str:
     return QLocale().formattedDataSize(size, 1, form)
 
 
-SHOWN = Qt.ItemDataRole.UserRole + 1  # the role of a SourceRow
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """The texts of a row, made once because rows are painted often."""
-
-    title: str
-    form: str
-    detail: str  # the line below the title
-    trouble: str  # what is wrong with it; may be empty
-    marks: Sequence[tuple[int, int]]  # spans to highlight in the title
+class SourceRole(IntEnum):
+    ROW = Qt.ItemDataRole.UserRole + 1  # ListedSource
+    MARKS = Qt.ItemDataRole.UserRole + 2  # spans to highlight in the title
 
 
 class SourceListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
-        self._shown: dict[SourceId, SourceRow] = {}
-
-    def source(self, index: Index) -> ListedSource | None:
-        row = self._row(index)
-        return row if isinstance(row, ListedSource) else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self.source(index)
-        if row is None:
-            return None
+        row: ListedSource | None = self.row(index)
+        if row is None or role == SourceRole.ROW:
+            return row
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return row.source.title
@@ -126,40 +111,22 @@ class SourceListModel(SearchableListModel):
                 return self.words.whole(row)
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(row.source.address)
-            case _ if role == SHOWN:
-                return self._shown_row(row)
+            case SourceRole.MARKS:
+                return self._marks(row.source.title)
             case _:
                 return None
 
-    def retranslate_rows(self) -> None:
-        self._shown.clear()
-        super().retranslate_rows()
-
-    def _id_of(self, row: object) -> SourceId | None:
+    def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
-    def _arranged(self, found: Sequence[ListedSource]) -> Sequence[ListedSource]:
-        self._shown.clear()
+    def _arranged(self, found: Sequence[ListedSource]) -> list[ListedSource]:
         return sort_sources(found, self.order)
-
-    def _shown_row(self, row: ListedSource) -> SourceRow:
-        source = row.source
-        if source.id not in self._shown:
-            self._shown[source.id] = SourceRow(
-                source.title,
-                self.words.of_source.form(source),
-                self.words.detail(row),
-                self.words.trouble(row),
-                self._marks(source.title),
-            )
-        return self._shown[source.id]
 
 
 class SourceDelegate(RowDelegate):
-    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(theme, has_small_text=True, parent=parent)
-        self._words = SourceLabels(self)
-        self._widest = 0  # width of the widest kind of source; 0 until it is measured
+    def __init__(self, theme: ThemeController, words: SourceListLabels) -> None:
+        super().__init__(theme, has_small_text=True)
+        self._words = words
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         height = self._title_line() + self._type.line_height + 2 * Space.SMALL
@@ -171,19 +138,11 @@ class SourceDelegate(RowDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(Space.MEDIUM, Space.SMALL, -Space.MEDIUM, -Space.SMALL)
-        shown = index.data(SHOWN)
-        if isinstance(shown, SourceRow):
-            taken = self._paint_form(painter, inside, shown.form)
-            self._paint_words(painter, inside.adjusted(taken + Space.MEDIUM, 0, 0, 0), shown)
+        listed: ListedSource = index.data(SourceRole.ROW)
+        marks = index.data(SourceRole.MARKS)
+        taken = self._paint_form(painter, inside, self._words.of_source.form(listed.source))
+        self._paint_words(painter, inside.adjusted(taken + Space.MEDIUM, 0, 0, 0), listed, marks)
         painter.restore()
-
-    def forget_widths(self) -> None:
-        """Measure again after a change of language or font."""
-        self._widest = 0
-
-    def _measure_again(self) -> None:
-        self.forget_widths()
-        super()._measure_again()
 
     def _title_line(self) -> int:
         return self._type.title_height + Space.TIGHT
@@ -191,34 +150,35 @@ class SourceDelegate(RowDelegate):
     def _paint_form(self, painter: QPainter, inside: QRect, form: str) -> int:
         """Paint the kind of source as a pill; returns the width of the column."""
         metrics = self._type.small_metrics
-        if not self._widest:
-            self._widest = max(metrics.horizontalAdvance(name) for name in self._words.forms())
-        column = self._widest + 2 * Space.SMALL
+        forms = self._words.of_source.forms()
+        column = max(map(metrics.horizontalAdvance, forms)) + 2 * Space.SMALL
         pill = QRect(inside.x(), inside.y(), column, metrics.height() + Space.TIGHT)
         pill.moveTop(inside.y() + (self._title_line() - pill.height()) // 2)
         painter.setFont(self._type.small)
         self._paint_pill(painter, QRectF(pill), form)
         return column
 
-    def _paint_words(self, painter: QPainter, room: QRect, shown: SourceRow) -> None:
+    def _paint_words(
+        self, painter: QPainter, room: QRect, listed: ListedSource, marks: Marks
+    ) -> None:
         tokens = self._theme.tokens
-        if shown.marks:
+        if marks:
             title = HighlightedText(self._type.title, self._title_line(), 1)
             painter.setPen(QColor(tokens.text))
-            title.paint(painter, room, shown.title, shown.marks, tokens)
+            title.paint(painter, room, listed.source.title, marks, tokens)
         else:
             above = QRect(room)
             above.setHeight(self._type.title_height)
-            self._paint_title(painter, above, shown.title)
+            self._paint_title(painter, above, listed.source.title)
         below = QRect(room)
         below.setTop(room.bottom() - self._type.line_height + 1)
-        if shown.trouble:
+        if trouble := self._words.trouble(listed):
             painter.setFont(self._type.small)
             painter.setPen(QColor(tokens.notice_text))
-            width = self._type.small_metrics.horizontalAdvance(shown.trouble)
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, shown.trouble)
+            width = self._type.small_metrics.horizontalAdvance(trouble)
+            painter.drawText(below, Qt.AlignmentFlag.AlignRight, trouble)
             below.setRight(below.right() - width - Space.MEDIUM)
-        self._paint_detail(painter, below, shown.detail)
+        self._paint_detail(painter, below, self._words.detail(listed))
 
 
 class SourceListView(SearchableListView):
@@ -226,10 +186,8 @@ class SourceListView(SearchableListView):
     remove_wanted = Signal()
 
     def __init__(self, model: SourceListModel, theme: ThemeController) -> None:
-        rows = SourceDelegate(theme)
-        super().__init__(model, rows)
+        super().__init__(model, SourceDelegate(theme, model.words))
         self._sources = model
-        model.dataChanged.connect(rows.forget_widths)
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -237,12 +195,12 @@ class SourceListView(SearchableListView):
 
     @property
     def current(self) -> ListedSource | None:
-        return self._sources.source(self.currentIndex())
+        return self._sources.row(self.currentIndex())
 
     @property
     def selected(self) -> list[ListedSource]:
         places = sorted(self.selectedIndexes(), key=lambda index: index.row())
-        return [one for place in places if (one := self._sources.source(place)) is not None]
+        return [one for place in places if (one := self._sources.row(place)) is not None]
 
     def _handle_key(self, key: int) -> bool:
         match key:

@@ -41,7 +41,7 @@ class FactForm(TranslatedWidget, QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._purpose = FormPurpose.ADD
+        self.purpose = FormPurpose.ADD
         self._title, self._hint, self._problem = SectionLabel(), HintLabel(), ProblemLabel()
         self._content, self._topic = TextArea(lines=_LINES), QLineEdit()
         self._topic.setMaxLength(LONGEST_FACT_TOPIC)
@@ -60,18 +60,14 @@ class FactForm(TranslatedWidget, QWidget):
             row(growing(topic), importance, spacing=Space.MEDIUM),
             *(self._problem, row(STRETCH, self._cancel, self._save), STRETCH),
             spacing=Space.MEDIUM,
+            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE),
         )
-        whole.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
         self.setLayout(whole)
         self.retranslate()
 
-    @property
-    def purpose(self) -> FormPurpose:
-        return self._purpose
-
     def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
         """`topics`: offered as completions."""
-        self._purpose = purpose
+        self.purpose = purpose
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
         self._content.setText(fact.content if fact and keeps_words else "")
         self._topic.setText(fact.topic if fact else "")
@@ -91,7 +87,7 @@ class FactForm(TranslatedWidget, QWidget):
             FormPurpose.EDIT: self.tr("Edit this fact"),
             FormPurpose.REPLACE: self.tr("What is true now?"),
         }
-        self._title.setText(titles[self._purpose])
+        self._title.setText(titles[self.purpose])
         self._content_label.setText(self.tr("&Fact"))
         self._content.setPlaceholderText(self.tr("One short sentence"))
         self._topic_label.setText(self.tr("&Topic"))
@@ -113,28 +109,28 @@ class FactForm(TranslatedWidget, QWidget):
 
     def save(self) -> None:
         content = " ".join(self._content.text().split())
-        if not content:
-            self._problem.set_text(self.tr("Write the fact first."))
-        elif len(content) > LONGEST_FACT:
-            self._problem.set_text(
-                self.tr("A fact can have at most {count} characters; this one has {own}.").format(
-                    count=LONGEST_FACT, own=len(content)
-                )
-            )
-        elif has_secret(content):
-            self._problem.set_text(
-                self.tr(
-                    "This looks like a key, a password or a card number. Memory is stored "
-                    "as plain text, so it is not kept there."
-                )
-            )
-        else:
+        problem = self._problem_with(content)
+        self._problem.set_text(problem)
+        if not problem:
             topic = " ".join(self._topic.text().split())
             draft = FactDraft(content=content, topic=topic, importance=self._importance.value())
             self.written.emit(draft)
 
+    def _problem_with(self, content: str) -> str:
+        if not content:
+            return self.tr("Write the fact first.")
+        if len(content) > LONGEST_FACT:
+            form = self.tr("A fact can have at most {count} characters; this one has {own}.")
+            return form.format(count=LONGEST_FACT, own=len(content))
+        if has_secret(content):
+            return self.tr(
+                "This looks like a key, a password or a card number. Memory is stored "
+                "as plain text, so it is not kept there."
+            )
+        return ""
+
     def _about(self, fact: Fact | None) -> str:
-        match self._purpose:
+        match self.purpose:
             case FormPurpose.REPLACE if fact is not None:
                 return self.tr("“{fact}” stays in the history with its dates.").format(
                     fact=fact.content

@@ -4,16 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import assert_never
 
 from PySide6.QtCore import QObject
 
 from desktop.domain.facts import Fact, Origin, Refusal, Term
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
-
-_VERY_IMPORTANT, _IMPORTANT = 8, 5
-_DAY, _WEEK, _MONTH = timedelta(days=1), timedelta(days=7), timedelta(days=30)
 
 
 class Grouping(StrEnum):
@@ -62,38 +58,32 @@ class FactLabels(QObject):
                 return folded_key(fact.topic), fact.topic
 
     def _weight(self, importance: int) -> tuple[str, str]:
-        if importance >= _VERY_IMPORTANT:
-            return "1", self.tr("Very important (8–10)")
-        if importance >= _IMPORTANT:
-            return "2", self.tr("Important (5–7)")
-        return "3", self.tr("Less important (1–4)")
+        groups = (
+            (8, self.tr("Very important (8–10)")),
+            (5, self.tr("Important (5–7)")),
+            (0, self.tr("Less important (1–4)")),
+        )
+        return next((str(9 - least), text) for least, text in groups if importance >= least)
 
     def _age(self, age: timedelta) -> tuple[str, str]:
-        if age < _DAY:
-            return "1", self.tr("Today")
-        if age < _WEEK:
-            return "2", self.tr("In the last week")
-        return ("3", self.tr("In the last month")) if age < _MONTH else ("4", self.tr("Older"))
+        groups = (
+            (1, self.tr("Today")),
+            (7, self.tr("In the last week")),
+            (30, self.tr("In the last month")),
+        )
+        older = ("99", self.tr("Older"))
+        return next(((f"{days:02}", text) for days, text in groups if age.days < days), older)
 
     def term(self, term: Term) -> str:
-        match term:
-            case Term.SHORT:
-                return self.tr("short term")
-            case Term.LONG:
-                return self.tr("long term")
-            case _:
-                assert_never(term)
+        return self.tr("short term") if term is Term.SHORT else self.tr("long term")
 
     def origin(self, origin: Origin) -> str:
-        match origin:
-            case Origin.SESSION:
-                return self.tr("learned from a session")
-            case Origin.USER:
-                return self.tr("remembered because you asked")
-            case Origin.DIRECTIVE:
-                return self.tr("how you want answers")
-            case _:
-                assert_never(origin)
+        names = {
+            Origin.SESSION: self.tr("learned from a session"),
+            Origin.USER: self.tr("remembered because you asked"),
+            Origin.DIRECTIVE: self.tr("how you want answers"),
+        }
+        return names[origin]
 
     def importance(self, fact: Fact) -> str:
         return self.tr("importance {number} of 10").format(number=fact.importance)

@@ -13,19 +13,22 @@ from desktop.domain.ids import FactId
 from desktop.ui.formatting import day
 from desktop.ui.memory.fact_groups import FactHeading, FactLabels, FactRow, Grouping
 from desktop.ui.memory.fact_page import FactAction
-from desktop.ui.searchable_list import Index, SearchableListModel, SearchableListView
+from desktop.ui.searchable_list import SearchableListModel, SearchableListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.highlighted_text import HighlightedText
 from desktop.ui.widgets.layouts import reserve_scrollbar
-from desktop.ui.widgets.row_list import RowDelegate, paint_line
+from desktop.ui.widgets.row_list import Index, RowDelegate, paint_line
 
 
 class FactRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # heading or Fact
     DETAIL = Qt.ItemDataRole.UserRole + 2  # the line below a fact
     MARKS = Qt.ItemDataRole.UserRole + 3  # spans to highlight
+
+
+_TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 class FactListModel(SearchableListModel):
@@ -38,54 +41,36 @@ class FactListModel(SearchableListModel):
         """The headings have texts of their own."""
         self._fill()
 
-    def fact(self, index: Index) -> Fact | None:
-        row = self._row(index)
-        return row if isinstance(row, Fact) else None
-
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if isinstance(self._row(index), FactHeading):
+        if isinstance(self.row(index), FactHeading):
             return Qt.ItemFlag.NoItemFlags
         return super().flags(index)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self._row(index)
-        if role == FactRole.ROW:
+        row = self.row(index)
+        if row is None or role == FactRole.ROW:
             return row
-        match row:
-            case FactHeading():
-                return self._of_heading(row, role)
-            case Fact():
-                return self._of(row, role)
-            case _:
-                return None
-
-    def _id_of(self, row: object) -> FactId | None:
-        return row.id if isinstance(row, Fact) else None
-
-    def _arranged(self, found: Sequence[Fact]) -> Sequence[FactRow]:
-        return self._words.grouped(found, self.order, self._today())
-
-    def _of_heading(self, heading: FactHeading, role: int) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return heading.text
-            case FactRole.DETAIL:
-                return str(heading.count)
-            case _:
-                return None
-
-    def _of(self, fact: Fact, role: int) -> object:
+        if isinstance(row, FactHeading):
+            return row.text if role in _TEXT_ROLES else None
+        told: object = None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return fact.content
+                told = row.content
             case FactRole.DETAIL:
-                return self._detail(fact)
+                told = self._detail(row)
             case FactRole.MARKS:
-                return self._marks(fact.content)
+                told = self._marks(row.content)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._words.whole(fact)
+                told = self._words.whole(row)
             case _:
-                return None
+                pass
+        return told
+
+    def _key_of(self, row: object) -> FactId | None:
+        return row.id if isinstance(row, Fact) else None
+
+    def _arranged(self, found: Sequence[Fact]) -> list[FactRow]:
+        return self._words.grouped(found, self.order, self._today())
 
     def _detail(self, fact: Fact) -> str:
         topic = "" if self.order is Grouping.TOPIC else fact.topic
@@ -117,7 +102,7 @@ class FactDelegate(RowDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, FactHeading):
-            self._paint_heading(painter, rect, index)
+            self._paint_heading(painter, rect, row)
         elif isinstance(row, Fact):
             self._paint_chosen(painter, rect, option)
             inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
@@ -134,16 +119,15 @@ class FactDelegate(RowDelegate):
         """The width of importance and pin at the right."""
         return self._importance_width() + Space.SMALL
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, index: Index) -> None:
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: FactHeading) -> None:
         painter.setFont(self._type.heading)
         painter.setPen(QColor(self._theme.tokens.muted))
         place = rect.adjusted(_SIDE, 0, -_SIDE, -Space.TIGHT)
         place.setTop(place.bottom() - self._type.small_height)
-        count = str(index.data(FactRole.DETAIL))
+        count = str(heading.count)
         painter.drawText(place, _RIGHT, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + Space.SMALL
-        room = place.adjusted(0, 0, -taken, 0)
-        paint_line(painter, room, str(index.data()))
+        paint_line(painter, place.adjusted(0, 0, -taken, 0), heading.text)
 
     def _paint_fact(self, painter: QPainter, place: QRect, fact: Fact, index: Index) -> None:
         tokens = self._theme.tokens
@@ -172,13 +156,13 @@ class FactListView(SearchableListView):
 
     def __init__(self, model: FactListModel, theme: ThemeController) -> None:
         super().__init__(model, FactDelegate(theme))
-        self._facts = model
         # The rows are measured for one width.
         reserve_scrollbar(self)
 
     @property
     def current(self) -> Fact | None:
-        return self._facts.fact(self.currentIndex())
+        row = self.model().data(self.currentIndex(), FactRole.ROW)
+        return row if isinstance(row, Fact) else None
 
     def _handle_key(self, key: int) -> bool:
         match key:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.ui.formatting import day
@@ -16,7 +16,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
@@ -24,6 +24,7 @@ from desktop.ui.widgets.layouts import (
     VerticalScrollArea,
     at_left,
     column,
+    frame_with,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import tip
@@ -71,8 +72,9 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
             button.clicked.connect(partial(self._choose, action))
             buttons.addWidget(button)
         self._parts = QWidget()
-        self._column = column(self._content, self._meta, buttons, self._parts, STRETCH)
-        self._column.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
+        parts = (self._content, self._meta, buttons, self._parts, STRETCH)
+        margin = (Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
+        self._column = column(*parts, margin=margin)
         self.setWidget(widget_with(self._column))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         theme.theme_changed.connect(self._colour)
@@ -130,8 +132,7 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._content.setText(fact.content)
         self._meta.setText("\n".join(lines))
         self._show_pin()
-        parts = column()
-        parts.setContentsMargins(0, Space.LARGE, 0, 0)
+        parts = column(margin=(0, Space.LARGE, 0, 0))
         self._add_conflicts(parts, details.conflicts)
         self._add_sources(parts, details.sources)
         self._add_history(parts, details.history)
@@ -152,13 +153,12 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         for other in conflicts:
             buttons = FlowLayout()
             for action, label in choices.items():
-                button = _link(label, f"{label}: {other.content}")
-                button.clicked.connect(partial(self.action_chosen.emit, action, other))
-                buttons.addWidget(button)
-            when = HintLabel(self._words.span(other))
-            inside = column(BodyLabel(other.content), when, buttons, spacing=Space.TIGHT)
-            inside.setContentsMargins(Space.SMALL, 0, 0, Space.SMALL)
-            parts.addWidget(_ruled(inside))
+                name = f"{label}: {other.content}"
+                choose = partial(self.action_chosen.emit, action, other)
+                buttons.addWidget(Button("link", text=label, name=name, press=choose))
+            rows = (BodyLabel(other.content), HintLabel(self._words.span(other)), buttons)
+            margin = (Space.SMALL, 0, 0, Space.SMALL)
+            parts.addWidget(frame_with("rule", column(*rows, spacing=Space.TIGHT, margin=margin)))
 
     def _add_sources(self, parts: QVBoxLayout, sources: Sequence[FactSource]) -> None:
         parts.addWidget(SectionLabel(self.tr("Source")))
@@ -173,17 +173,17 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         title = " ".join(source.session_title.split())
         quote = BodyLabel(self.tr("“{words}”").format(words=words))
         where = HintLabel(f"{title} · {day(source.said_at)}")
-        go = _link(
-            self.tr("Show in its session"),
-            self.tr("Show in its session: {title}, {day}").format(
-                title=title, day=day(source.said_at)
-            ),
-        )
+        name = self.tr("Show in its session: {title}, {day}")
         place = NavigationTarget(source.session_id, source.message_id, words.split())
-        go.clicked.connect(lambda: self.place_wanted.emit(place))
-        inside = column(quote, where, at_left(go), spacing=Space.TIGHT)
-        inside.setContentsMargins(Space.SMALL, 0, 0, 0)
-        return _ruled(inside)
+        go = Button(
+            "link",
+            text=self.tr("Show in its session"),
+            name=name.format(title=title, day=day(source.said_at)),
+            press=lambda: self.place_wanted.emit(place),
+        )
+        rows = (quote, where, at_left(go))
+        margin = (Space.SMALL, 0, 0, 0)
+        return frame_with("rule", column(*rows, spacing=Space.TIGHT, margin=margin))
 
     def _add_history(self, parts: QVBoxLayout, history: Sequence[Fact]) -> None:
         if history:
@@ -191,24 +191,5 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
             heading.setContentsMargins(0, Space.SMALL, 0, 0)
             parts.addWidget(heading)
         for former in history[:_MOST_SHOWN]:
-            content = BodyLabel(former.content)
-            content.setProperty("role", "muted")
-            parts.addWidget(content)
+            parts.addWidget(BodyLabel(former.content, role="muted"))
             parts.addWidget(HintLabel(self._words.span(former)))
-
-
-def _link(text: str, name: str) -> PushButton:
-    """`name`: what a screen reader reads."""
-    button = PushButton(text)
-    button.setProperty("kind", "link")
-    button.setCursor(Qt.CursorShape.PointingHandCursor)
-    button.setAccessibleName(name)
-    return button
-
-
-def _ruled(layout: QVBoxLayout) -> QFrame:
-    """With a rule at the left."""
-    frame = QFrame()
-    frame.setProperty("role", "rule")
-    frame.setLayout(layout)
-    return frame

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,8 +12,7 @@ from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
 
-if TYPE_CHECKING:
-    from desktop.sessions.archive_service import ForgottenFacts
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class MemoryActions(QObject):
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._worker = worker
+        self.worker = worker
 
     def load(self, done: Callable[[KnownFacts], None]) -> None:
         def work(services: WindowServices) -> KnownFacts:
@@ -72,7 +71,7 @@ class MemoryActions(QObject):
             refused = services.archive.learning.refused()
             return KnownFacts([searchable_fact(fact) for fact in facts], refused)
 
-        self._worker.do_latest("facts", work, done)
+        self.worker.do_latest("facts", work, done)
 
     def look_up(self, fact: Fact, done: Callable[[FactDetails], None]) -> None:
         def work(services: WindowServices) -> FactDetails:
@@ -80,7 +79,7 @@ class MemoryActions(QObject):
             conflicts = services.memory.possible_conflicts(fact.id)
             return FactDetails(fact, store.sources(fact.id), store.history(fact.id), conflicts)
 
-        self._worker.do_latest("fact", work, done)
+        self.worker.do_latest("fact", work, done)
 
     def show_sent(self, draft: str, done: Callable[[MemoryPreview], None]) -> None:
         """`draft`: the unsent question."""
@@ -93,69 +92,26 @@ class MemoryActions(QObject):
                 return MemoryPreview("", 0, 0, is_on=False, is_temporary=is_temporary)
             return MemoryPreview(block.text, block.tokens, len(block.facts), is_on=True)
 
-        self._worker.do_latest("sent", work, done)
-
-    def some(self, facts: Sequence[FactId], done: Callable[[Sequence[Fact]], None]) -> None:
-        self._worker.do(lambda services: services.archive.facts.some(facts), done)
-
-    def add(self, draft: FactDraft, done: Callable[[Fact], None]) -> None:
-        def work(services: WindowServices) -> Fact:
-            learned = services.memory.remember(**draft)
-            return next(iter((*learned.new, *learned.strengthened)))
-
-        self._change(work, done)
+        self.worker.do_latest("sent", work, done)
 
     def remember(self, message_id: MessageId, text: str) -> None:
         """Remember a message or its selected text, because the user pressed Remember."""
-        self._change(
+        self.change(
             lambda services: services.memory.remember_message(message_id, text),
             self.remembered.emit,
         )
 
-    def edit(self, fact_id: FactId, draft: FactDraft, done: Callable[[Fact], None]) -> None:
-        """Reword a fact; its sources stay."""
-        self._change(lambda services: services.memory.edit(fact_id, **draft), done)
-
-    def replace(self, fact_id: FactId, draft: FactDraft, done: Callable[[Fact], None]) -> None:
-        """Replace a fact that is no longer true."""
-        self._change(lambda services: services.memory.supersede(fact_id, **draft), done)
-
-    def keep_both(self, fact_id: FactId, other: FactId) -> None:
-        """Two facts that look like a contradiction are none."""
-        self._change(lambda services: services.memory.keep_both(fact_id, other))
-
-    def keep_newer(self, fact_id: FactId, other: FactId, done: Callable[[Fact], None]) -> None:
-        """The newer of two facts replaces the older one."""
-        self._change(lambda services: services.memory.keep_newer(fact_id, other), done)
-
-    def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
-        self._change(lambda services: services.archive.pin_fact(fact_id, is_pinned=is_pinned))
-
     def forget(self, facts: Sequence[FactId]) -> None:
-        self._change(lambda services: services.archive.forget_facts(facts), self.forgotten.emit)
+        self.change(lambda services: services.archive.forget_facts(facts), self.forgotten.emit)
 
-    def forget_all(self) -> None:
-        def work(services: WindowServices) -> "ForgottenFacts":
-            return services.archive.forget_facts(
-                [fact.id for fact in services.archive.facts.facts()]
-            )
+    def restore(self, facts: Sequence[FactId]) -> None:
+        self.change(lambda services: services.archive.restore_facts(facts))
 
-        self._change(work, self.forgotten.emit)
-
-    def unforget(self, facts: Sequence[FactId]) -> None:
-        self._change(lambda services: services.archive.restore_facts(facts))
-
-    def take_back(self, fact_id: FactId) -> None:
-        """Undo the learning of a fact; a fact that it replaced is current again."""
-        self._change(lambda services: services.memory.undo_learning(fact_id))
-
-    def _change(
-        self,
-        work: Callable[[WindowServices], object],
-        done: Callable[..., None] = ignore,
+    def change(
+        self, work: Callable[[WindowServices], T], done: Callable[[T], None] = ignore
     ) -> None:
-        def told(result: object) -> None:
+        def told(result: T) -> None:
             done(result)
             self.changed.emit()
 
-        self._worker.do(work, told)
+        self.worker.do(work, told)

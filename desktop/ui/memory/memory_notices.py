@@ -83,7 +83,7 @@ class MemoryNotices(QObject):
         self._strip.show_message(
             _FORGOTTEN,
             lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
-            lambda: (BarAction(self.tr("Undo"), lambda: self._actions.unforget(facts)),),
+            lambda: (BarAction(self.tr("Undo"), lambda: self._actions.restore(facts)),),
         )
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
@@ -98,13 +98,17 @@ class MemoryNotices(QObject):
             return kept.format(fact=_cut(fact.content))
 
         def choices() -> Sequence[BarAction]:
-            undo = BarAction(self.tr("Undo"), lambda: self._actions.take_back(fact.id))
+            undo = BarAction(self.tr("Undo"), lambda: self._undo(fact.id))
             edit = BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
             return (edit,) if is_known else (undo, edit)
 
         key = f"fact-{fact.id}"
         self._keys.append(key)
         self._strip.show_message(key, words, choices)
+
+    def _undo(self, fact_id: FactId) -> None:
+        """A fact that the learned one replaced is current again."""
+        self._actions.change(lambda services: services.memory.undo_learning(fact_id))
 
 
 def _cut(text: str) -> str:

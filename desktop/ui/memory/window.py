@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
@@ -24,9 +24,11 @@ from desktop.ui.memory.memory_actions import (
     MemoryPreview,
 )
 from desktop.ui.searchable_list import SearchableListWindow
+from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.widgets.message_bar import BarAction
@@ -36,14 +38,15 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
 
 
+_SENT_LINES = 3
+
+
 class ActiveMemoryPage(TranslatedWidget, QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._sent: MemoryPreview | None = None
         self._amount, self._about = SectionLabel(), HintLabel()
-        self._text = QPlainTextEdit()
-        self._text.setReadOnly(True)
-        self._text.setProperty("role", "field")
+        self._text = TextArea(lines=_SENT_LINES, is_read_only=True)
         self.setLayout(column(self._amount, self._about, growing(self._text)))
         self.retranslate()
 
@@ -105,7 +108,7 @@ class MemoryWindow(SearchableListWindow):
         self._draft = draft
         self._words = FactLabels(self)
         self._known = KnownFacts()
-        self._page, self._form, self._choose = FactPage(theme), FactForm(), BodyLabel()
+        self._page, self._form, self._choose = FactPage(theme), FactForm(), BodyLabel(role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
         self._add = Button(press=self._add_fact)
         self._add_first = Button("primary", press=self._add_fact)
@@ -127,7 +130,9 @@ class MemoryWindow(SearchableListWindow):
     def edit_at(self, fact_id: FactId) -> None:
         """Show the window with the form for this fact."""
         self.open_at(fact_id)
-        self._actions.some([fact_id], self._edit_first)
+        self._actions.worker.do(
+            lambda services: services.archive.facts.some([fact_id]), self._edit_first
+        )
 
     def load(self) -> None:
         self._actions.load(self._show_known)
@@ -168,7 +173,6 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.setExpanding(False)
         self._tabs.addTab("")
         self._tabs.addTab("")
-        self._choose.setProperty("role", "muted")
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
         for part in (self._choose, self._page, self._form):
@@ -240,19 +244,22 @@ class MemoryWindow(SearchableListWindow):
     def _act(self, action: FactAction, fact: Fact) -> None:
         """`fact`: the selected one, or one that may conflict with it."""
         current = self.list.current
+        change, is_pinned = self._actions.change, not fact.is_pinned
         match action:
             case FactAction.EDIT:
                 self._begin(FormPurpose.EDIT, fact)
             case FactAction.REPLACE:
                 self._begin(FormPurpose.REPLACE, fact)
             case FactAction.PIN:
-                self._actions.pin(fact.id, is_pinned=not fact.is_pinned)
+                change(lambda services: services.archive.pin_fact(fact.id, is_pinned=is_pinned))
             case FactAction.DELETE:
                 self._actions.forget([fact.id])
             case FactAction.KEEP_BOTH if current is not None:
-                self._actions.keep_both(current.id, fact.id)
+                change(lambda services: services.memory.keep_both(current.id, fact.id))
             case FactAction.KEEP_NEWER if current is not None:
-                self._actions.keep_newer(current.id, fact.id, self._want)
+                change(
+                    lambda services: services.memory.keep_newer(current.id, fact.id), self._want
+                )
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
         self._tabs.setCurrentIndex(_FACTS)
@@ -265,12 +272,16 @@ class MemoryWindow(SearchableListWindow):
     def _save_draft(self, draft: FactDraft) -> None:
         purpose, fact_id = self._form.purpose, self._written
         self._stop_writing()
-        if fact_id is None:
-            self._actions.add(draft, self._want)
-        elif purpose is FormPurpose.REPLACE:
-            self._actions.replace(fact_id, draft, self._want)
-        else:
-            self._actions.edit(fact_id, draft, self._want)
+
+        def work(services: WindowServices) -> Fact:
+            if fact_id is None:
+                learned = services.memory.remember(**draft)
+                return next(iter((*learned.new, *learned.strengthened)))
+            if purpose is FormPurpose.REPLACE:
+                return services.memory.supersede(fact_id, **draft)
+            return services.memory.edit(fact_id, **draft)
+
+        self._actions.change(work, self._want)
 
     def _want(self, fact: Fact) -> None:
         """Selected once the list has it."""
@@ -303,7 +314,9 @@ class MemoryWindow(SearchableListWindow):
         stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
-        go.clicked.connect(self._actions.forget_all)
+        go.clicked.connect(
+            lambda: self._actions.forget([one.item.id for one in self._known.known])
+        )
         box.open()
 
     def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
@@ -325,7 +338,7 @@ class MemoryWindow(SearchableListWindow):
 
     def _restore(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)
-        self._actions.unforget(facts)
+        self._actions.restore(facts)
 
     def _count_text(self, count: int) -> str:
         return self.tr("%n fact(s)", "", count)

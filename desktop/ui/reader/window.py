@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from desktop.domain.sources import SourceKind
 from desktop.ui.i18n import TranslatedWidget
@@ -30,10 +30,10 @@ from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     column,
+    frame_with,
     growing,
-    resize_within_screen,
+    resize_to_text,
     row,
-    text_width,
 )
 from desktop.ui.widgets.plain_text import tip
 
@@ -63,8 +63,9 @@ class ReaderWindow(TranslatedWidget, QDialog):
         self._match = 0  # which of them is led to
         self.text = ReaderText(theme, self)
         self.find_bar = _SourceFindBar(theme, self)
-        self._title, self._about, self._where = (ElidedLabel() for _ in range(3))
-        self._count, self._trouble = HintLabel(), BodyLabel()
+        roles = ("title", "small", "muted")
+        self._title, self._about, self._where = (ElidedLabel(role=role) for role in roles)
+        self._count, self._trouble = HintLabel(), BodyLabel(role="badge")
         self._previous = IconButton(theme, Glyph.CHEVRON_UP)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN)
         self._look = Button(press=self.find_bar.begin)
@@ -102,23 +103,19 @@ class ReaderWindow(TranslatedWidget, QDialog):
 
     def _build(self) -> None:
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._title.setProperty("role", "title")
         # The buttons beside a short title are no wider than their words.
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._about.setProperty("role", "small")
-        self._where.setProperty("role", "muted")
-        self._trouble.setProperty("role", "badge")
         self._trouble.hide()
         self._count.setWordWrap(False)
         top = row(growing(self._title), self._look, self._original)
-        head = column(top, self._about, self._trouble, spacing=Space.TIGHT)
-        head.setContentsMargins(Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
-        foot = row(self._where, STRETCH, self._count, self._previous, self._next)
-        foot.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
-        parts = (head, _line(), self.find_bar, growing(self.text), _line(), foot)
+        margin = (Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
+        head = column(top, self._about, self._trouble, spacing=Space.TIGHT, margin=margin)
+        margin = (Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        foot = row(self._where, STRETCH, self._count, self._previous, self._next, margin=margin)
+        lines = (frame_with("line"), frame_with("line"))
+        parts = (head, lines[0], self.find_bar, growing(self.text), lines[1], foot)
         self.setLayout(column(*parts, spacing=0))
-        height = _LINES * self.fontMetrics().lineSpacing()
-        resize_within_screen(self, text_width(self, _CHARACTERS), height)
+        resize_to_text(self, _CHARACTERS, _LINES)
 
     def _connect(self) -> None:
         back, forth = partial(self._step, -1), partial(self._step, 1)
@@ -251,9 +248,3 @@ class ReaderWindow(TranslatedWidget, QDialog):
         )
         self._previous.setEnabled(current > 0)
         self._next.setEnabled(current < len(reading.passages) - 1)
-
-
-def _line() -> QFrame:
-    line = QFrame()
-    line.setProperty("role", "line")
-    return line

@@ -38,30 +38,14 @@ class ThemeController(QObject):
         super().__init__(parent)
         self._app = app
         self._system_font = QFont(app.font())
-        self._choice = Theme.SYSTEM
-        self._zoom_percent = 100
-        self._tokens = LIGHT
-        self._scale = TypeScale.of(self._system_points())
+        self.choice = Theme.SYSTEM
+        self.zoom_percent = 100
+        self.tokens = LIGHT
+        self.scale = TypeScale.of(self._system_points())
         app.setStyle(QStyleFactory.create("Fusion"))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         wishes = QGuiApplication.styleHints().accessibility()
         wishes.contrastPreferenceChanged.connect(self._refresh)
-
-    @property
-    def tokens(self) -> Tokens:
-        return self._tokens
-
-    @property
-    def scale(self) -> TypeScale:
-        return self._scale
-
-    @property
-    def choice(self) -> Theme:
-        return self._choice
-
-    @property
-    def zoom_percent(self) -> int:
-        return self._zoom_percent
 
     @property
     def reduces_motion(self) -> bool:
@@ -71,27 +55,27 @@ class ThemeController(QObject):
 
     def apply(self, choice: Theme, *, zoom_percent: int = 100) -> None:
         """Colour the whole application; call once before the first window is shown."""
-        self._choice = choice
-        self._zoom_percent = min(max(zoom_percent, MIN_ZOOM), MAX_ZOOM)
+        self.choice = choice
+        self.zoom_percent = min(max(zoom_percent, MIN_ZOOM), MAX_ZOOM)
         QGuiApplication.styleHints().setColorScheme(_SCHEMES[choice])
         self._refresh()
 
     def font(self, points: float | None = None, *, weight: QFont.Weight | None = None) -> QFont:
         """The system's font in a size of the scale; the interface's size by default."""
         made = QFont(self._system_font)
-        made.setPointSizeF(points or self._scale.interface)
+        made.setPointSizeF(points or self.scale.interface)
         if weight is not None:
             made.setWeight(weight)
         return made
 
     def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
         """A line icon in the muted colour, or in the one given."""
-        return icon(glyph, colour or self._tokens.muted, faint=self._tokens.faint)
+        return icon(glyph, colour or self.tokens.muted, faint=self.tokens.faint)
 
     @property
     def icon_size(self) -> QSize:
         """For setIconSize; it follows the zoom."""
-        side = round(ICON_SIZE * self._scale.zoom)
+        side = round(ICON_SIZE * self.scale.zoom)
         return QSize(side, side)
 
     def _system_points(self) -> float:
@@ -102,23 +86,23 @@ class ThemeController(QObject):
         return pixels * 72 / QGuiApplication.primaryScreen().logicalDotsPerInch()
 
     def _follow_system(self) -> None:
-        if self._choice is Theme.SYSTEM:
+        if self.choice is Theme.SYSTEM:
             self._refresh()
 
     def _refresh(self) -> None:
         hints = QGuiApplication.styleHints()
-        is_dark = self._choice is Theme.DARK
-        if self._choice is Theme.SYSTEM:
+        is_dark = self.choice is Theme.DARK
+        if self.choice is Theme.SYSTEM:
             is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
         tokens = DARK if is_dark else LIGHT
         wished = hints.accessibility().contrastPreference()
         is_strong = wished is Qt.ContrastPreference.HighContrast
-        self._tokens = in_high_contrast(tokens) if is_strong else tokens
-        self._scale = TypeScale.of(self._system_points(), zoom_percent=self._zoom_percent)
-        self._app.setPalette(palette(self._tokens))
+        self.tokens = in_high_contrast(tokens) if is_strong else tokens
+        self.scale = TypeScale.of(self._system_points(), zoom_percent=self.zoom_percent)
+        self._app.setPalette(palette(self.tokens))
         self._app.setFont(self.font())
-        self._app.setStyleSheet(stylesheet(self._tokens, self._scale))
-        log.debug("theme applied: dark=%s zoom=%d", self._tokens.is_dark, self._zoom_percent)
+        self._app.setStyleSheet(stylesheet(self.tokens, self.scale))
+        log.debug("theme applied: dark=%s zoom=%d", self.tokens.is_dark, self.zoom_percent)
         self.theme_changed.emit()
 
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.i18n import TranslatedWidget
@@ -10,6 +10,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.layouts import growing, row
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -25,19 +26,14 @@ class NavigationBar(TranslatedWidget, QFrame):
         super().__init__(parent)
         # The first child is the first that Tab reaches.
         about.setParent(self)
-        self._place = Label(parent=self)
+        self._place = Label(parent=self, role="small")
         self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
         self._close = IconButton(theme, Glyph.CLOSE, self)
         self.setProperty("role", "bar")
-        self._place.setProperty("role", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(Space.WIDE, margin, Space.LARGE, margin)
-        layout.setSpacing(Space.SMALL)
-        layout.addWidget(about, 1)
-        layout.addWidget(self._place)
-        for button in (self._previous, self._next, self._close):
-            layout.addWidget(button)
+        margins = (Space.WIDE, margin, Space.LARGE, margin)
+        buttons = (self._previous, self._next, self._close)
+        self.setLayout(row(growing(about), self._place, *buttons, margin=margins))
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._close.clicked.connect(self.end)

@@ -11,6 +11,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE
 from desktop.ui.widgets.plain_text import tip
 
+_LINKS = ("chip", "choice", "link")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -39,13 +40,18 @@ class Button(PushButton):
         parent: QWidget | None = None,
         *,
         text: str = "",
+        name: str = "",
         press: Callable[[], object] | None = None,
     ) -> None:
-        """`press`: called when it is pressed."""
+        """`name`: what a screen reader reads instead of the text."""
         super().__init__(text, parent)
         self.setAutoDefault(False)
         if kind:
             self.setProperty("kind", kind)
+        if name:
+            self.setAccessibleName(name)
+        if kind in _LINKS:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
         if press is not None:
             self.clicked.connect(lambda _: press())
 
@@ -57,14 +63,8 @@ class DangerButton(Button):
     Whoever presses Space twice would then delete something. So this button passes it on.
     """
 
-    def __init__(
-        self,
-        parent: QWidget | None = None,
-        *,
-        text: str = "",
-        press: Callable[[], object] | None = None,
-    ) -> None:
-        super().__init__("danger", parent, text=text, press=press)
+    def __init__(self, *, text: str = "", press: Callable[[], object] | None = None) -> None:
+        super().__init__("danger", text=text, press=press)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._pass_on)
@@ -119,10 +119,10 @@ class IconButton(ToolButton):
 
 
 _CROSS = 0.75
-_REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+REMOVING_KEYS = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
-class FilterChip(QPushButton):
+class FilterChip(PushButton):
     """A filter in force. A click or Delete asks to remove it."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
@@ -142,7 +142,7 @@ class FilterChip(QPushButton):
         self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _REMOVING | {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if event.key() in REMOVING_KEYS:
             self.click()
             event.accept()
         else:

@@ -13,13 +13,12 @@ _SEPARATOR = " · "
 
 
 class BodyLabel(Label):
-    """Plain text that wraps. The stylesheet finds its weight by its role."""
+    """Plain text that wraps."""
 
     role: ClassVar[str] = "body"
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
-        self.setProperty("role", self.role)
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "") -> None:
+        super().__init__(text, parent, role=role or self.role)
         self.setWordWrap(True)
         # Otherwise Qt adds an indent of its own to the theme's.
         self.setIndent(0)
@@ -62,9 +61,15 @@ class ProblemLabel(BodyLabel):
 class ElidedLabel(Label):
     """One line, elided where it does not fit; the tool tip has all of it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self._whole = ""
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent=parent, role=role)
+        self._whole, self._mode = "", mode
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def set_text(self, text: str) -> None:
@@ -86,7 +91,7 @@ class ElidedLabel(Label):
 
     def _cut(self) -> None:
         metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        shown = metrics.elidedText(self._whole, self._mode, self.width())
         self.setText(shown)
         self.setToolTip(tip("" if shown == self._whole else self._whole))
 

@@ -30,6 +30,8 @@ class Part(NamedTuple):
 
 
 STRETCH = Part(None, 1)  # takes all spare room
+Margin = int | tuple[int, int, int, int]
+"""The same at all sides, or left, above, right and below."""
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 
@@ -47,13 +49,13 @@ def at_top(widget: QWidget) -> Part:
 
 
 def row(
-    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: int = 0
+    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: Margin = 0
 ) -> QHBoxLayout:
     return _filled(QHBoxLayout(), parts, spacing, margin)
 
 
 def column(
-    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: int = 0
+    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: Margin = 0
 ) -> QVBoxLayout:
     return _filled(QVBoxLayout(), parts, spacing, margin)
 
@@ -66,17 +68,26 @@ def clear_layout(layout: QLayout) -> None:
             widget.deleteLater()
 
 
-def widget_with(layout: QLayout, parent: QWidget | None = None) -> QWidget:
-    widget = QWidget(parent)
+def widget_with(layout: QLayout) -> QWidget:
+    widget = QWidget()
     widget.setLayout(layout)
     return widget
 
 
+def frame_with(role: str, layout: QLayout | None = None) -> QFrame:
+    """`role`: by which the stylesheet finds it, such as "line" or "rule"."""
+    frame = QFrame()
+    frame.setProperty("role", role)
+    if layout is not None:
+        frame.setLayout(layout)
+    return frame
+
+
 def _filled(
-    box: BoxT, parts: tuple[QWidget | QLayout | Part, ...], spacing: int, margin: int
+    box: BoxT, parts: tuple[QWidget | QLayout | Part, ...], spacing: int, margin: Margin
 ) -> BoxT:
     box.setSpacing(spacing)
-    box.setContentsMargins(margin, margin, margin, margin)
+    box.setContentsMargins(*(margin if isinstance(margin, tuple) else (margin,) * 4))
     for part in parts:
         item, stretch, side = part if isinstance(part, Part) else Part(part)
         if isinstance(item, QWidget):
@@ -175,6 +186,11 @@ def resize_within_screen(dialog: QWidget, width: int, height: int) -> None:
     dialog.resize(min(width, area.width()), min(height, area.height()))
 
 
+def resize_to_text(dialog: QWidget, characters: int, lines: int) -> None:
+    height = lines * dialog.fontMetrics().lineSpacing()
+    resize_within_screen(dialog, text_width(dialog, characters), height)
+
+
 def keep_on_screen(window: QWidget) -> None:
     """Shrink the window to the screen, which may be smaller than last time."""
     if window.isMaximized() or window.isFullScreen():
@@ -224,8 +240,7 @@ class LegendGrid(QWidget):
     def add(self, sign: QWidget, name: Label, amount: str, *below: QWidget) -> None:
         top = Qt.AlignmentFlag.AlignTop
         row = self._grid.rowCount()
-        spent = Label(amount, self)
-        spent.setProperty("role", "small")
+        spent = Label(amount, self, role="small")
         # Level with the name, whose letters are larger.
         spent.setContentsMargins(0, Space.TIGHT // 2, 0, 0)
         self._grid.addWidget(sign, row, 0, top)

@@ -3,20 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import Label, tip
 
 
@@ -26,59 +20,32 @@ class BarAction:
     act: Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
-    words: Callable[[], str]
-    choices: Callable[[], Sequence[BarAction]]
-    can_be_closed: bool
-
-
 class _MessageRow(QFrame):
     def __init__(
         self,
-        notice: _Message,
-        close: Callable[[], None],
+        words: Callable[[], str],
+        choices: Callable[[], Sequence[BarAction]],
         theme: ThemeController,
-        parent: QWidget,
+        *,
+        can_be_closed: bool,
     ) -> None:
-        super().__init__(parent)
-        self.notice = notice
-        self._close_strip = close
-        self._theme = theme
-        self._words = Label(parent=self)
-        self._row = QHBoxLayout(self)
-        self._build()
-
-    def _build(self) -> None:
+        super().__init__()
+        self.words, self.choices, self.can_be_closed = words, choices, can_be_closed
         self.setProperty("role", "notice")
-        self._words.setWordWrap(True)
-        self._words.setText(self.notice.words())
-        self.setAccessibleName(self.notice.words())
-        self._row.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        self._row.setSpacing(Space.SMALL)
-        self._row.addWidget(self._words, 1)
-        for choice in self.notice.choices():
-            button = PushButton(choice.label, self)
+        text = Label(words())
+        text.setWordWrap(True)
+        self.setAccessibleName(words())
+        self.buttons = [PushButton(choice.label) for choice in choices()]
+        for button in self.buttons:
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.clicked.connect(lambda _=False, choice=choice: self._choose(choice))
-            self._row.addWidget(button)
-        if self.notice.can_be_closed:
-            close = PushButton(self)
-            close.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.notice_text))
-            side = round(ICON_SIZE * self._theme.scale.zoom)
-            close.setIconSize(QSize(side, side))
-            close.setToolTip(tip(self.tr("Close")))
-            close.setAccessibleName(self.tr("Close"))
-            close.clicked.connect(self._close_strip)
-            self._row.addWidget(close)
-
-    def choose_first(self) -> None:
-        for choice in self.notice.choices()[:1]:
-            self._choose(choice)
-
-    def _choose(self, choice: BarAction) -> None:
-        self._close_strip()
-        choice.act()
+        self.close_button = PushButton()
+        self.close_button.setIcon(theme.icon(Glyph.CLOSE, theme.tokens.notice_text))
+        self.close_button.setIconSize(theme.icon_size)
+        self.close_button.setToolTip(tip(self.tr("Close")))
+        self.close_button.setAccessibleName(self.tr("Close"))
+        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
+        self.close_button.setVisible(can_be_closed)
 
 
 class MessageBar(QWidget):
@@ -91,9 +58,8 @@ class MessageBar(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._strips: dict[str, _MessageRow] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(Space.SMALL)
+        self._column = column()
+        self.setLayout(self._column)
         theme.theme_changed.connect(self.retranslate)
         self.hide()
 
@@ -106,11 +72,11 @@ class MessageBar(QWidget):
         can_be_closed: bool = True,
     ) -> None:
         """Texts come from functions, so that they follow the language."""
-        self._show(key, _Message(words, choices, can_be_closed))
-
-    def _show(self, key: str, notice: _Message) -> None:
         old = self._strips.get(key)
-        strip = _MessageRow(notice, lambda: self.remove(key), self._theme, self)
+        strip = _MessageRow(words, choices, self._theme, can_be_closed=can_be_closed)
+        strip.close_button.clicked.connect(lambda: self.remove(key))
+        for place, button in enumerate(strip.buttons):
+            button.clicked.connect(lambda _=False, place=place: self._choose(key, place))
         if old is None:
             self._column.addWidget(strip)
         else:
@@ -136,8 +102,8 @@ class MessageBar(QWidget):
 
     def choose_first(self, key: str) -> None:
         """Do what its first button does."""
-        if strip := self._strips.get(key):
-            strip.choose_first()
+        if key in self._strips and self._strips[key].buttons:
+            self._choose(key, 0)
 
     def __contains__(self, key: str) -> bool:
         return key in self._strips
@@ -147,7 +113,12 @@ class MessageBar(QWidget):
 
     def retranslate(self) -> None:
         for key, strip in tuple(self._strips.items()):
-            self._show(key, strip.notice)
+            self.show_message(key, strip.words, strip.choices, can_be_closed=strip.can_be_closed)
+
+    def _choose(self, key: str, place: int) -> None:
+        choice = self._strips[key].choices()[place]
+        self.remove(key)
+        choice.act()
 
     def _chain(self) -> None:
         """Put the buttons into the tab order at the place of the bar."""
@@ -155,7 +126,7 @@ class MessageBar(QWidget):
         # Qt puts nothing behind a widget that takes no focus.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         for strip in self._strips.values():
-            for button in strip.findChildren(QPushButton):
+            for button in strip.findChildren(PushButton):
                 QWidget.setTabOrder(before, button)
                 before = button
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

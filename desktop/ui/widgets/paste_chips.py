@@ -5,15 +5,15 @@ A field would block the window while it lays out millions of letters.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, QMimeData, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import IconButton, PushButton
-from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.buttons import REMOVING_KEYS, Button, IconButton
+from desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from desktop.ui.widgets.plain_text import tip
 
 LONG = 20_000  # letters; shorter texts go into the field
@@ -21,7 +21,6 @@ _LONGEST_SHOWN = 300_000
 _BEGINNING = 400
 _BREAK = "\n\n"
 _LONGEST_FIRST = 4_000
-_REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
 class PastingField(QPlainTextEdit):
@@ -63,11 +62,11 @@ def split_pasted(text: str) -> tuple[str, list[str]]:
     return written, [pasted]
 
 
-class _Chip(PushButton):
+class _Chip(Button):
     removed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _REMOVING:
+        if event.key() in REMOVING_KEYS:
             self.removed.emit()
             event.accept()
         else:
@@ -106,10 +105,7 @@ class PasteChips(TranslatedWidget, QWidget):
         return [button for pair in self._buttons for button in pair]
 
     def _fill(self) -> None:
-        for old in self.buttons():
-            self._row.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+        clear_layout(self._row)
         self._buttons = []
         for place, text in enumerate(self._texts):
             self._add(place, text)
@@ -118,10 +114,8 @@ class PasteChips(TranslatedWidget, QWidget):
         self.updateGeometry()
 
     def _add(self, place: int, text: str) -> None:
-        chip, cross = _Chip(self), IconButton(self._theme, Glyph.CLOSE, self)
-        chip.setProperty("kind", "chip")
+        chip, cross = _Chip("chip", self), IconButton(self._theme, Glyph.CLOSE, self)
         if len(text) <= _LONGEST_SHOWN:
-            chip.setCursor(Qt.CursorShape.PointingHandCursor)
             chip.clicked.connect(lambda: self._show(place))
         chip.removed.connect(lambda: self._remove(place))
         cross.clicked.connect(lambda: self._remove(place))

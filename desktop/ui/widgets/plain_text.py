@@ -18,8 +18,11 @@ _LONGEST_LINE = 60  # letters; Qt wraps only rich text
 class Label(QLabel):
     """Shows its text as it is."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "") -> None:
+        """`role`: by which the stylesheet finds it."""
         super().__init__(parent)
+        if role:
+            self.setProperty("role", role)
         # Before the text: Qt looks at a text as soon as it is set.
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)

@@ -1,14 +1,22 @@
 """The pages and panels at the side of the window."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton
-from desktop.ui.widgets.layouts import VerticalScrollArea
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    column,
+    frame_with,
+    growing,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -20,9 +28,8 @@ class SidePage(TranslatedWidget, QFrame):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._inside = QVBoxLayout(self)
-        self._inside.setContentsMargins(0, 0, 0, 0)
-        self._inside.setSpacing(0)
+        self._inside = column(spacing=0)
+        self.setLayout(self._inside)
         self.setProperty("role", "panel")
 
     def retranslate(self) -> None:
@@ -32,18 +39,11 @@ class SidePage(TranslatedWidget, QFrame):
         self.setAccessibleName(words)
         self.named.emit(words)
 
-    def _add_scrolled(self, column: QVBoxLayout) -> None:
+    def _add_scrolled(self, content: QVBoxLayout) -> None:
         """Add a column of widgets that scrolls where it is too long."""
-        column.setContentsMargins(*(Space.LARGE,) * 4)
-        column.setSpacing(Space.SMALL)
-        inside = QWidget(self)
-        around = QVBoxLayout(inside)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addLayout(column)
-        around.addStretch(1)
         area = VerticalScrollArea(self)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        area.setWidget(widget_with(column(content, STRETCH, margin=Space.LARGE)))
         self._inside.addWidget(area, 1)
 
 
@@ -57,19 +57,11 @@ class SidePanel(SidePage):
     ) -> None:
         super().__init__(theme, parent)
         self._close = IconButton(theme, Glyph.CLOSE, self)
-        self._told = QVBoxLayout()
-        self._head = QHBoxLayout()
         title.setProperty("role", "heading")
-        bar = QFrame(self)
-        bar.setProperty("role", "bar")
-        bar.setLayout(self._head)
-        self._told.setSpacing(0)
-        self._told.addWidget(title)
-        self._head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        self._head.setSpacing(Space.TIGHT)
-        self._head.addLayout(self._told, 1)
-        self._head.addWidget(self._close)
-        self._inside.addWidget(bar)
+        self._told = column(title, spacing=0)
+        margin = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        self._head = row(growing(self._told), self._close, spacing=Space.TIGHT, margin=margin)
+        self._inside.addWidget(frame_with("bar", self._head))
         self._close.clicked.connect(self.closed)
 
     def retranslate(self) -> None:

@@ -68,7 +68,7 @@ def test_about_names_where_the_data_lies(qtbot: QtBot) -> None:
     dialog = AboutDialog(Path("somewhere"))
     qtbot.addWidget(dialog)
     dialog.show()
-    assert "somewhere" in [each.toolTip() for each in dialog.findChildren(Label)]
+    assert "somewhere" in [each.accessibleName() for each in dialog.findChildren(Label)]
 
 
 def test_what_comes_home_to_a_dialog_that_is_gone_is_dropped(qapp: QApplication) -> None:

@@ -102,14 +102,14 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     file = next(iter(sorted(files.glob("*.txt"))))
     empty.core.library.add([file])
     window = opened(empty)
-    row = window.model.source(window.model.index(0))
+    row = window.model.row(window.model.index(0))
     assert row is not None
     assert window.model.words.trouble(row) == ""
     assert window._original.isEnabled()
     file.unlink()
     window.load()
     empty.until(lambda: window.model._known[0].item.size is None)
-    row = window.model.source(window.model.index(0))
+    row = window.model.row(window.model.index(0))
     assert row is not None
     assert window.model.words.trouble(row) == "the file is no longer where it was"
     assert not window._original.isEnabled()

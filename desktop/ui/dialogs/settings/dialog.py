@@ -29,7 +29,7 @@ from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel
-from desktop.ui.widgets.layouts import column, growing, resize_within_screen, row, text_width
+from desktop.ui.widgets.layouts import column, growing, resize_to_text, row, text_width
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
@@ -64,11 +64,7 @@ class SettingsDialog(RebuiltDialog):
         self._parts = parts
         self._section = PageId.GENERAL
         self.rebuild()
-        resize_within_screen(
-            self,
-            text_width(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
-            _LINES * self.fontMetrics().lineSpacing(),
-        )
+        resize_to_text(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS, _LINES)
         changes.save_failed.connect(self._show_not_saved)
         changes.saved.connect(self._clear_problem)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.reject)
