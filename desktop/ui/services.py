@@ -7,6 +7,7 @@ are imported here for the type checker only.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -136,8 +137,8 @@ class Worker(QObject):
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
         def start() -> None:
-            services = self.services
-            self.bridge.run(lambda: work(services), done, failed or self.failed.emit, settled)
+            call = partial(work, self.services)
+            self.bridge.run(call, done, failed or self.failed.emit, settled)
 
         self._when_ready(start)
 
@@ -151,8 +152,8 @@ class Worker(QObject):
         """As `do`; `done` gets each result as it comes."""
 
         def start() -> None:
-            services = self.services
-            self.bridge.run_each(lambda: work(services), done, failed or self.failed.emit, settled)
+            call = partial(work, self.services)
+            self.bridge.run_each(call, done, failed or self.failed.emit, settled)
 
         self._when_ready(start)
 

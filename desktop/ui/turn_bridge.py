@@ -7,10 +7,9 @@ and every callback runs there.
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import partial
 from threading import Event
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -37,19 +36,6 @@ class RunningTurn(Protocol):
 
 def ignore(_: object) -> None:
     """For work whose end nobody waits for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listener(Generic[T]):
-    """Who hears of background work, all on the GUI thread.
-
-    `done` gets the result, or each of them where the work yields several. `settled` is called
-    once at the very end, whatever happened, a bug included.
-    """
-
-    done: Callable[[T], None]
-    failed: Callable[[AppError], None]
-    settled: Callable[[], None] | None
 
 
 class TurnBridge(QObject):
@@ -101,9 +87,11 @@ class TurnBridge(QObject):
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] | None = None,
     ) -> None:
-        """Do `work` on a worker and tell about it here."""
-        if not self.closing.is_set():
-            self._pool.submit(self._run_job, work, Listener(done, failed, settled))
+        """Do `work` on a worker; the others are called on the GUI thread.
+
+        `settled` is called once at the very end, whatever happened, a bug included.
+        """
+        self._submit(lambda: partial(done, work()), failed, settled)
 
     def run_each(
         self,
@@ -113,8 +101,12 @@ class TurnBridge(QObject):
         settled: Callable[[], None] | None = None,
     ) -> None:
         """Like `run` for work that yields: `done` hears of each result as it comes."""
-        if not self.closing.is_set():
-            self._pool.submit(self._run_items, work, Listener(done, failed, settled))
+
+        def each() -> None:  # worker thread
+            for item in work():
+                self._from_job.emit((partial(done, item), None))
+
+        self._submit(each, failed, settled)
 
     def close(self) -> None:
         """Refuse new work, cancel what streams, and let what comes late fall on deaf ears."""
@@ -131,30 +123,26 @@ class TurnBridge(QObject):
             bug = type(exc).__name__
             self._from_worker.emit(TurnEnded(turn.id, Outcome.FAILED, bug=bug))
 
-    def _run_job(self, work: Callable[[], T], to: Listener[T]) -> None:  # worker thread
-        self._settle(lambda: partial(to.done, work()), to)
-
-    def _run_items(
-        self, work: Callable[[], Iterable[T]], to: Listener[T]
-    ) -> None:  # worker thread
-        def each() -> None:
-            for item in work():
-                self._from_job.emit((partial(to.done, item), None))
-
-        self._settle(each, to)
-
-    def _settle(
-        self, work: Callable[[], Callable[[], None] | None], to: Listener[T]
-    ) -> None:  # worker thread
+    def _submit(
+        self,
+        work: Callable[[], Callable[[], None] | None],
+        failed: Callable[[AppError], None],
+        settled: Callable[[], None] | None,
+    ) -> None:
         """The last word comes together with `settled`: no key is pressed between the two."""
-        try:
-            last = work()
-        except AppError as exc:
-            last = partial(to.failed, exc)
-        except Exception as exc:  # thread boundary: a bug must reach the user
-            log.exception("background work broke")
-            last = partial(self.broke.emit, type(exc).__name__)
-        self._from_job.emit((last, to.settled))
+
+        def run() -> None:  # worker thread
+            try:
+                last = work()
+            except AppError as exc:
+                last = partial(failed, exc)
+            except Exception as exc:  # thread boundary: a bug must reach the user
+                log.exception("background work broke")
+                last = partial(self.broke.emit, type(exc).__name__)
+            self._from_job.emit((last, settled))
+
+        if not self.closing.is_set():
+            self._pool.submit(run)
 
     @Slot(object)
     def _deliver(self, event: TurnEvent) -> None:

@@ -12,7 +12,7 @@ from desktop.ui.formatting import token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
 from desktop.ui.widgets.plain_text import tip
 
@@ -30,7 +30,7 @@ class Composer(TranslatedWidget, MessageEditor):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, _MOST_LINES, parent)
         self._theme = theme
-        self.meter = PushButton(self)
+        self.meter = Button("link", self, press=self.context_wanted.emit)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.add = AttachButton(theme, self)
@@ -129,14 +129,11 @@ class Composer(TranslatedWidget, MessageEditor):
 
     def _build(self) -> None:
         self.setProperty("role", "composer")
-        self.meter.setProperty("kind", "link")
-        self.meter.setCursor(Qt.CursorShape.PointingHandCursor)
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusProxy(self.field)
         below = row(self.choices, self.meter, STRETCH, self.button, spacing=Space.MEDIUM)
-        layout = column(self.pastes, self.field, below)
-        layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
-        self.setLayout(layout)
+        margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
+        self.setLayout(column(self.pastes, self.field, below, margin=margin))
         stops = (self.field, *self.tiers.stops, self.add, self.meter, self.button)
         for one, following in pairwise(stops):
             QWidget.setTabOrder(one, following)
@@ -149,7 +146,6 @@ class Composer(TranslatedWidget, MessageEditor):
         self.changed.connect(self._show_state)
         self.changed.connect(self.draft_changed)
         self.button.clicked.connect(self._press)
-        self.meter.clicked.connect(self.context_wanted)
 
     def _fit_tiers(self) -> None:
         beside = [one for one in (self.add, self.meter, self.button) if not one.isHidden()]
@@ -188,12 +184,9 @@ class Composer(TranslatedWidget, MessageEditor):
     def _show_context(self) -> None:
         tokens, limit = self._tokens
         self.meter.setVisible(tokens > 0)
-        if limit is None:
-            self.meter.setText(self.tr("{tokens} tokens").format(tokens=token_count(tokens)))
-        else:
-            self.meter.setText(
-                self.tr("Context: {tokens} / {limit}").format(
-                    tokens=token_count(tokens), limit=token_count(limit)
-                )
-            )
+        form = (
+            self.tr("{tokens} tokens") if limit is None else self.tr("Context: {tokens} / {limit}")
+        )
+        shown = form.format(tokens=token_count(tokens), limit=token_count(limit or 0))
+        self.meter.setText(shown)
         self.meter.setToolTip(tip(self.tr("How full the context window is")))

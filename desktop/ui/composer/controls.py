@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -17,8 +16,8 @@ from desktop.domain.tiers import Tier
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.layouts import row
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.layouts import frame_with, row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import tip
 
@@ -38,9 +37,9 @@ class TierChoice(TranslatedWidget, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tier: Choice = None
-        self._row = QFrame(self)
-        self._buttons = {choice: PushButton(self._row) for choice in _CHOICES}
-        self._drop_down = PushButton(self)
+        self._row = frame_with("segments")
+        self._buttons = {choice: Button("segment", self._row) for choice in _CHOICES}
+        self._drop_down = Button("choice", self)
         self._actions = {choice: QAction(self) for choice in _CHOICES}
         self._keys: Mapping[Choice, QKeySequence] = {}
         self._build()
@@ -103,13 +102,9 @@ class TierChoice(TranslatedWidget, QWidget):
                 self._drop_down.setAccessibleName(button.accessibleName())
 
     def _build(self) -> None:
-        self._row.setProperty("role", "segments")
-        self._drop_down.setProperty("kind", "choice")
-        self._drop_down.setCursor(Qt.CursorShape.PointingHandCursor)
         menu, one_button, one_action = QMenu(self), QButtonGroup(self), QActionGroup(self)
         menu.setToolTipsVisible(True)
         for choice, button in self._buttons.items():
-            button.setProperty("kind", "segment")
             button.setCheckable(True)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _=False, choice=choice: self._set(choice))
@@ -154,19 +149,17 @@ class TierChoice(TranslatedWidget, QWidget):
         }
 
 
-class AttachButton(TranslatedWidget, PushButton):
+class AttachButton(TranslatedWidget, Button):
     files_wanted = Signal()
     folder_wanted = Signal()
     page_wanted = Signal()
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("link", parent)
         self._theme = theme
         self._worded, self._bare = QSize(), QSize()
         self._menu = PopupMenu(self)
-        self.setProperty("kind", "link")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.clicked.connect(self._offer)
         theme.theme_changed.connect(self._colour)
         self._colour()

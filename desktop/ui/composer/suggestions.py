@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -26,7 +25,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.buttons import FilterChip, ToolButton
+from desktop.ui.widgets.buttons import Button, FilterChip, ToolButton
 from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row
 from desktop.ui.widgets.plain_text import Label, tip
 
@@ -38,7 +37,7 @@ _ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class _Chip(QPushButton):
+class _Chip(Button):
     """A title that is cut where there is no room for it; of two with the same, each with a day."""
 
     opened = Signal()
@@ -48,11 +47,9 @@ class _Chip(QPushButton):
 
     def __init__(self, suggestion: Suggestion, parent: QWidget, *, is_alone: bool) -> None:
         """`is_alone`: whether no other has its title."""
-        super().__init__(parent)
+        super().__init__("chip", parent)
         self.suggestion = suggestion
         self._day = "" if is_alone else f" · {day(suggestion.at)}"
-        self.setProperty("kind", "chip")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.opened)
 
@@ -89,9 +86,7 @@ class _Chip(QPushButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.opened.emit()
-        elif key in _ADDING:
+        if key in _ADDING:
             self.added.emit()
         elif key in {Qt.Key.Key_Escape, Qt.Key.Key_Down}:
             self.left.emit()
@@ -113,8 +108,8 @@ class Suggestions(TranslatedWidget, QWidget):
         self._theme = theme
         self.suggestions: Sequence[Suggestion] = ()
         self._keys = ("", "")
-        self._lead = Label(parent=self)
-        self._row = QHBoxLayout()
+        self._lead = Label(parent=self, role="small")
+        self._row = row(spacing=Space.TIGHT)
         self._chips: list[_Chip] = []
         self._adds: list[QToolButton] = []
         self._build()
@@ -153,11 +148,9 @@ class Suggestions(TranslatedWidget, QWidget):
         self._show_names()
 
     def _build(self) -> None:
-        self._lead.setProperty("role", "small")
         self._lead.setContentsMargins(0, 0, Space.TIGHT, 0)
-        self._row.setSpacing(Space.TIGHT)
-        line = row(self._lead, self._row, STRETCH, spacing=Space.TIGHT)
-        line.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        parts = (self._lead, self._row, STRETCH)
+        line = row(*parts, spacing=Space.TIGHT, margin=(Space.TIGHT, 0, 0, 0))
         line.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self.setLayout(line)
 
@@ -232,8 +225,7 @@ class ContextChips(TranslatedWidget, QWidget):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._lead = Label(parent=self)
-        self._lead.setProperty("role", "small")
+        self._lead = Label(parent=self, role="small")
         self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
         self._row = FlowLayout(self)
         self._row.addWidget(self._lead)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, KeyRejectedError
@@ -38,6 +38,7 @@ from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
     column,
+    frame_with,
     growing,
     resize_within_screen,
     row,
@@ -99,25 +100,26 @@ class WelcomeDialog(TranslatedWidget, QDialog):
         return (self._usual, *others)
 
     def _lay_out(self) -> None:
-        self._column = column(self._title, self._lead, spacing=Space.MEDIUM)
-        self._column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, Space.LARGE)
-        self._column.addSpacing(Space.MEDIUM)
-        for widget in (self._question, *self._choices):
-            self._column.addWidget(widget)
-        self._column.addSpacing(Space.SMALL)
-        self._column.addLayout(column(self._examples, self._examples_hint, spacing=Space.TIGHT))
-        self._column.addStretch()
+        examples = column(self._examples, self._examples_hint, spacing=Space.TIGHT)
+        self._column = column(
+            *(self._title, self._lead, self._question),
+            *self._choices,
+            examples,
+            STRETCH,
+            spacing=Space.MEDIUM,
+            margin=(_MARGIN, _MARGIN, _MARGIN, Space.LARGE),
+        )
+        self._column.insertSpacing(2, Space.MEDIUM)
+        self._column.insertSpacing(self._column.count() - 2, Space.SMALL)
         self._content = widget_with(self._column)
         self._area = VerticalScrollArea()
         self._area.setWidget(self._content)
         # The foot stays in sight, however long the page is.
-        line = QFrame()
-        line.setProperty("role", "line")
         for drop_down in (self._language, self._theme):
             drop_down.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         last = row(self._language, self._theme, STRETCH, self._skip, self._begin)
-        foot = column(line, last, spacing=Space.LARGE)
-        foot.setContentsMargins(_MARGIN, 0, _MARGIN, Space.WIDE)
+        margin = (_MARGIN, 0, _MARGIN, Space.WIDE)
+        foot = column(frame_with("line"), last, spacing=Space.LARGE, margin=margin)
         self._foot = widget_with(foot)
         self.setLayout(column(growing(self._area), self._foot, spacing=0))
 

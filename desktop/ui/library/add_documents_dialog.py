@@ -44,8 +44,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._at: LibraryProgress | None = None
         self._done: list[AddedDocument] = []
         self._report: LibraryReport | None = None
-        self._file = ElidedLabel()
-        self._file.setProperty("role", "small")
+        self._file = ElidedLabel(role="small")
         self._copies, self._about_copies = WrappingCheckBox(), HintLabel()
         self._about_copies.setProperty("below", "box")
         self._lay_out([self._copies, self._about_copies], [self._file])

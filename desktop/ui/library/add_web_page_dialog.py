@@ -6,7 +6,7 @@ from threading import Event
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_address
@@ -18,7 +18,15 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
-from desktop.ui.widgets.layouts import STRETCH, at_top, column, growing, row, text_width
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    at_top,
+    column,
+    frame_with,
+    growing,
+    row,
+    text_width,
+)
 
 _CHARACTERS = 72
 
@@ -93,16 +101,8 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
-        self._offer = QFrame()
-        self._offer.setProperty("role", "notice")
-        self._offer.setLayout(
-            row(
-                growing(self._off),
-                at_top(self._turn_on),
-                spacing=Space.MEDIUM,
-                margin=Space.MEDIUM,
-            )
-        )
+        offer = (growing(self._off), at_top(self._turn_on))
+        self._offer = frame_with("notice", row(*offer, spacing=Space.MEDIUM, margin=Space.MEDIUM))
         whole = column(
             *(self._title, self._about, self._offer, self._address, self._trouble),
             *(self._result, self._bar, STRETCH),
@@ -184,14 +184,12 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         return self._changes.settings.uses_web and not self._is_turning_on
 
     def _words(self, page: ImportedPage) -> str:
-        title = page.source.title
-        match page.outcome:
-            case AddOutcome.RENEWED:
-                return self.tr("✓ {title}: changed, read again").format(title=title)
-            case AddOutcome.KNOWN:
-                return self.tr("= {title}: already in the library").format(title=title)
-            case _:
-                return self.tr("✓ {title}: added").format(title=title)
+        forms = {
+            AddOutcome.RENEWED: self.tr("✓ {title}: changed, read again"),
+            AddOutcome.KNOWN: self.tr("= {title}: already in the library"),
+        }
+        added = self.tr("✓ {title}: added")
+        return forms.get(page.outcome, added).format(title=page.source.title)
 
     def _show(self, _: object = None) -> None:
         words = self._outcome()

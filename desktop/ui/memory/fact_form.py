@@ -19,7 +19,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.memory.memory_actions import FactDraft
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField, TextArea
+from desktop.ui.widgets.fields import NumberField, TextArea, prepare_number
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.plain_text import Label
@@ -92,7 +92,7 @@ class FactForm(TranslatedWidget, QWidget):
         self._content.setPlaceholderText(self.tr("One short sentence"))
         self._topic_label.setText(self.tr("&Topic"))
         self._importance_label.setText(self.tr("&Importance"))
-        self._importance.set_format(self.tr("{number} of 10"))
+        prepare_number(self._importance, self.tr("{number} of 10"))
         self._save.setText(self.tr("&Save"))
         self._cancel.setText(self.tr("&Cancel"))
 

@@ -1,7 +1,6 @@
 """The context panel: what fills the context window of the model."""
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
@@ -96,9 +95,7 @@ class ContextPanel(SidePage):
             "Nothing has been sent to a model yet. After your next question this "
             "shows what was sent and how many tokens each part took."
         )
-        label = BodyLabel(words, self)
-        label.setProperty("role", "muted")
-        return (label,)
+        return (BodyLabel(words, self, role="muted"),)
 
     def _told(self, report: ContextReport) -> Sequence[QWidget]:
         # Parts that took something, or of which something did not go.
@@ -133,10 +130,9 @@ class ContextPanel(SidePage):
         return made
 
     def _reader(self) -> QWidget:
-        made = Button("chip", text=self.tr("Read"), press=self.compacts_wanted.emit)
-        made.setAccessibleName(self.tr("Read the summaries of older messages"))
-        made.setToolTip(tip(made.accessibleName()))
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        name = self.tr("Read the summaries of older messages")
+        made = Button("chip", text=self.tr("Read"), name=name, press=self.compacts_wanted.emit)
+        made.setToolTip(tip(name))
         made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return made
 
@@ -144,9 +140,8 @@ class ContextPanel(SidePage):
         tokens = token_count(report.tokens)
         if not report.limit_tokens:
             return self.tr("{tokens} tokens").format(tokens=tokens)
-        return self.tr("{tokens} of {limit} tokens").format(
-            tokens=tokens, limit=token_count(report.limit_tokens)
-        )
+        form = self.tr("{tokens} of {limit} tokens")
+        return form.format(tokens=tokens, limit=token_count(report.limit_tokens))
 
     def _reused(self, report: ContextReport) -> str:
         if report.cached_tokens is None:
@@ -154,15 +149,13 @@ class ContextPanel(SidePage):
         if not report.cached_tokens:
             return self.tr("Nothing was read from the endpoint’s cache.")
         percent = round(_WHOLE * report.cached_tokens / max(report.tokens, 1))
-        return self.tr("{tokens} tokens ({percent}%) were read from the endpoint’s cache.").format(
-            tokens=token_count(report.cached_tokens), percent=percent
-        )
+        form = self.tr("{tokens} tokens ({percent}%) were read from the endpoint’s cache.")
+        return form.format(tokens=token_count(report.cached_tokens), percent=percent)
 
     def _share(self, part: Part, tokens: int) -> str:
         percent = round(_WHOLE * part.tokens / max(tokens, 1))
-        return self.tr("{tokens} · {percent}%").format(
-            tokens=token_count(part.tokens), percent=percent
-        )
+        form = self.tr("{tokens} · {percent}%")
+        return form.format(tokens=token_count(part.tokens), percent=percent)
 
     def _name(self, part: Part) -> str:
         count = part.items
@@ -183,23 +176,18 @@ class ContextPanel(SidePage):
         return names[part.kind]
 
     def _why(self, part: Part) -> str:
-        match part.reason:
-            case Omission.SUMMARISED:
-                return self.tr("%n more were sent as a summary", "", part.left_out)
-            case Omission.NO_ROOM:
-                return self.tr("%n left out: no room", "", part.left_out)
-            case Omission.ENOUGH:
-                return self.tr(
-                    "%n more left out: only the most important are sent", "", part.left_out
-                )
-            case Omission.CHOSEN:
-                return self.tr("%n left out, as you chose for long sessions", "", part.left_out)
-            case Omission.SWITCHED_OFF:
-                return self.tr("Not sent: switched off, or a temporary session")
-            case None:
-                return self.tr("%n left out", "", part.left_out)
-            case _:
-                assert_never(part.reason)
+        count = part.left_out
+        reasons = {
+            None: self.tr("%n left out", "", count),
+            Omission.SUMMARISED: self.tr("%n more were sent as a summary", "", count),
+            Omission.NO_ROOM: self.tr("%n left out: no room", "", count),
+            Omission.ENOUGH: self.tr(
+                "%n more left out: only the most important are sent", "", count
+            ),
+            Omission.CHOSEN: self.tr("%n left out, as you chose for long sessions", "", count),
+            Omission.SWITCHED_OFF: self.tr("Not sent: switched off, or a temporary session"),
+        }
+        return reasons[part.reason]
 
 
 def _colour(theme: ThemeController, kind: PartKind) -> str:

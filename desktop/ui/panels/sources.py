@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 
 from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
@@ -22,6 +22,7 @@ from desktop.ui.widgets.layouts import (
     VerticalScrollArea,
     at_top,
     column,
+    frame_with,
     growing,
     row,
     widget_with,
@@ -46,15 +47,14 @@ class _SourceCard(PushButton):
         name = self.tr("Open source {number}: {title}")
         self.setAccessibleName(name.format(number=citation.number, title=citation.title))
         self.setAccessibleDescription(plain(citation.quote))
-        number = Label(str(citation.number))
-        number.setProperty("role", "heading")
+        number = Label(str(citation.number), role="heading")
         number.setStyleSheet(f"color: {accent};")
         words: list[QWidget] = [self._quote(citation.quote)] if citation.quote else []
         words.append(self._place)
         if citation.state is CitationState.UNCHECKED:
             words.append(HintLabel(unchecked_reason(has_quote=bool(citation.quote))))
-        self._inside = row(at_top(number), growing(column(*words, spacing=Space.TIGHT)))
-        self._inside.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        parts = (at_top(number), growing(column(*words, spacing=Space.TIGHT)))
+        self._inside = row(*parts, margin=(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL))
         self.setLayout(self._inside)
         for part in self.findChildren(QWidget):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -71,13 +71,8 @@ class _SourceCard(PushButton):
         return self._inside.minimumSize()
 
     def _quote(self, quote: str) -> QWidget:
-        rule = QFrame()
-        rule.setProperty("role", "rule")
-        words = self.tr("“{words}”").format(words=plain(quote))
-        inside = column(HintLabel(words))
-        inside.setContentsMargins(Space.SMALL, 0, 0, 0)
-        rule.setLayout(inside)
-        return rule
+        words = HintLabel(self.tr("“{words}”").format(words=plain(quote)))
+        return frame_with("rule", column(words, margin=(Space.SMALL, 0, 0, 0)))
 
 
 class SourcesPanel(SidePage):
@@ -90,9 +85,8 @@ class SourcesPanel(SidePage):
         self.citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
         self._area = VerticalScrollArea(self)
-        self._nothing = BodyLabel()
+        self._nothing = BodyLabel(role="muted")
         self._cards: list[_SourceCard] = []
-        self._nothing.setProperty("role", "muted")
         self._nothing.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, 0)
         self._inside.addWidget(self._nothing)
         self._inside.addWidget(self._area, 1)
@@ -134,11 +128,7 @@ class SourcesPanel(SidePage):
                 parts.append(self._when(min(said)))
             cards = [self._card(citation) for citation in citations]
             self._cards += cards
-            line = QFrame()
-            line.setProperty("role", "line")
-            below = column(line)
-            below.setContentsMargins(0, Space.SMALL, 0, 0)
-            parts += [*cards, below]
+            parts += [*cards, column(frame_with("line"), margin=(0, Space.SMALL, 0, 0))]
         self._area.setWidget(widget_with(column(*parts, STRETCH, spacing=0)))
         self._nothing.setHidden(bool(self.citations))
 

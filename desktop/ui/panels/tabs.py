@@ -73,12 +73,10 @@ class SideTabs(TranslatedWidget, QFrame):
             self._stack.addWidget(page)
         self._stack.addWidget(alone)
         # The close is what makes it as high as the other bars; the tabs stand on its line.
-        around = column(self._close)
-        around.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
+        around = column(self._close, margin=(0, Space.SMALL, 0, Space.SMALL))
         tabs = Part(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
-        bar = row(tabs, around, spacing=Space.TIGHT)
-        bar.setContentsMargins(Space.LARGE, 0, Space.SMALL, 0)
-        self._head.setLayout(bar)
+        margin = (Space.LARGE, 0, Space.SMALL, 0)
+        self._head.setLayout(row(tabs, around, spacing=Space.TIGHT, margin=margin))
         self.setLayout(column(self._head, growing(self._stack), spacing=0))
 
     def _connect(self) -> None:
@@ -104,7 +102,7 @@ class SideBySidePanel(SidePanel):
         super().__init__(theme, self._name, parent)
         self._opened: OpenedSession | None = None
         self.place: NavigationTarget | None = None  # what is read; None: nothing
-        self._when = Label(parent=self)
+        self._when = Label(parent=self, role="small")
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
@@ -153,7 +151,6 @@ class SideBySidePanel(SidePanel):
         self.setAccessibleName(self.tr("Side by side: {title}").format(title=title))
 
     def _build(self) -> None:
-        self._when.setProperty("role", "small")
         self.setFocusProxy(self.transcript)
         self._told.addWidget(self._when)
         for place, button in enumerate((self._add, self._open), start=1):

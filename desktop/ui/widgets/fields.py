@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
+    QDoubleSpinBox,
     QLineEdit,
     QPlainTextEdit,
     QRadioButton,
@@ -38,6 +39,7 @@ from desktop.ui.widgets.layouts import column, text_width
 from desktop.ui.widgets.plain_text import Label
 
 _LARGE = 100_000  # numbers above are shown with separators
+_DIGITS = 4
 
 
 class ComboBox(QComboBox):
@@ -143,17 +145,15 @@ class NumberField(QSpinBox):
 
     chosen = Signal(object)  # the number
 
-    def __init__(self, numbers: range, form: str = "{number}", special: str = "") -> None:
-        """`form`: a text with the number in braces, such as "{percent}%"."""
+    def __init__(
+        self, numbers: range, form: str = "{number}", special: str = "", *, unit: float = 1
+    ) -> None:
+        """`form`: as `prepare_number`; `unit`: what 1 stands for in the settings."""
         super().__init__()
+        self._unit = unit
         self.setRange(numbers.start, numbers.stop - 1)
         self.setSingleStep(numbers.step)
-        self.setSpecialValueText(special)
-        self.set_format(form)
-        # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
-        self.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
-        # Each value is applied at once, so half-typed numbers must not count.
-        self.setKeyboardTracking(False)
+        prepare_number(self, form, special)
         self.setGroupSeparatorShown(numbers.stop > _LARGE)
         self.valueChanged.connect(lambda _: self.chosen.emit(self.number))
 
@@ -161,17 +161,24 @@ class NumberField(QSpinBox):
     def number(self) -> float:
         """The value of a setting that the shown number stands for."""
         is_special = self.specialValueText() and self.value() == self.minimum()
-        return 0 if is_special else self.value()
-
-    def set_format(self, form: str) -> None:
-        before, _, rest = form.partition("{")
-        self.setPrefix(before)
-        self.setSuffix(rest.partition("}")[2])
+        return 0 if is_special else round(self.value() * self._unit, _DIGITS)
 
     def show_value(self, number: float) -> None:
         """Show a number without emitting it."""
         with QSignalBlocker(self):
-            self.setValue(int(number) or self.minimum())
+            self.setValue(round(number / self._unit) or self.minimum())
+
+
+def prepare_number(field: QSpinBox | QDoubleSpinBox, form: str, special: str = "") -> None:
+    """`form`: a text with the number in braces, such as "{percent}%"."""
+    before, _, rest = form.partition("{")
+    field.setPrefix(before)
+    field.setSuffix(rest.partition("}")[2])
+    field.setSpecialValueText(special)
+    # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
+    field.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
+    # Each value is applied at once, so half-typed numbers must not count.
+    field.setKeyboardTracking(False)
 
 
 class TextArea(QPlainTextEdit):

@@ -7,6 +7,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
+from desktop.ui.widgets.labels import ProblemLabel
+
 _Role = Qt.ItemDataRole
 _State = Qt.CheckState
 _Trigger = QAbstractItemView.EditTrigger
@@ -22,12 +24,12 @@ class EditableTable(QTableWidget):
     """A row whose text is cleared is removed, and Delete removes a row. Tab leaves the table."""
 
     written = Signal(object)  # List of TableRows, without the empty row
-    refused = Signal(bool)  # whether the last text was not accepted
 
     def __init__(
         self,
         hints: Sequence[str],
         accepts: Callable[[int, str], bool],
+        refusal: str,
         *,
         lines: int,
         most: int = _MOST,
@@ -35,11 +37,13 @@ class EditableTable(QTableWidget):
     ) -> None:
         """`hints`: shown in the empty row; `accepts`: whether a text is valid in a column.
 
-        `lines`: the least height; `is_checkable`: whether a row can be switched off.
+        `refusal`: the problem if it is not; `lines`: the least height; `is_checkable`: whether
+        a row can be switched off.
         """
         super().__init__(0, len(hints))
         self._hints = hints
-        self._accepts = accepts
+        self._accepts, self._refusal = accepts, refusal
+        self.problem = ProblemLabel()
         self._most = most
         self._is_checkable = is_checkable
         self._kept: list[TableRow] | None = None
@@ -104,7 +108,7 @@ class EditableTable(QTableWidget):
         before = kept[place].texts[at] if place < len(kept) else ""
         text = self._text(place, at)
         is_accepted = text in ("", before) or self._accepts(at, text)
-        self.refused.emit(not is_accepted)
+        self.problem.set_text("" if is_accepted else self._refusal)
         if not is_accepted:
             with QSignalBlocker(self):
                 self._cell(place, at).setText(before)

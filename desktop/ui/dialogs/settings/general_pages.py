@@ -93,26 +93,6 @@ class GeneralPage(SettingsPage):
         self.column.addStretch()
 
 
-class _PercentField(NumberField):
-    """Shows a share as a percentage."""
-
-    @property
-    def number(self) -> float:
-        return self.value() / 100
-
-    def show_value(self, number: float) -> None:
-        super().show_value(round(number * 100))
-
-
-class _ThousandsField(NumberField):
-    @property
-    def number(self) -> float:
-        return self.value() * _THOUSAND
-
-    def show_value(self, number: float) -> None:
-        super().show_value(number // _THOUSAND)
-
-
 class SessionsPage(SettingsPage):
     phrases_asked = Signal()
 
@@ -176,7 +156,7 @@ class SessionsPage(SettingsPage):
         self.add_section(self.tr("When a session becomes too long for the model"))
         self.add_row(
             "overflow_share",
-            _PercentField(_SHARE_PERCENT, self.tr("{percent}%")),
+            NumberField(_SHARE_PERCENT, self.tr("{percent}%"), unit=0.01),
             self.tr("&Act at"),
             self.tr("Percentage of the model's context window."),
         )
@@ -306,7 +286,7 @@ class ResearchPage(SettingsPage):
             (
                 "deep_tokens",
                 self.tr("&Tokens"),
-                _ThousandsField(thousands, self.tr("{count} thousand")),
+                NumberField(thousands, self.tr("{count} thousand"), unit=_THOUSAND),
             ),
             (
                 "deep_cents",
@@ -341,15 +321,11 @@ class ToolsPage(SettingsPage):
         super().__init__(changes)
         self._labels = ToolLabels(self)
         self.set_title(self.tr("Tools"))
-        about = BodyLabel(
-            self.tr(
-                "What a model can do while it answers, if it supports tools. Each call "
-                "appears in the answer's trace. You can require your permission for a "
-                "tool."
-            )
+        about = self.tr(
+            "What a model can do while it answers, if it supports tools. Each call "
+            "appears in the answer's trace. You can require your permission for a tool."
         )
-        about.setProperty("role", "muted")
-        self.column.addWidget(about)
+        self.column.addWidget(BodyLabel(about, role="muted"))
         for tool in listed():
             self.column.addWidget(self._tool(tool))
         self.column.addStretch()

@@ -1,6 +1,7 @@
 """Settings, Instructions: the persona, and instructions for every session."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings, StandingInstruction
 from desktop.settings.settings_schema import (
@@ -13,7 +14,7 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, TextArea
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import FlowLayout, column
 
 _PERSONA_LINES, _LIST_LINES = 6, 9
@@ -82,38 +83,34 @@ class InstructionsPage(SettingsPage):
         self.table = EditableTable(
             [hint],
             lambda _, text: len(text) <= LONGEST_INSTRUCTION,
+            self.tr("An instruction can have at most 1,000 characters."),
             lines=_LIST_LINES,
             most=MOST_INSTRUCTIONS,
             is_checkable=True,
         )
         self.table.setAccessibleName(self.tr("Standing instructions"))
         self.table.horizontalHeader().hide()
-        problem = ProblemLabel()
-        refusal = self.tr("An instruction can have at most 1,000 characters.")
-        self.table.refused.connect(lambda is_long: problem.set_text(refusal if is_long else ""))
         self.table.written.connect(self._apply_instructions)
         self.follow(
             lambda settings: self.table.show_rows(
                 [TableRow((one.text,), one.is_on) for one in settings.instructions]
             )
         )
-        self._down = Button(
-            text=self.tr("Move &down"), press=lambda: self.table.move_current(by=1)
-        )
-        self._remove = Button(text=self.tr("&Remove"), press=self.table.remove_current)
         buttons = FlowLayout()
-        buttons.addWidget(Button(text=self.tr("&New instruction"), press=self.table.edit_new))
-        buttons.addWidget(
-            Button(text=self.tr("Move &up"), press=lambda: self.table.move_current(by=-1))
-        )
-        buttons.addWidget(self._down)
-        buttons.addWidget(self._remove)
+        for text, press in (
+            (self.tr("&New instruction"), self.table.edit_new),
+            (self.tr("Move &up"), partial(self.table.move_current, by=-1)),
+            (self.tr("Move &down"), partial(self.table.move_current, by=1)),
+            (self.tr("&Remove"), self.table.remove_current),
+        ):
+            buttons.addWidget(Button(text=text, press=press))
         about = self.tr(
             "Rules to follow in every session, in your own words. A rule that is "
             "turned off stays here and is not sent."
         )
         heading = SectionLabel(self.tr("In every session"))
-        self.column.addLayout(column(heading, HintLabel(about), self.table, problem, buttons))
+        rows = (heading, HintLabel(about), self.table, self.table.problem, buttons)
+        self.column.addLayout(column(*rows))
 
     def _apply_instructions(self, rows: Sequence[TableRow]) -> None:
         self._apply(

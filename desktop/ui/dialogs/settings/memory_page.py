@@ -15,7 +15,7 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 
 _LINES = 4
@@ -84,6 +84,9 @@ class MemoryPage(SettingsPage):
         self.variables = EditableTable(
             hints,
             lambda _, text: len(text) <= LONGEST_VARIABLE,
+            self.tr("At most {count} values of {length} characters each.").format(
+                count=MOST_VARIABLES, length=LONGEST_VARIABLE
+            ),
             lines=_LINES,
             most=MOST_VARIABLES,
         )
@@ -100,15 +103,15 @@ class MemoryPage(SettingsPage):
             self.variables,
             self.tr("About you"),
             self.tr("Named values sent with every question: name, field of work, units."),
-            self.tr("At most {count} values of {length} characters each.").format(
-                count=MOST_VARIABLES, length=LONGEST_VARIABLE
-            ),
             self.tr("Remove the selected value"),
         )
 
     def _add_retention(self) -> None:
         hints = (self.tr("New, e.g. health*"), self.tr("e.g. 720"))
-        self.retention = EditableTable(hints, _can_be_retention, lines=_LINES)
+        refusal = self.tr("Enter a number of hours from {least} to {most}.").format(
+            least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
+        )
+        self.retention = EditableTable(hints, _can_be_retention, refusal, lines=_LINES)
         self.retention.setHorizontalHeaderLabels([self.tr("Topic"), self.tr("Hours")])
         self.retention.written.connect(
             lambda rows: self._apply(
@@ -127,22 +130,13 @@ class MemoryPage(SettingsPage):
                 "After 48 hours a fact is sent only with related questions. Topics can "
                 "have their own time; * stands for any letters. The first match counts."
             ),
-            self.tr("Enter a number of hours from {least} to {most}.").format(
-                least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
-            ),
             self.tr("Remove the selected topic"),
         )
 
-    def _add_table(
-        self, table: EditableTable, heading: str, hint: str, refusal: str, removes: str
-    ) -> None:
-        """`refusal`: shown after a text that is not accepted."""
-        problem = ProblemLabel()
-        remove = Button(text=self.tr("Remove"), press=table.remove_current)
-        remove.setAccessibleName(removes)
+    def _add_table(self, table: EditableTable, heading: str, hint: str, removes: str) -> None:
         table.setAccessibleName(heading)
-        table.refused.connect(lambda is_refused: problem.set_text(refusal if is_refused else ""))
-        foot = row(growing(problem), STRETCH, remove)
+        remove = Button(text=self.tr("Remove"), name=removes, press=table.remove_current)
+        foot = row(growing(table.problem), STRETCH, remove)
         self.column.addLayout(column(SectionLabel(heading), HintLabel(hint), table, foot))
 
 

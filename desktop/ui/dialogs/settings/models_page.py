@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -34,7 +34,7 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, NumberField
+from desktop.ui.widgets.fields import ComboBox, NumberField, prepare_number
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     FlowLayout,
@@ -91,14 +91,8 @@ class RoleFields(QWidget):
         field.setRange(least - _STEP, most)
         field.setSingleStep(_STEP)
         field.setDecimals(1)
-        field.setKeyboardTracking(False)
-        # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
-        field.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
         field.setAccessibleName(self.tr("Temperature"))
-        field.setSpecialValueText(self.tr("Default temperature"))
-        before, _, after = self.tr("Temperature {number}").partition("{number}")
-        field.setPrefix(before)
-        field.setSuffix(after)
+        prepare_number(field, self.tr("Temperature {number}"), self.tr("Default temperature"))
         return field
 
     def show_settings(self, settings: Settings) -> None:
@@ -171,8 +165,7 @@ class ModelsPage(SettingsPage):
             "your past sessions."
         )
         self._none, self._environment = HintLabel(none), HintLabel()
-        self._connections = QVBoxLayout()
-        self._connections.setSpacing(0)
+        self._connections = column(spacing=0)
         self._roles_title = SectionLabel(self.tr("Which model does what"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
@@ -264,12 +257,13 @@ class ModelsPage(SettingsPage):
 
     def _connection(self, endpoint: Endpoint) -> QWidget:
         """A connection with its address and an Edit button."""
-        edit = Button(text=self.tr("Edit"), press=lambda: self.endpoint_asked.emit(endpoint))
-        edit.setAccessibleName(self.tr("Edit {connection}").format(connection=endpoint.name))
+        edit = Button(
+            text=self.tr("Edit"),
+            name=self.tr("Edit {connection}").format(connection=endpoint.name),
+            press=lambda: self.endpoint_asked.emit(endpoint),
+        )
         words = column(BodyLabel(endpoint.name), HintLabel(endpoint_address(endpoint)), spacing=0)
-        line = row(growing(words), edit)
-        line.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
-        return widget_with(line)
+        return widget_with(row(growing(words), edit, margin=(0, Space.SMALL, 0, Space.SMALL)))
 
     def _choose_file(self) -> None:
         dialog = ModelFileDialog(self)

@@ -1,5 +1,6 @@
 """Settings, Privacy: where the data is, what leaves this computer and when, and the keys."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -28,7 +29,7 @@ class DisclosedData(StrEnum):
     OLDER = "older"  # the older half of a session that grows too long, to be summarised
 
 
-def disclosed_data(settings: Settings) -> Mapping[EndpointId, frozenset[DisclosedData]]:
+def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
     """By endpoint. Endpoints that no role uses are left out."""
     used = {
         ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
@@ -40,24 +41,19 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, frozenset[Disclose
             *([DisclosedData.OLDER] if settings.overflow is Overflow.SUMMARISE else []),
         },
     }
-    reached: dict[EndpointId, frozenset[DisclosedData]] = {}
+    reached: defaultdict[EndpointId, set[DisclosedData]] = defaultdict(set)
     for role, leaving in used.items():
         choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
         if choice is not None and leaving:
-            known = reached.get(choice.endpoint_id, frozenset())
-            reached[choice.endpoint_id] = known | leaving
+            reached[choice.endpoint_id] |= leaving
     return reached
 
 
 def runs_locally(endpoint: Endpoint) -> bool:
     """Whether the model runs on this computer."""
-    match endpoint.kind:
-        case EndpointKind.GGUF:
-            return True
-        case EndpointKind.SERVER:
-            return is_loopback(endpoint.base_url or "")
-        case EndpointKind.ANTHROPIC:
-            return False
+    if endpoint.kind is EndpointKind.SERVER:
+        return is_loopback(endpoint.base_url or "")
+    return endpoint.kind is EndpointKind.GGUF
 
 
 class PrivacyPage(SettingsPage):
@@ -113,12 +109,11 @@ class PrivacyPage(SettingsPage):
             or self.tr("Nothing. No model is connected; answers are found on this computer.")
         )
 
-    def _disclosure(self, endpoint: Endpoint, leaving: frozenset[DisclosedData]) -> str:
+    def _disclosure(self, endpoint: Endpoint, leaving: set[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
         if runs_locally(endpoint):
-            return self.tr("{name} runs on this computer; what it gets stays here.").format(
-                name=name
-            )
+            here = self.tr("{name} runs on this computer; what it gets stays here.")
+            return here.format(name=name)
         words = {
             DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),
             DisclosedData.STEPS: self.tr("small steps while answering"),
@@ -131,9 +126,8 @@ class PrivacyPage(SettingsPage):
             DisclosedData.OLDER: self.tr("the older half of a session that becomes too long"),
         }
         head = self.tr("{name} ({place}) gets:").format(name=name, place=place)
-        return "\n".join(
-            [head, *(f"•  {words[each]}" for each in DisclosedData if each in leaving)]
-        )
+        listed = (f"•  {words[each]}" for each in DisclosedData if each in leaving)
+        return "\n".join([head, *listed])
 
     def _load_keys(self, settings: Settings) -> None:
         if settings.endpoints == self._shown or not self.isVisible():
@@ -163,9 +157,10 @@ class PrivacyPage(SettingsPage):
             )
 
     def _key(self, endpoint: Endpoint) -> QWidget:
-        delete = Button(text=self.tr("Delete key"), press=lambda: self._delete_key(endpoint))
-        delete.setAccessibleName(
-            self.tr("Delete the key of {connection}").format(connection=endpoint.name)
+        delete = Button(
+            text=self.tr("Delete key"),
+            name=self.tr("Delete the key of {connection}").format(connection=endpoint.name),
+            press=lambda: self._delete_key(endpoint),
         )
         return widget_with(row(growing(BodyLabel(endpoint.name)), delete))
 
