@@ -10,7 +10,6 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import assert_never
 
 import PySide6
 from PySide6.QtCore import (
@@ -145,13 +144,10 @@ class LanguageController(QObject):
 def _locale(language: Language) -> QLocale:
     """The system's own where it speaks the language: its dates and numbers are the user's."""
     system = QLocale.system()
-    match language:
-        case Language.TR:
-            wanted, usual = QLocale.Language.Turkish, QLocale.Country.Turkey
-        case Language.EN:
-            wanted, usual = QLocale.Language.English, QLocale.Country.UnitedStates
-        case _:
-            assert_never(language)
+    wanted, usual = {
+        Language.TR: (QLocale.Language.Turkish, QLocale.Country.Turkey),
+        Language.EN: (QLocale.Language.English, QLocale.Country.UnitedStates),
+    }[language]
     return system if system.language() == wanted else QLocale(wanted, usual)
 
 

@@ -1,7 +1,6 @@
 """Imports files: previews them, shows the progress and a report, and can be stopped."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -115,14 +114,6 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._leave.setEnabled(not (self._is_running and self._stopped.is_set()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Unread:
-    """A file that could not be opened."""
-
-    path: Path
-    error: AppError
-
-
 class ImportSessionsDialog(ImportProgressDialog):
     imported = Signal(object)  # an ImportReport for each file that could be read
 
@@ -137,8 +128,8 @@ class ImportSessionsDialog(ImportProgressDialog):
         super().__init__(texts, bridge, parent)
         self._paths = tuple(paths)
         self._importer = importer
-        self._previews: dict[Path, Preview | _Unread] = {}
-        self._reports: dict[Path, ImportReport | _Unread] = {}
+        self._previews: dict[Path, Preview | AppError] = {}
+        self._reports: dict[Path, ImportReport | AppError] = {}
         self._is_looking = True
         self._lay_out()
         self.retranslate()
@@ -150,12 +141,13 @@ class ImportSessionsDialog(ImportProgressDialog):
         super().retranslate()
 
     def _look(self) -> None:
-        def work() -> Iterator[Preview | _Unread]:  # worker thread
+        def work() -> Iterator[tuple[Path, Preview | AppError]]:  # worker thread
             for path in self._paths:
                 try:
-                    yield from preview_file(path, should_stop=self._should_stop)
+                    for preview in preview_file(path, should_stop=self._should_stop):
+                        yield path, preview
                 except FileUnreadableError as exc:
-                    yield _Unread(path, exc)
+                    yield path, exc
 
         self._tasks.run_each(work, self._add_preview, self._show_error, self._end_preview)
 
@@ -165,14 +157,14 @@ class ImportSessionsDialog(ImportProgressDialog):
         # Read again when the worker has settled: also where the disk failed half way.
         self._reports.update(reports)
 
-        def work() -> Iterator[float | _Unread]:  # worker thread
+        def work() -> Iterator[float | tuple[Path, AppError]]:  # worker thread
             for place, (path, report) in enumerate(reports.items()):
                 steps = self._importer.import_into(report, path, should_stop=self._should_stop)
                 try:
                     for step in steps:
                         yield (place + step.share) / len(reports)
                 except FileUnreadableError as exc:
-                    yield _Unread(path, exc)
+                    yield path, exc
 
         self._tasks.run_each(work, self._show_step, self._show_error, self._end_import)
 
@@ -185,14 +177,14 @@ class ImportSessionsDialog(ImportProgressDialog):
     def _to_import(self) -> list[Path]:
         return [path for path, seen in self._previews.items() if getattr(seen, "conversations", 0)]
 
-    def _add_preview(self, preview: Preview | _Unread) -> None:
-        self._previews[preview.path] = preview
+    def _add_preview(self, seen: tuple[Path, Preview | AppError]) -> None:
+        self._previews.update([seen])
         self._show()
 
-    def _show_step(self, step: float | _Unread) -> None:
+    def _show_step(self, step: float | tuple[Path, AppError]) -> None:
         """A share of all files, or one that could not be opened."""
-        if isinstance(step, _Unread):
-            self._reports[step.path] = step
+        if isinstance(step, tuple):
+            self._reports.update([step])
         else:
             self._bar.setValue(round(step * _WHOLE))
         self._show()
@@ -232,8 +224,8 @@ class ImportSessionsDialog(ImportProgressDialog):
         texts = self._texts()
         lines: list[str] = []
         for path, report in self._reports.items():
-            if isinstance(report, _Unread):
-                lines.append(texts.error(report.error))
+            if isinstance(report, AppError):
+                lines.append(texts.error(report))
                 continue
             lines += outcome_words(texts, path.name, report)
             lines += [problem_words(texts, one) for one in report.problems]
@@ -270,10 +262,10 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._words.setText(said)
         self._details.setPlainText("\n\n".join(map(self._of_file, self._previews.values())))
 
-    def _of_file(self, seen: Preview | _Unread) -> str:
+    def _of_file(self, seen: Preview | AppError) -> str:
         texts = self._texts()
-        if isinstance(seen, _Unread):
-            return texts.error(seen.error)
+        if isinstance(seen, AppError):
+            return texts.error(seen)
         form = texts.say(f"import.form_{seen.form}") if seen.form else ""
         lines = [f"{seen.path.name} · {form}" if form else seen.path.name]
         if seen.first and seen.last:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -66,16 +67,17 @@ class PassageMatch(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
+@dataclass
 class PassageSearch:
     """Finds text in a source; folds its passages once."""
 
     passages: Sequence[SourcePassage]
-    _folded: list[str] = field(default_factory=list)
+
+    @cached_property
+    def _folded(self) -> Sequence[str]:
+        return [fold(one.text) for one in self.passages]
 
     def find(self, text: str) -> list[PassageMatch]:
-        if not self._folded:
-            self._folded = [fold(one.text) for one in self.passages]
         wanted = fold(text.strip())
         found = (
             PassageMatch(number, start, end)

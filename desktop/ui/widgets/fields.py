@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, S
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
-    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QPainterPath,
@@ -236,7 +235,7 @@ class WrappingCheckBox(QCheckBox):
 
     def minimumSizeHint(self) -> QSize:
         whole = self.sizeHint()
-        widest = max(map(self._measured().horizontalAdvance, self._words.split()), default=0)
+        widest = max(map(self.fontMetrics().horizontalAdvance, self._words.split()), default=0)
         least = self._beside() + max(text_width(self, _CHARACTERS), widest)
         return QSize(min(whole.width(), least), whole.height())
 
@@ -255,12 +254,12 @@ class WrappingCheckBox(QCheckBox):
     def _broken(self, width: int) -> str:
         """The words, in as many lines as this width asks for."""
         room = width - self._beside()
-        if self._advance(self._words) <= room:
+        if self._measured(self._words).width() <= room:
             return self._words
         lines: list[str] = []
         for word in self._words.split():
             longer = f"{lines[-1]} {word}" if lines else word
-            if lines and self._advance(longer) <= room:
+            if lines and self._measured(longer).width() <= room:
                 lines[-1] = longer
             else:
                 lines.append(word)
@@ -270,21 +269,16 @@ class WrappingCheckBox(QCheckBox):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = text
-        flags = Qt.TextFlag.TextShowMnemonic
-        words = self._measured().size(flags, text) + QSize(_SPARE, 0)
         kind = QStyle.ContentsType.CT_CheckBox
+        words = self._measured(text) + QSize(_SPARE, 0)
         return self.style().sizeFromContents(kind, option, words, self)
 
     def _beside(self) -> int:
         """What the box itself takes, and what lies between it and its words."""
-        measured = self._measured().size(Qt.TextFlag.TextShowMnemonic, self._words)
-        return self._size_of(self._words).width() - measured.width()
+        return self._size_of(self._words).width() - self._measured(self._words).width()
 
-    def _advance(self, text: str) -> int:
-        return self._measured().size(Qt.TextFlag.TextShowMnemonic, text).width()
-
-    def _measured(self) -> QFontMetrics:
-        return self.fontMetrics()
+    def _measured(self, text: str) -> QSize:
+        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text)
 
 
 class SearchField(TranslatedWidget, QLineEdit):

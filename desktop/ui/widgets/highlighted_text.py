@@ -20,8 +20,8 @@ Marks = Sequence[tuple[int, int]]
 _ALL = 1_000
 _ROOM_ENOUGH = 100_000
 _ELLIPSIS = "…"
-_MORE_THAN_FITS = 1.5
-"""Times letters of average width: laying out the rest costs as much and is seldom seen."""
+_MORE_THAN_FITS = 4
+"""Times letters of average width, so that narrow ones fill the lines too."""
 
 
 class HighlightedText:
@@ -44,12 +44,10 @@ class HighlightedText:
     ) -> int:
         """Paint in the colour of the pen and return the number of lines."""
         room = max(place.width(), 1)
-        seen = text[: self._enough(room)]
+        # Laying out the rest of a long text would cost as much, and it is never seen.
+        seen = text[: round(self._most_lines * room / self._letter * _MORE_THAN_FITS)]
         layout = self._layout(seen, _marks(marks, tokens, 0, len(seen)))
         lines = self._break(layout, room)
-        if len(seen) < len(text) and _end(lines) == len(seen):  # of narrow letters
-            layout = self._layout(text, _marks(marks, tokens, 0, len(text)))
-            lines = self._break(layout, room)
         is_cut = _end(lines) < len(text)
         top = place.y()
         for line in lines[:-1] if is_cut else lines:
@@ -87,10 +85,6 @@ class HighlightedText:
         last.createLine().setLineWidth(_ROOM_ENOUGH)
         last.endLayout()
         last.draw(painter, QPointF(place.x(), top))
-
-    def _enough(self, room: int) -> int:
-        """About how many letters fill all lines."""
-        return round(self._most_lines * room / self._letter * _MORE_THAN_FITS)
 
     def _layout(self, text: str, marks: Sequence[QTextLayout.FormatRange] = ()) -> QTextLayout:
         layout = QTextLayout(text, self._font)

@@ -1,7 +1,9 @@
 """Settings, Models, one connection: its name, address, key and model, and a test."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import ParamSpec
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
@@ -33,6 +35,8 @@ from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label
 
+P = ParamSpec("P")
+
 
 class CapabilityTest(QWidget):
     """Tests what an endpoint can do: a line with a tick or a dash for each capability."""
@@ -54,19 +58,26 @@ class CapabilityTest(QWidget):
     def run(self, endpoint: Endpoint, model: str) -> None:
         self.forget()
         run = self._run
-        self.after.setText(self.tr("Testing…"))
-        self.after.show()
-        self.running_changed.emit(True)
+
+        def current(listener: Callable[P, None]) -> Callable[P, None]:
+            def call(*args: P.args, **kwargs: P.kwargs) -> None:
+                if run == self._run:
+                    listener(*args, **kwargs)
+
+            return call
 
         def show_soon(step: TestStep) -> None:  # on the test's worker
             # A step takes the same way to the window as every other result.
-            self._tasks.run(lambda: step, lambda step: self._show_step(run, step))
+            self._tasks.run(lambda: step, current(self._show_step))
 
+        self.after.setText(self.tr("Testing…"))
+        self.after.show()
+        self.running_changed.emit(True)
         self._tasks.run(
             lambda: self._services.models.test(endpoint, model, show_soon),
-            lambda report: self._end(run, report),
-            lambda error: self._fail(run, error),
-            lambda: self._settle(run),
+            current(self._end),
+            current(self._fail),
+            current(self._settle),
         )
 
     def forget(self) -> None:
@@ -78,9 +89,7 @@ class CapabilityTest(QWidget):
             label.hide()
         self.running_changed.emit(False)
 
-    def _show_step(self, run: int, step: TestStep) -> None:
-        if run != self._run:
-            return
+    def _show_step(self, step: TestStep) -> None:
         names = {
             Probe.MODELS: self.tr("Lists its models"),
             Probe.ANSWER: self.tr("Answers"),
@@ -97,21 +106,18 @@ class CapabilityTest(QWidget):
         # The sentence of a failure is shown where nothing works without it.
         is_needed = step.what in (Probe.ANSWER, Probe.MODELS)
         if step.error and is_needed:
-            self._fail(run, step.error)
+            self._fail(step.error)
 
-    def _end(self, run: int, report: TestReport) -> None:
+    def _end(self, report: TestReport) -> None:
         for step in report.steps:
-            self._show_step(run, step)
-        if run == self._run and report.works:
+            self._show_step(step)
+        if report.works:
             self.found.emit(report.endpoint.capabilities)
 
-    def _fail(self, run: int, error: AppError) -> None:
-        if run == self._run:
-            self.problem.set_text(self._services.texts().error(error))
+    def _fail(self, error: AppError) -> None:
+        self.problem.set_text(self._services.texts().error(error))
 
-    def _settle(self, run: int) -> None:
-        if run != self._run:
-            return
+    def _settle(self) -> None:
         answers = self._steps.get(Probe.ANSWER)
         self.after.setVisible(answers is not None and answers.ok)
         self.after.setText(
