@@ -9,22 +9,25 @@ from dataclasses import dataclass
 
 CLOSERS = {"[": "]", "(": ")", "【": "】"}
 """By the bracket that opens a citation."""
-_OPENING_QUOTES = "\"“”„«'‘’"
-_CLOSING_QUOTES = "\"”»'’“‘"
-_LOW_QUOTES = "“‘"
-"""They close „ and ‚; behind a space they open a quotation of their own."""
-_SEPARATORS = ",;"
-_SPACE = " \t\n\r\u00a0"
-_MOST_DIGITS = 3
-_LONGEST_QUOTE = 600
 _LONGEST = 4_000
-_NEXT_CITATION = re.compile(r"\[\s*\d{1,3}\s*:")
+_BEGIN_QUOTE = "[\"“”„«'‘’]"
+# “ and ‘ close „ and ‚; behind a space they open a quotation of their own.
+_END_QUOTE = r"(?:[\"”»'’]|(?<!\s)[“‘])"
+# One letter of a quotation, which holds no end of a paragraph and no other citation.
+_QUOTED = r"(?:[^\[\]\n]|\[(?!\s*\d{1,3}\s*:)(?:[^\[\]\n]*\])?|\n(?![ \t]*\n))"
 # Models add the page; the page that is shown is the one the program knows.
-_PAGE = re.compile(
-    r"\s*[,;]?\s*(?:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*\d{1,5}(?:\s*[-–]\s*\d{1,5})?",
-    re.IGNORECASE,
+_PAGE = (
+    r"\s*+(?:[,;]?\s*+(?i:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*+\d{1,5}(?:\s*+[-–]\s*+\d{1,5})?)?"
 )
-_HALF_A_PAGE = re.compile(r"\s*[,;]?\s*[a-z]{0,6}\.?\s*\Z", re.IGNORECASE)
+_BEGUN_PAGE = r"(?i:[a-z]{1,6}\.?[\s\d–-]{0,12})"
+_ITEM = re.compile(
+    rf"\s*+([1-9]\d{{0,2}})\s*+(?::\s*+{_BEGIN_QUOTE}({_QUOTED}{{0,600}}?){_END_QUOTE}"
+    rf"(?={_PAGE}\s*+(?:[\])】]|[,;]\s*+\d+\s*+[:,;\])】])))?{_PAGE}\s*+([,;\])】])"
+)
+_BEGUN_ITEM = re.compile(
+    rf"\s*+(?:{_BEGUN_PAGE}|[1-9]\d{{0,2}}\s*+"
+    rf"(?:{_BEGUN_PAGE}|:\s*+(?:{_BEGIN_QUOTE}{_QUOTED}{{0,600}})?)?)?"
+)
 
 
 class IncompleteCitation(Exception):  # noqa: N818 - the text ended before it was clear
@@ -48,13 +51,17 @@ def parse_citation(text: str) -> ParsedCitation | None:
 
     Raises IncompleteCitation.
     """
-    if len(text) > _LONGEST:
-        text = f"{text[:_LONGEST]}\n\n"
-    scanner = _Scanner(text)
-    items = scanner.scan_items()
-    if items is None:
-        return None
-    parsed = ParsedCitation(scanner.at, _share_quotes(items))
+    found: list[tuple[int, str]] = []
+    at, end = 1, ""
+    while end != CLOSERS[text[0]]:
+        item = _ITEM.match(text, at)
+        if item is None or item[3] not in (",", ";", CLOSERS[text[0]]):
+            if len(text) <= _LONGEST and _BEGUN_ITEM.fullmatch(text, at):
+                raise IncompleteCitation
+            return None
+        found.append((int(item[1]), " ".join((item[2] or "").split())))
+        at, end = item.end(), item[3]
+    parsed = ParsedCitation(at, _share_quotes(found))
     return None if text[0] == "(" and parsed.is_bare else parsed
 
 
@@ -63,113 +70,6 @@ def _share_quotes(items: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     shared: list[tuple[int, str]] = []
     quote = ""
     for number, words in reversed(items):
-        quote = " ".join(words.split()) or quote
+        quote = words or quote
         shared.append((number, quote))
     return tuple(reversed(shared))
-
-
-class _Scanner:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self._closer = CLOSERS[text[0]]
-
-    def scan_items(self) -> list[tuple[int, str]] | None:
-        items: list[tuple[int, str]] = []
-        self.at = 1
-        while (item := self._scan_item()) is not None:
-            items.append(item)
-            self._skip_space()
-            last = self._peek(self.at)
-            self.at += 1
-            if last == self._closer:
-                return items
-            if last not in _SEPARATORS:
-                return None
-        return None
-
-    def _scan_item(self) -> tuple[int, str] | None:
-        self._skip_space()
-        start = self.at
-        self.at = self._end_of_digits(self.at)
-        if self.at == start or self.text[start] == "0" or self.at - start > _MOST_DIGITS:
-            return None
-        number, quote = int(self.text[start : self.at]), ""
-        self._skip_space()
-        if self._peek(self.at) == ":":
-            self.at += 1
-            self._skip_space()
-            if self._peek(self.at) not in _OPENING_QUOTES:
-                return None
-            found = self._scan_quote()
-            if found is None:
-                return None
-            quote = found
-        self.at = self._end_of_page(self.at)
-        return number, quote
-
-    def _scan_quote(self) -> str | None:
-        """The words up to the quotation mark that ends the item; None where none does."""
-        start, depth = self.at + 1, 0
-        for at in range(start, start + _LONGEST_QUOTE):
-            letter = self._peek(at)
-            if letter in _CLOSING_QUOTES and self._closes_quote(at):
-                self.at = at + 1
-                return self.text[start:at]
-            if letter == "\n" and self._is_paragraph_end(at):
-                return None
-            if letter == "[" and self._begins_citation(at):
-                return None
-            depth += (letter == "[") - (letter == "]")
-            if depth < 0:
-                return None  # the bracket was closed before the quotation was
-        return None
-
-    def _closes_quote(self, at: int) -> bool:
-        """Whether the bracket, or the next item, follows the quotation mark."""
-        if self.text[at] in _LOW_QUOTES and self.text[at - 1] in _SPACE:
-            return False
-        behind = self._past_space(self._end_of_page(at + 1))
-        if self._peek(behind) == self._closer:
-            return True
-        if self._peek(behind) not in _SEPARATORS:
-            return False
-        number = self._past_space(behind + 1)
-        end = self._end_of_digits(number)
-        if end == number:
-            return False
-        return self._peek(self._past_space(end)) in (":", self._closer, *_SEPARATORS)
-
-    def _is_paragraph_end(self, at: int) -> bool:
-        return self._peek(self._past_space(at + 1, " \t")) == "\n"
-
-    def _begins_citation(self, at: int) -> bool:
-        if _NEXT_CITATION.match(self.text, at):
-            return True
-        end = self._end_of_digits(self._past_space(at + 1))
-        self._peek(self._past_space(end))
-        return False
-
-    def _end_of_page(self, at: int) -> int:
-        found = _PAGE.match(self.text, at)
-        if found is None and _HALF_A_PAGE.match(self.text, at):
-            raise IncompleteCitation
-        return found.end() if found else at
-
-    def _end_of_digits(self, at: int) -> int:
-        while self._peek(at) in "0123456789":
-            at += 1
-        return at
-
-    def _skip_space(self) -> None:
-        self.at = self._past_space(self.at)
-
-    def _past_space(self, at: int, space: str = _SPACE) -> int:
-        while self._peek(at) in space:
-            at += 1
-        return at
-
-    def _peek(self, at: int) -> str:
-        if at >= len(self.text):
-            raise IncompleteCitation
-        return self.text[at]
