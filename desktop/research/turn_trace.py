@@ -6,6 +6,7 @@ cost the endpoint's cache more than the tools that a question does not need.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from desktop.domain.ids import TurnId
@@ -101,11 +102,7 @@ def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
             "started_at": utc_text(one.started_at),
             "duration_ms": one.duration_ms,
             "outcome": one.outcome.value,
-            "input_tokens": one.usage.input_tokens,
-            "output_tokens": one.usage.output_tokens,
-            "cache_read_tokens": one.usage.cache_read_tokens,
-            "cache_write_tokens": one.usage.cache_write_tokens,
-            "cost_usd": one.usage.cost_usd,
+            **asdict(one.usage),
             "count": one.count,
             "detail": one.detail,
         }

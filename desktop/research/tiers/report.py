@@ -59,20 +59,15 @@ class ReportBuilder:
         return ModelRequest(instructions, asked, None, _OUTPUT_TOKENS, results=results), claims
 
     def below(
-        self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
+        self, claims: Sequence[Claim], citations: Sequence[Citation], *, with_doubts: bool = True
     ) -> CitedText:
         """The sections below the report: doubts, disagreements, open questions, sources."""
-        end = self._end(claims, citations, next_number)
-        doubts = self._section("doubts_heading", list(self._doubts(claims, citations)))
-        return CitedText("\n\n".join(filter(None, [doubts, end.text])), end.citations)
-
-    def _end(
-        self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
-    ) -> CitedText:
         own: list[Citation] = []
-        told = list(self._disagreements(claims, citations, own, next_number))
+        disagreements = list(self._disagreements(claims, citations, own))
+        doubts = list(self._doubts(claims, citations)) if with_doubts else []
         sections = [
-            self._section("disagree_heading", told),
+            self._section("doubts_heading", doubts),
+            self._section("disagree_heading", disagreements),
             self._section("open_heading", list(self._open())),
             self._section("sources_heading", self._sources([*citations, *own])),
         ]
@@ -87,10 +82,10 @@ class ReportBuilder:
         passages = passages_on_subject(asked, findings.passages, stop_words)[:_MOST_QUOTED]
         if not passages:
             lead = "stopped_nothing" if key == "stopped" else "nothing_found"
-            return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), (), 1).text}".strip())
+            return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), ()).text}".strip())
         lead = say(f"research.{key}_passages")
         quoted = quote_evidence(findings.question, passages, lead, stop_words, self.texts)
-        below = self.below((), quoted.citations, len(quoted.citations) + 1)
+        below = self.below((), quoted.citations)
         return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
 
     def _listed(self, claims: Sequence[Claim], key: str) -> CitedText:
@@ -103,7 +98,7 @@ class ReportBuilder:
                 mark = self._mark(claim)
                 lines.append(f"- {claim.text} [{len(citations)}]{f' {mark}' if mark else ''}")
             parts.append("\n".join([f"## {part}", "", *lines]))
-        below = self._end(claims, citations, len(citations) + 1)
+        below = self.below(claims, citations, with_doubts=False)
         parts.append(below.text)
         return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
@@ -150,7 +145,6 @@ class ReportBuilder:
         claims: Sequence[Claim],
         citations: Sequence[Citation],
         own: list[Citation],
-        next_number: int,
     ) -> Iterator[str]:
         """Contradictions of which the report does not cite both sides."""
         cited = {(one.source_id, one.passage_id): one.number for one in citations}
@@ -164,7 +158,8 @@ class ReportBuilder:
             numbers = []
             for side, place in zip(sides, places, strict=True):
                 if place not in cited:
-                    own.append(checked_citation(side.passage, side.quote, next_number + len(own)))
+                    number = len(citations) + len(own) + 1
+                    own.append(checked_citation(side.passage, side.quote, number))
                     cited[place] = own[-1].number
                 numbers.append(f"[{cited[place]}]")
             yield self.texts.say(

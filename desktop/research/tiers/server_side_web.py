@@ -3,7 +3,6 @@
 Its pages are stored like those that the program fetches itself.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -14,7 +13,6 @@ from desktop.domain.errors import (
     LlmError,
     RefusedError,
     RequestRejectedError,
-    StorageError,
 )
 from desktop.domain.messages import Role
 from desktop.domain.model import (
@@ -48,8 +46,6 @@ from desktop.research.tiers.passage_store import Page, passages_of_page
 from desktop.research.tiers.web_retrieval import DirectWebRetriever
 from desktop.research.web.server_web import EndpointWeb, WebCallTracker
 from desktop.settings.messages import Texts
-
-log = logging.getLogger(__name__)
 
 _MOST_SEARCHES = 2
 """For one sub-question."""
@@ -136,7 +132,7 @@ class EndpointWebRetriever:
             if call.failure and call.failure != TOO_OFTEN:
                 where = self.model.endpoint.name
                 self.troubles.append(EndpointWebError(where=where, code=call.failure))
-        self._note(calls, stream.pages)
+        self.web.note(calls, stream.pages, self.model.endpoint, self.own.session_id)
         return spent
 
     def _searched(
@@ -191,12 +187,6 @@ class EndpointWebRetriever:
                 counter.add(Spent(usage) + (spent or Spent()))
                 counter.model = self.model.name
         return pages
-
-    def _note(self, calls: Sequence[WebCall], pages: Sequence[FoundPage]) -> None:
-        try:
-            self.web.note(calls, pages, self.model.endpoint, self.own.session_id)
-        except StorageError as exc:
-            log.warning("what the endpoint contacted is not noted: %s", exc.key)
 
 
 WebRetriever = DirectWebRetriever | EndpointWebRetriever

@@ -3,6 +3,7 @@
 This computer does not contact those sites; the log of contacts says that the endpoint did.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,6 +11,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from desktop.domain.endpoints import Endpoint
+from desktop.domain.errors import StorageError
 from desktop.domain.ids import SessionId, SourceId, new_passage_id, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
@@ -30,6 +32,8 @@ from desktop.research.web.safe_urls import (
     parse_address,
     plain_host,
 )
+
+log = logging.getLogger(__name__)
 
 _HTTPS = 443
 
@@ -190,7 +194,7 @@ class EndpointWeb:
         endpoint: Endpoint,
         session_id: SessionId | None,
     ) -> None:
-        """Log whom the endpoint contacted, and the endpoint itself for searches. StorageError."""
+        """Log whom the endpoint contacted, and the endpoint itself for searches."""
         tried: dict[str, ContactOutcome] = {one.address: ContactOutcome.THERE for one in pages}
         for call in calls:
             if call.failure == TOO_OFTEN:
@@ -212,7 +216,10 @@ class EndpointWeb:
         outcome: ContactOutcome,
         session_id: SessionId | None,
     ) -> None:
-        self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
+        try:
+            self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
+        except StorageError as exc:
+            log.warning("what the endpoint contacted is not noted: %s", exc.key)
 
     def _allowed(self, page: FoundPage) -> str:
         address = _parsed(page.address)

@@ -13,7 +13,6 @@ from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import is_courtesy
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
@@ -36,7 +35,7 @@ from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext, shipped_phrases
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 _LETTERS = 600
@@ -176,27 +175,14 @@ def _bearing_on_each(
     Beside the words of all of them those of one are few.
     """
     stop_words, weigh = run.phrases.stop_words, run.lookup.search.weights
-    whole, closeness = rank_quotable(about, passages, stop_words, weigh)
     asked = [one.question for one in split_into_questions(about, run.phrases)]
-    if len(asked) == 1:
-        return whole, closeness
-    told = [
-        rank_quotable(one, passages, stop_words, weigh)
-        for one in asked
-        if content_words(one, stop_words)
-    ]
-    each = [one for found, how in told if how is Closeness.FOUND for one in found]
-    if not each:
-        return whole, closeness
-    return [*(whole if closeness is Closeness.FOUND else ()), *each], Closeness.FOUND
+    ranked = [rank_quotable(one, passages, stop_words, weigh) for one in (about, *asked)]
+    found = [one for several, how in ranked if how is Closeness.FOUND for one in several]
+    return (found, Closeness.FOUND) if found else ranked[0]
 
 
 def _without_the_order(question: str, decided: Decision) -> str:
     """What is to be done ("with two sources, please") says nothing of what it is about."""
-    if not isinstance(decided, Research) or decided.reason not in _ORDERS:
-        return question
-    phrases, line = shipped_phrases(), tokenize(question)
-    for orders in (phrases.deep, phrases.evidence, phrases.investigates):
-        if found := find_phrase(line, orders):
-            question = question.replace(line.original_between(*found), " ")
+    if isinstance(decided, Research) and decided.reason in _ORDERS:
+        return question.replace(decided.words, " ")
     return question

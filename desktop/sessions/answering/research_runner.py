@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Event, Thread
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -63,7 +62,6 @@ log = logging.getLogger(__name__)
 
 _NO_MODELS_CONTEXT = 60_000
 _CENTS = 100
-_LOOK_EVERY_S = 0.5
 _LIMITS = {Tier.QUICK: QUICK_LIMITS, Tier.RESEARCH: RESEARCH_LIMITS}
 _PASSAGES = {
     Tier.QUICK: QUICK_PASSAGES,
@@ -339,29 +337,31 @@ class ResearchAnswerer:
             request,
             as_passages(claims),
             [words],
-            below=lambda cited: reporting.below(claims, cited, len(cited) + 1),
+            below=lambda cited: reporting.below(claims, cited),
         )
 
     def _in_background(self, gather: Callable[[], Result]) -> Result | None:
         """None where it was stopped, or where its time was up before all was gathered."""
-        turn, budget, is_done = self.context.turn, self.run.budget, Event()
+        turn, run = self.context.turn, self.run
 
         def work(emit: Emit) -> Result:
-            self.run.emit = emit
+            run.emit = emit
             return gather()
 
-        cancellation = self.run.cancellation
-        Thread(target=_watch, args=(budget, cancellation, is_done), name="research-clock").start()
+        def is_stopped() -> bool:
+            # What the user takes to decide on a plan does not count.
+            if run.budget.seconds_left() <= 0:
+                run.cancellation.stop()
+            return turn.cancelled.is_set()
+
         try:
-            return run_in_background(work, turn.emit, turn.cancelled.is_set)
+            return run_in_background(work, turn.emit, is_stopped)
         except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
             else:
-                budget.reached.add(LimitKind.TIME)
+                run.budget.reached.add(LimitKind.TIME)
             return None
-        finally:
-            is_done.set()
 
     def _sizes(self) -> ContextSizes:
         context = self.model.context_tokens() if self.model else _NO_MODELS_CONTEXT
@@ -398,11 +398,3 @@ class ResearchAnswerer:
             found = list(self.run.passages.values())
             self.findings.begin(SubQuestion(self.run.question)).passages = found
         return self._reporting.without_writer("stopped", self.run.phrases.stop_words)
-
-
-def _watch(budget: Budget, cancellation: CancellationToken, is_done: Event) -> None:
-    """Ends the search for evidence in time; what the user takes to decide does not count."""
-    while not is_done.wait(min(_LOOK_EVERY_S, max(0.0, budget.seconds_left()))):
-        if budget.seconds_left() <= 0:
-            cancellation.stop()
-            return

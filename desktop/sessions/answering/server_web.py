@@ -201,10 +201,7 @@ class ServerWebAnswer:
         had.fetches += used(calls, WEB_FETCH)
         new = [one for one in stream.pages if one.address not in self._noted]
         self._noted.update(one.address for one in new)
-        try:
-            self.web.note(calls, new, self.model.endpoint, self.session_id)
-        except StorageError as exc:
-            log.warning("what the endpoint contacted is not noted: %s", exc.key)
+        self.web.note(calls, new, self.model.endpoint, self.session_id)
 
     def _report_found(self, passages: Sequence[Passage]) -> None:
         for one in passages:
