@@ -19,7 +19,6 @@ from desktop.sessions.importing.import_types import (
     as_mapping,
     as_text,
     document_markdown,
-    leaves,
     one_line,
     parse_moment,
     path_to,
@@ -87,15 +86,12 @@ def _path(current: str, nodes: _Node) -> list[str]:
         # What is lost itself is still named by what came before it.
         for child in map(as_text, as_list(as_mapping(node).get("children"))):
             parents[child] = parents.get(child) or one
-    parents = {one: parents[one] for one in nodes}
-    if current not in nodes:
-        current = max(leaves(parents), key=lambda one: _written_at(nodes[one]))
-    return path_to(current, parents)
 
+    def written_at(one: str) -> float:
+        at = parse_moment(as_mapping(as_mapping(nodes[one]).get("message")).get("create_time"))
+        return at.timestamp() if at else 0.0
 
-def _written_at(node: JsonValue) -> float:
-    at = parse_moment(as_mapping(as_mapping(node).get("message")).get("create_time"))
-    return at.timestamp() if at else 0.0
+    return path_to(current, {one: parents[one] for one in nodes}, written_at)
 
 
 def _add(message: _Node, node: str, into: Conversation, papers: DocumentVersions) -> None:
@@ -114,20 +110,9 @@ def _add(message: _Node, node: str, into: Conversation, papers: DocumentVersions
     text = whole_letters(written) or _words(content, beside)
     metadata = as_mapping(message.get("metadata"))
     beside[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
-    into.left_out += beside
-    if text.strip():
-        is_user = role == "user"
-        into.said.append(
-            ImportedMessage(
-                Role.USER if is_user else Role.ASSISTANT,
-                text.strip(),
-                parse_moment(message.get("create_time")),
-                one_line(message.get("id")) or node,
-                None if is_user else one_line(metadata.get("model_slug")) or None,
-            )
-        )
-    else:
-        into.left_out[Omission.WORDLESS] += not beside.total()
+    at, ref = parse_moment(message.get("create_time")), one_line(message.get("id")) or node
+    model = one_line(metadata.get("model_slug")) if role == "assistant" else ""
+    into.add(ImportedMessage(Role(role), text.strip(), at, ref, model or None), beside)
 
 
 def _canvas(message: _Node, role: str, papers: DocumentVersions) -> str:

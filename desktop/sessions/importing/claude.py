@@ -20,7 +20,6 @@ from desktop.sessions.importing.import_types import (
     as_mapping,
     as_text,
     document_markdown,
-    leaves,
     one_line,
     parse_moment,
     path_to,
@@ -77,10 +76,8 @@ def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
     links = [parent for parent in parents.values() if parent in by_id]
     if len(by_id) < len(messages) or len(set(links)) == len(links) or "" in by_id:
         return messages
-    if leaf not in by_id:
-        # Of those of one moment, the last.
-        leaf = max(leaves(parents)[::-1], key=lambda one: one_line(by_id[one].get("created_at")))
-    return [by_id[one] for one in path_to(leaf, parents)]
+    path = path_to(leaf, parents, lambda one: one_line(by_id[one].get("created_at")))
+    return [by_id[one] for one in path]
 
 
 def _add(message: _Message, into: Conversation, papers: DocumentVersions) -> None:
@@ -91,12 +88,8 @@ def _add(message: _Message, into: Conversation, papers: DocumentVersions) -> Non
     beside: Counter[Omission] = Counter()
     texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
-    into.left_out += beside
-    if text:
-        at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
-        into.said.append(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None))
-    else:
-        into.left_out[Omission.WORDLESS] += not beside.total()
+    at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
+    into.add(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None), beside)
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:

@@ -7,15 +7,14 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
-from zipfile import ZipFile, ZipInfo
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.research.documents.encoding import decode_text
-from desktop.sessions.importing import bellek, chatgpt, claude, markdown, zip_members
+from desktop.sessions.importing import bellek, chatgpt, claude, markdown
+from desktop.sessions.importing.export_files import HEAD_BYTES, ExportFile, ZipMember, find_files
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportFormat,
@@ -24,25 +23,13 @@ from desktop.sessions.importing.import_types import (
     UnreadableConversationError,
     one_line,
 )
-from desktop.sessions.importing.json_stream import (
-    LONGEST_MB,
-    JsonPiece,
-    Readable,
-    lines,
-    objects,
-    parse,
-)
+from desktop.sessions.importing.json_stream import LONGEST_MB, lines, objects, parse
 
-_HEAD = 1 << 16
 _LIST_OF_CONVERSATIONS = re.compile(rb'\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
-_LONGEST_TITLE = 80
-_BYTES_A_ZERO = 16
-_MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
+_LONGEST_TITLE, _LONGEST_NAME = 80, 200
+_LEAST_ZEROS = 0.25
+"""Of the bytes of text in UTF-16 or UTF-32: there is a zero in nearly every letter."""
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], Conversation]]] = {
     ImportFormat.CHATGPT: ("mapping", chatgpt.read),
     ImportFormat.CLAUDE: ("chat_messages", claude.read),
@@ -59,32 +46,6 @@ class FoundConversation:
     number: int
     share: float
     """Of the file that is read, 0 to 1."""
-
-
-class _ExportFile:
-    """A file in UTF-8 that counts what was read and whose head can be looked at."""
-
-    def __init__(self, file: Readable, name: str, modified_at: datetime | None) -> None:
-        self.name = name
-        self.modified_at = modified_at
-        self.taken = 0
-        self._file = file
-        self._waiting = self.head = file.read(_HEAD)
-
-    def read(self, size: int, /) -> bytes:
-        data, self._waiting = self._waiting or self._file.read(size), b""
-        self.taken += len(data)
-        return data
-
-    def unmarked(self) -> Readable:
-        """Behind a byte order mark, in UTF-8 whichever encoding the mark names."""
-        encoding = next((name for mark, name in _MARKS.items() if self.head.startswith(mark)), "")
-        # Broken bytes may begin like a mark; wide text has a zero in nearly every letter.
-        if encoding and self.head.count(b"\0") * _BYTES_A_ZERO > len(self.head):
-            self.head = self.head.decode(encoding, "replace").encode()
-            return codecs.EncodedFile(self, "utf-8", encoding, "replace")  # type: ignore[arg-type]  # reads alone
-        self._waiting = self.head = self.head.removeprefix(codecs.BOM_UTF8)
-        return self
 
 
 def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundConversation]:
@@ -109,66 +70,42 @@ def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundCon
 def _read_opened(
     file: BinaryIO, path: Path, form: ImportFormat | None
 ) -> Iterator[FoundConversation]:
-    start = file.read(4)
-    size = file.seek(0, 2)
-    # What is called a zip and is none came broken: nobody means it as a text.
-    if zip_members.is_zip(start) or path.suffix.casefold() == ".zip":
-        try:
-            archive = zip_members.open_zip(file)
-        except UnreadableConversationError as exc:
-            yield FoundConversation(Problem(0, exc.key, exc.values), 0, 1.0)
-            return
-        with archive:
-            yield from _read_zip(archive, form)
+    try:
+        files = find_files(file, path)
+    except UnreadableConversationError as exc:
+        yield FoundConversation(Problem(0, exc.key, exc.values), 0, 1.0)
         return
-    file.seek(0)
-    modified_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    export = _ExportFile(file, path.name, modified_at)
-    for number, what in _read_one(export, form):
-        yield FoundConversation(what, number, min(1.0, export.taken / max(1, size)))
-
-
-def _read_zip(archive: ZipFile, form: ImportFormat | None) -> Iterator[FoundConversation]:
-    inside = list(zip_members.members(archive))
-    whole = sum(one.file_size for one in inside if isinstance(one, ZipInfo)) or 1
-    done = 0
-    for info in inside:
-        if isinstance(info, Problem):
-            yield FoundConversation(info, 0, done / whole)
-            continue
-        number = 0
+    whole, done = sum(one.size for one in files) or 1, 0
+    for one in files:
+        number, inside = 0, one.name if isinstance(one, ZipMember) else ""
         try:
-            with zip_members.opened_member(archive, info) as member:
-                export = _ExportFile(member, info.filename, member.modified_at)
-                for number, found in _read_one(export, form):
-                    what = (
-                        replace(found, file=info.filename) if isinstance(found, Problem) else found
-                    )
-                    share = min(1.0, (done + export.taken) / whole)
-                    yield FoundConversation(what, number, share)
+            for number, what in _read_one(one, form):
+                found = replace(what, file=inside) if isinstance(what, Problem) else what
+                share = min(1.0, (done + one.bytes_read) / whole)
+                yield FoundConversation(found, number, share)
         except UnreadableConversationError as exc:
-            problem = Problem(0, exc.key, exc.values, file=info.filename)
-            yield FoundConversation(problem, number, done / whole)
-        done += info.file_size
+            problem = Problem(0, exc.key, exc.values, file=inside[:_LONGEST_NAME])
+            yield FoundConversation(problem, number, min(1.0, done / whole))
+        done += one.size
 
 
 def _read_one(
-    file: _ExportFile, form: ImportFormat | None
+    file: ExportFile, form: ImportFormat | None
 ) -> Iterator[tuple[int, Conversation | Problem]]:
-    text = file.unmarked()
-    if file.head[:2].count(b"\0") == 1:
-        yield 0, Problem(0, "wrong_encoding")
-        return
+    """Raises UnreadableConversationError for what is wrong with the whole file."""
+    file.read_head()
     base = _nesting(file, form)
+    is_wide = b"\0" in file.head[:4] and file.head.count(b"\0") > _LEAST_ZEROS * len(file.head)
+    if is_wide and not (base is None and file.head.startswith(_MARKS)):
+        raise UnreadableConversationError("wrong_encoding")
     if base is None:
         yield 1, _transcript(file)
         return
-    is_line = base < 0
-    for piece in lines(text) if is_line else objects(text, base):
-        yield piece.number, _conversation(piece, form, is_line=is_line)
+    for number, text in lines(file) if base < 0 else objects(file, base):
+        yield number, _conversation(number, text, form, is_line=base < 0)
 
 
-def _nesting(file: _ExportFile, form: ImportFormat | None) -> int | None:
+def _nesting(file: ExportFile, form: ImportFormat | None) -> int | None:
     """In how many brackets the conversations stand; -1 for lines, None for a transcript."""
     bare = file.head.lstrip()
     is_named = form is not None or file.name.lower().endswith((".jsonl", ".json"))
@@ -194,17 +131,17 @@ def _is_object(line: bytes) -> bool:
 
 
 def _conversation(
-    piece: JsonPiece, form: ImportFormat | None, *, is_line: bool
+    number: int, text: bytes | None, form: ImportFormat | None, *, is_line: bool
 ) -> Conversation | Problem:
     value: JsonValue = None
     try:
-        value, is_whole = parse(piece)
+        value, is_whole = parse(text)
         conversation = _read_value(value, form)
     except UnreadableConversationError as exc:
         title = ""
         if isinstance(value, Mapping):
             title = one_line(value.get("title") or value.get("name"))[:_LONGEST_TITLE]
-        return Problem(piece.number, exc.key, exc.values, is_line=is_line, title=title)
+        return Problem(number, exc.key, exc.values, is_line=is_line, title=title)
     if not is_whole:
         conversation.left_out[Omission.LETTERS] = 1
     return conversation
@@ -219,20 +156,17 @@ def _read_value(value: JsonValue, form: ImportFormat | None) -> Conversation:
     raise UnreadableConversationError("no_messages")
 
 
-def _transcript(file: _ExportFile) -> Conversation | Problem:
+def _transcript(file: ExportFile) -> Conversation:
     held = bytearray()
-    while chunk := file.read(_HEAD):
+    while chunk := file.read(HEAD_BYTES):
         held += chunk
         if len(held) > LONGEST_MB << 20:
-            return Problem(0, "file_too_long", {"megabytes": LONGEST_MB})
-    if b"\0" in held and not held.startswith(tuple(_MARKS)):
-        return Problem(0, "not_a_transcript")
+            raise UnreadableConversationError("file_too_long", megabytes=LONGEST_MB)
+    if b"\0" in held and not held.startswith(_MARKS):
+        raise UnreadableConversationError("not_a_transcript")
     if not held.strip():
-        return Problem(0, "file_empty")
+        raise UnreadableConversationError("file_empty")
     text = decode_text(bytes(held))
-    try:
-        conversation = markdown.read(text, file.modified_at)
-    except UnreadableConversationError as exc:
-        return Problem(0, exc.key, exc.values)
+    conversation = markdown.read(text, file.modified_at)
     conversation.left_out[Omission.LETTERS] += "\ufffd" in text
     return conversation

@@ -1,7 +1,7 @@
 """Conversations, messages and problems of an import, and what the export formats share."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -76,6 +76,14 @@ class Conversation:
     said: list[ImportedMessage] = field(default_factory=list)
     left_out: Counter[Omission] = field(default_factory=Counter)
 
+    def add(self, message: ImportedMessage, beside: Counter[Omission]) -> None:
+        """Add a message that has words, and count what it has beside them."""
+        self.left_out += beside
+        if message.content:
+            self.said.append(message)
+        else:
+            self.left_out[Omission.WORDLESS] += not beside.total()
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -126,20 +134,23 @@ def parse_moment(value: JsonValue) -> datetime | None:
         return None
 
 
-def path_to(leaf: str, parents: Mapping[str, str]) -> list[str]:
-    """From the first message to the leaf; a cycle in a broken file is cut."""
+def path_to(
+    current: str, parents: Mapping[str, str], written_at: Callable[[str], float | str]
+) -> list[str]:
+    """The branch from the first message to `current`, or to the newest leaf if that is unknown.
+
+    A cycle in a broken file is cut.
+    """
+    if current not in parents:
+        followed = set(parents.values())
+        leaves = [one for one in parents if one not in followed] or list(parents)
+        # Of those of one moment, the last.
+        current = max(reversed(leaves), key=written_at)
     path: dict[str, None] = {}
-    at = leaf
-    while at in parents and at not in path:
-        path[at] = None
-        at = parents[at]
+    while current in parents and current not in path:
+        path[current] = None
+        current = parents[current]
     return list(path)[::-1]
-
-
-def leaves(parents: Mapping[str, str]) -> list[str]:
-    """Messages that nothing follows, in the file's order; all where each is followed."""
-    followed = set(parents.values())
-    return [one for one in parents if one not in followed] or list(parents)
 
 
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})

@@ -16,7 +16,6 @@ from desktop.language.describing.extractive_description import describe as extra
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
 from desktop.research.child_process import ReadingStopped
-from desktop.sessions.importing.format_detection import FoundConversation
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_report import ImportProgress, ImportReport
 from desktop.sessions.importing.import_types import (
@@ -80,7 +79,7 @@ class Importer:
             for found in self.read(path, form, should_stop):
                 if should_stop():
                     raise ReadingStopped  # noqa: TRY301 - as where the child is stopped
-                self._add(found, batch)
+                self._add(found.what, batch)
                 if batch.is_full:
                     batch.store()
                     yield ImportProgress(found.share, report.added, report.messages)
@@ -89,19 +88,18 @@ class Importer:
         batch.store()
         yield ImportProgress(1.0, report.added, report.messages)
 
-    def _add(self, found: FoundConversation, batch: "_Batch") -> None:
+    def _add(self, what: Conversation | Problem, batch: "_Batch") -> None:
         report = batch.report
-        if isinstance(found.what, Problem):
+        if isinstance(what, Problem):
             if len(report.problems) < _MOST_PROBLEMS:
-                report.problems.append(found.what)
+                report.problems.append(what)
             else:
                 report.more_problems += 1
             return
-        conversation = found.what
-        report.form = report.form or conversation.form
-        report.left_out += conversation.left_out
-        if any(one.content.strip() for one in conversation.said):
-            self._place(conversation, batch)
+        report.form = report.form or what.form
+        report.left_out += what.left_out
+        if any(one.content.strip() for one in what.said):
+            self._place(what, batch)
         else:
             report.left_out[Omission.EMPTY] += 1
 

@@ -6,7 +6,6 @@ A conversation longer than `LONGEST_MB`, or with too many objects, is skipped.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from desktop.domain.model import JsonValue
@@ -16,11 +15,8 @@ LONGEST_MB = 32
 _LONGEST = LONGEST_MB << 20
 _MOST_OBJECTS = 1_000_000
 _CHUNK = 1 << 18
-_BETWEEN = b" \t\r\n,"
 # Whole stretches at once; possessive, so that nothing is ever read twice.
 _NO_BRACKETS = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
-
-
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 _STEPS = {**dict.fromkeys(_OPENING, 1), **dict.fromkeys(_CLOSING, -1), b"": 0}
 
@@ -29,28 +25,24 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class JsonPiece:
-    """The text of one conversation, or what is wrong with it."""
-
-    number: int
-    text: bytes = b""
-    wrong: str = ""
-    """Key of a sentence of the texts."""
+Piece = bytes | None
+"""The text of one conversation; None where it is too long, empty where the file is cut off."""
 
 
-def parse(piece: JsonPiece) -> tuple[JsonValue, bool]:
+def parse(piece: Piece) -> tuple[JsonValue, bool]:
     """The value, and whether all bytes were letters; raises UnreadableConversationError."""
-    if piece.wrong:
-        raise UnreadableConversationError(piece.wrong, megabytes=LONGEST_MB)
-    text = piece.text.decode(errors="replace")
+    if piece is None or piece.count(b"{") + piece.count(b"[") > _MOST_OBJECTS:
+        raise UnreadableConversationError("too_long", megabytes=LONGEST_MB)
+    if not piece:
+        raise UnreadableConversationError("cut_off")
+    text = piece.decode(errors="replace")
     try:
-        return json.loads(text), "\ufffd" not in text or text.encode() == piece.text
+        return json.loads(text), "\ufffd" not in text or text.encode() == piece
     except (ValueError, RecursionError) as exc:
         raise UnreadableConversationError("not_json") from exc
 
 
-def lines(file: Readable) -> Iterator[JsonPiece]:
+def lines(file: Readable) -> Iterator[tuple[int, Piece]]:
     """Every line that is not empty, by its number from 1."""
     number, held, is_too_long = 0, b"", False
     while chunk := file.read(_CHUNK):
@@ -58,28 +50,20 @@ def lines(file: Readable) -> Iterator[JsonPiece]:
         for line in whole:
             number += 1
             if is_too_long or line.strip():
-                yield _piece(number, None if is_too_long else line.strip())
+                yield number, None if is_too_long else line.strip()
             is_too_long = False
         if len(held) > _LONGEST:
             held, is_too_long = b"", True
     if is_too_long or held.strip():
-        yield _piece(number + 1, None if is_too_long else held.strip())
+        yield number + 1, None if is_too_long else held.strip()
 
 
-def objects(file: Readable, base: int) -> Iterator[JsonPiece]:
+def objects(file: Readable, base: int) -> Iterator[tuple[int, Piece]]:
     """The objects inside of `base` brackets: 0 for a row of objects, 1 for an array of them."""
-    for number, text in enumerate(_object_texts(file, base), start=1):
-        yield _piece(number, text)
+    return enumerate(_object_texts(file, base), start=1)
 
 
-def _piece(number: int, text: bytes | None) -> JsonPiece:
-    """`text`: None where it is too long, empty where the file is cut off."""
-    if text is None or text.count(b"{") + text.count(b"[") > _MOST_OBJECTS:
-        return JsonPiece(number, wrong="too_long")
-    return JsonPiece(number, text, wrong="" if text else "cut_off")
-
-
-def _object_texts(file: Readable, base: int) -> Iterator[bytes | None]:
+def _object_texts(file: Readable, base: int) -> Iterator[Piece]:
     depth, held, is_too_long = 0, bytearray(), False
     for text, bracket in _brackets(file):
         if depth == base:

@@ -7,40 +7,32 @@ import pytest
 
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_types import Conversation, Problem
-from tests.incoming import simple_chat
+from tests.incoming import Desk, simple_chat
 
-TEXT = "\n".join(
-    json.dumps(simple_chat(f"s{n}", "Şafak olayı nedir? 🌅", "Sabahın ışığı: " + "ğ" * 20_000))
-    if n
-    else json.dumps(simple_chat("s0", "Şafak olayı nedir? 🌅", "Işık"), ensure_ascii=False)
-    for n in range(5)
-)
+CHAT = json.dumps(simple_chat("s", "Şafak olayı nedir? 🌅", "Işık"), ensure_ascii=False)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-@pytest.mark.parametrize("form", ["lines", "array"])
-def test_a_file_that_begins_with_the_mark_of_its_encoding_is_read_whole(
-    tmp_path: Path, encoding: str, form: str
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("text", [f"{CHAT}\n{CHAT}", f"[{CHAT},\n{CHAT}]"])
+def test_a_file_in_utf_8_is_read_with_and_without_its_mark(
+    tmp_path: Path, encoding: str, text: str
 ) -> None:
-    text = TEXT if form == "lines" else "[" + TEXT.replace("\n", ",\n") + "]"
     path = tmp_path / "exported.json"
-    path.write_bytes(text.encode(encoding))
+    path.write_text(text, encoding)
     found = [one.what for one in read_file(path)]
-    assert len(found) == 5
+    assert len(found) == 2
     assert all(isinstance(one, Conversation) and not one.left_out for one in found)
 
 
-def test_the_other_order_of_bytes_is_read_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_of_another_encoding_it_is_named_as_what_is_wrong(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "exported.jsonl"
-    path.write_bytes(b"\xfe\xff" + TEXT.encode("utf-16-be"))
-    assert all(isinstance(one.what, Conversation) for one in read_file(path))
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("name", ["exported.jsonl", "talk.md"])
-def test_without_a_mark_the_encoding_is_named_as_what_is_wrong(
-    tmp_path: Path, encoding: str, name: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(TEXT.encode(encoding))
+    path.write_text(CHAT, encoding)
     assert [one.what for one in read_file(path)] == [Problem(0, "wrong_encoding")]
+
+
+def test_a_transcript_in_utf_16_is_read_if_its_mark_says_so(desk: Desk) -> None:
+    text = "Kullanıcı: Şafak nedir?\nAsistan: Sabahın ışığı.\n"
+    assert desk.take_bytes(text.encode("utf-16"), "talk.md").added == 1
+    (problem,) = desk.take_bytes(text.encode("utf-16-le"), "talk.md").problems
+    assert problem.key == "wrong_encoding"
