@@ -133,15 +133,12 @@ class SentFactStore(Repository):
     def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
         with self._database.writing() as db:
             db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
-            if not _exists(db, message_id):
-                return
-            known = set(
-                db.execute(select(facts.c.id).where(facts.c.id.in_(listed(sent)))).scalars()
-            )
+            known = select(facts.c.id).where(facts.c.id.in_(listed(sent)))
+            exist = set(db.execute(known).scalars()) if _exists(db, message_id) else ()
             rows = [
                 {"message_id": message_id, "place": place, "fact_id": one}
                 for place, one in enumerate(sent, start=1)
-                if one in known
+                if one in exist
             ]
             if rows:
                 db.execute(insert(facts_sent), rows)
@@ -217,8 +214,7 @@ def forget_quoted(db: Connection, gone: SelectBase) -> None:
 
 
 def _exists(db: Connection, message_id: MessageId) -> bool:
-    found = db.execute(select(messages.c.id).where(messages.c.id == message_id))
-    return found.one_or_none() is not None
+    return db.execute(select(messages.c.id).where(messages.c.id == message_id)).first() is not None
 
 
 def _values(one: WorkDone) -> Mapping[str, StoredValue]:
@@ -254,22 +250,15 @@ def _work(row: DatabaseRow) -> WorkDone:
             )
             return WorkDone(row.phase, ended, row.about)
         case "tool":
+            state = read_choice(row.state, ToolState.FAILED)
             called = ToolCalled(
-                _NO_TURN,
-                str(row.place),
-                row.name,
-                row.about,
-                read_choice(row.state, ToolState.FAILED),
-                row.duration_ms,
+                _NO_TURN, str(row.place), row.name, row.about, state, row.duration_ms
             )
             return WorkDone(row.phase, called)
         case _:
+            is_suspicious = bool(row.is_suspicious)
+            named = read_choice_or_none(row.name, SourceKind)
             source = SourceFound(
-                _NO_TURN,
-                read_choice_or_none(row.name, SourceKind),
-                row.source_id,
-                row.about,
-                row.address,
-                bool(row.is_suspicious),
+                _NO_TURN, named, row.source_id, row.about, row.address, is_suspicious
             )
             return WorkDone(row.phase, source)

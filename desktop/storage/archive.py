@@ -81,7 +81,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     database = Database(path)
     try:
         refuse_newer(database)
-        _refuse_suspected(database)
+        database.refuse_suspected()
         migrate(database, backups=backups, now=now())
         if was_left_open:
             database.check("quick_check")
@@ -114,13 +114,3 @@ def _has_log(path: Path) -> bool:
         return log.exists() and log.stat().st_size > 0
     except OSError:  # nobody may look into the folder
         return True
-
-
-def _refuse_suspected(database: Database) -> None:
-    """Take an operation's word for it that the file is damaged.
-
-    No check sees all that an operation stumbles over: a file that passes one would fail the same
-    operation at every start.
-    """
-    if database.suspicion.exists():
-        raise DatabaseDamagedError

@@ -108,6 +108,13 @@ class Database:
     def close(self) -> None:
         self._engine.dispose()
 
+    def refuse_suspected(self) -> None:
+        """Take an operation's word for it that the file is damaged: no check sees all that an
+        operation stumbles over, at every start. Raises DatabaseDamagedError.
+        """
+        if self.suspicion.exists():
+            raise DatabaseDamagedError
+
     def suspect(self) -> None:
         with suppress(OSError):
             self.suspicion.touch()
