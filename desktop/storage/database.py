@@ -109,9 +109,7 @@ class Database:
         self._engine.dispose()
 
     def refuse_suspected(self) -> None:
-        """Take an operation's word for it that the file is damaged: no check sees all that an
-        operation stumbles over, at every start. Raises DatabaseDamagedError.
-        """
+        """Raises DatabaseDamagedError where an operation met damage: no check sees all of it."""
         if self.suspicion.exists():
             raise DatabaseDamagedError
 
