@@ -1,6 +1,6 @@
 """Cross-language expansion: query words in the language of the messages.
 
-Some hundred plain words are listed (`resources/words/en-tr.txt`): English words before the sign,
+Some hundred plain words are listed (`resources/words/en-tr.txt`): English words before the colon,
 behind it what folded Turkish ones begin with, or, with a point, whole words. Names and numbers
 agree by themselves; the rest is left to the model of meanings.
 """
@@ -105,7 +105,7 @@ def _glossary() -> _Glossary:
     english: defaultdict[str, list[str]] = defaultdict(list)
     listed = asset("resources", "words", "en-tr.txt").read_text(encoding="utf-8")
     for line in listed.splitlines():
-        left, _, right = line.partition(" = ")
+        left, _, right = line.partition(": ")
         for word in left.split():
             turkish[stem(word, Language.EN)] += right.split()
         for word in right.split():
