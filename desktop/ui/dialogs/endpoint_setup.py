@@ -63,13 +63,11 @@ def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
 
 def endpoint_address(endpoint: Endpoint) -> str:
     """Where its requests go, in the shortest words."""
-    match endpoint.kind:
-        case EndpointKind.ANTHROPIC:
-            return "api.anthropic.com"
-        case EndpointKind.SERVER:
-            return endpoint.base_url or ""
-        case EndpointKind.GGUF:
-            return endpoint.gguf_path or ""
+    if endpoint.kind is EndpointKind.ANTHROPIC:
+        return "api.anthropic.com"
+    return (
+        endpoint.base_url if endpoint.kind is EndpointKind.SERVER else endpoint.gguf_path
+    ) or ""
 
 
 _PREFERRED = "sonnet"  # Anthropic's middle size: good answers at a fair price

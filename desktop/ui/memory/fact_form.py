@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QLayout, QLineEdit, QWidget
 
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -47,14 +47,11 @@ class FactForm(TranslatedWidget, QWidget):
         self._topic.setMaxLength(LONGEST_FACT_TOPIC)
         self._importance = NumberField(range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1))
         self._content_label, self._topic_label, self._importance_label = Label(), Label(), Label()
-        self._content_label.setBuddy(self._content)
-        self._topic_label.setBuddy(self._topic)
-        self._importance_label.setBuddy(self._importance)
         self._save = Button("primary", press=self.save)
         self._cancel = Button(press=self.cancelled.emit)
-        content = column(self._content_label, self._content, spacing=Space.TIGHT)
-        topic = column(self._topic_label, self._topic, spacing=Space.TIGHT)
-        importance = column(self._importance_label, self._importance, spacing=Space.TIGHT)
+        content = _labelled(self._content_label, self._content)
+        topic = _labelled(self._topic_label, self._topic)
+        importance = _labelled(self._importance_label, self._importance)
         whole = column(
             *(self._title, self._hint, content),
             row(growing(topic), importance, spacing=Space.MEDIUM),
@@ -139,3 +136,8 @@ class FactForm(TranslatedWidget, QWidget):
                 return self.tr("The earlier wording stays in the history.")
             case _:
                 return self.tr("It is sent with every question until it ages.")
+
+
+def _labelled(label: Label, field: QWidget) -> QLayout:
+    label.setBuddy(field)
+    return column(label, field, spacing=Space.TIGHT)

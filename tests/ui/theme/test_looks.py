@@ -1,6 +1,7 @@
 """What the stylesheet alone cannot promise: that nothing is cut, and every corner is round."""
 
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -24,6 +25,15 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import HintLabel
 
+B = TypeVar("B", bound=QWidget)
+
+
+def at_its_size(qtbot: QtBot, box: B) -> B:
+    qtbot.addWidget(box)
+    box.resize(box.sizeHint())
+    box.show()
+    return box
+
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
 @pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
@@ -31,10 +41,7 @@ def test_a_box_has_room_for_the_soft_edge_of_its_border(
     qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box = kind("Yazdığımla ilgili olanları göster")
-    qtbot.addWidget(box)
-    box.resize(box.sizeHint())
-    box.show()
+    box = at_its_size(qtbot, kind("Yazdığımla ilgili olanları göster"))
     drawn = _indicator(box)
     assert box.rect().contains(drawn.adjusted(-1, -1, 1, 1))
 
@@ -45,10 +52,7 @@ def test_a_box_grows_with_the_words_beside_it(
     qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box = kind("Yazdığımla ilgili olanları göster")
-    qtbot.addWidget(box)
-    box.resize(box.sizeHint())
-    box.show()
+    box = at_its_size(qtbot, kind("Yazdığımla ilgili olanları göster"))
     assert _indicator(box).height() == pytest.approx(14 * percent / 100, abs=3)
 
 
@@ -73,10 +77,7 @@ def test_the_box_of_words_in_several_lines_stands_by_the_first(
     qtbot: QtBot, theme: ThemeController
 ) -> None:
     theme.apply(Theme.LIGHT)
-    box = QCheckBox("Geçmiş oturumları\nve onlardan\nhatırlananları kullan")
-    qtbot.addWidget(box)
-    box.resize(box.sizeHint())
-    box.show()
+    box = at_its_size(qtbot, QCheckBox("Geçmiş oturumları\nve onlardan\nhatırlananları kullan"))
     assert _indicator(box).bottom() < box.height() / 2
 
 

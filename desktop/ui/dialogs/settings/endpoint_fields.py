@@ -96,20 +96,19 @@ class KeyField(QWidget):
             return
         self._line.clear()
         self._tasks.run(
-            lambda: self._keys.put(self._endpoint_id, key), self._show_kept, settled=then
+            lambda: self._keys.put(self._endpoint_id, key),
+            lambda kept: self._show_changed(has_key=True, is_lasting=kept is Kept.KEYRING),
+            settled=then,
         )
-
-    def _show_kept(self, kept: Kept) -> None:
-        self._show(KeyState(has_key=True, is_lasting=kept is Kept.KEYRING))
-        self.key_changed.emit()
 
     def _delete_key(self) -> None:
         self._tasks.run(
-            lambda: self._keys.delete(self._endpoint_id), lambda _: self._show_deleted()
+            lambda: self._keys.delete(self._endpoint_id),
+            lambda _: self._show_changed(has_key=False, is_lasting=self._is_lasting),
         )
 
-    def _show_deleted(self) -> None:
-        self._show(KeyState(has_key=False, is_lasting=self._is_lasting))
+    def _show_changed(self, *, has_key: bool, is_lasting: bool) -> None:
+        self._show(KeyState(has_key, is_lasting))
         self.key_changed.emit()
 
     def _show(self, state: KeyState) -> None:
@@ -120,24 +119,21 @@ class KeyField(QWidget):
             if state.has_key
             else self.tr("Paste the key here")
         )
-        self._hint.setText(self._where(state))
-
-    def _where(self, state: KeyState) -> str:
-        match state.has_key, state.is_lasting:
-            case True, True:
-                return self.tr("Kept in the system's keyring.")
-            case True, False:
-                return self.tr(
-                    "Kept only while Bellek is open: no usable keyring was found. You "
-                    "will need to enter it again next time."
-                )
-            case False, True:
-                return self.tr("It is stored in the system's keyring, never in a file.")
-            case _:
-                return self.tr(
-                    "No usable keyring was found. The key is kept only while Bellek is "
-                    "open, never in a file."
-                )
+        hints = {
+            KeyState(has_key=True, is_lasting=True): self.tr("Kept in the system's keyring."),
+            KeyState(has_key=True, is_lasting=False): self.tr(
+                "Kept only while Bellek is open: no usable keyring was found. You "
+                "will need to enter it again next time."
+            ),
+            KeyState(has_key=False, is_lasting=True): self.tr(
+                "It is stored in the system's keyring, never in a file."
+            ),
+            KeyState(has_key=False, is_lasting=False): self.tr(
+                "No usable keyring was found. The key is kept only while Bellek is "
+                "open, never in a file."
+            ),
+        }
+        self._hint.setText(hints[state])
 
 
 class ModelField(ComboBox):
