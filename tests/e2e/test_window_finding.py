@@ -1,6 +1,5 @@
-"""The archive through the window: imported, found, opened at its place, put in order."""
+"""The example library through the window: imported, put in order, quoted without a model."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -15,79 +14,14 @@ from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.transcript.card import MessageCard
 from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person
-
-_LONG = 3_000
-_NEEDLE = 1_701
-_FOUND = "Bu bilgi, kütüphanedeki kitaplarımızdan birinin şömiz kapağında yazıyordu."
 
 
 @pytest.fixture
 def modelless(data: Paths) -> Paths:
     SettingsStore(data.settings_file).save(Settings(language=UiLanguage.TR, welcomed=True))
     return data
-
-
-def _long_session(file: Path) -> Path:
-    """A session of thousands of messages, one of which says something of its own."""
-    messages = [
-        {
-            "role": "user" if number % 2 else "assistant",
-            "content": _FOUND if number == _NEEDLE else f"Gelgit üzerine {number}. söz.",
-            "created_at": "2026-01-05T10:00:00Z",
-        }
-        for number in range(1, _LONG + 1)
-    ]
-    session = {
-        "id": "uzun",
-        "created_at": "2026-01-05T10:00:00Z",
-        "title": "Gelgit üzerine uzun bir konuşma",
-        "summary": "Gelgit.",
-        "topics": ["gelgit", "deniz", "Ay"],
-        "facts": [],
-        "messages": messages,
-    }
-    file.write_text(json.dumps(session, ensure_ascii=False) + "\n", encoding="utf-8")
-    return file
-
-
-def _imports(person: Person, *files: Path) -> None:
-    window = person.program.window
-    with person.qtbot.waitSignal(window.archive.loaded, timeout=30_000):
-        window.worker.do(
-            lambda services: [services.importer.import_file(file) for file in files],
-            lambda _: window.archive.load(),
-        )
-    person.program.window.background.describe()
-    person.waits_until(lambda: not person.archive.index.unindexed())
-
-
-def test_a_hit_in_a_session_of_3000_messages_opens_there_with_its_words_marked(
-    modelless: Paths, start: Callable[[Paths], Person], tmp_path: Path
-) -> None:
-    person = start(modelless)
-    _imports(person, _long_session(tmp_path / "uzun.jsonl"))
-    for query in ("kitap", "KİTAP", "somiz kapag", "kutuphane"):
-        rows = person.searches(query)
-        assert [row.session_id for row in rows] == ["uzun"], query
-        hit = rows[0].hit
-        assert hit is not None
-        assert hit.message_number == _NEEDLE, query
-        marked = [rows[0].text[begin:end] for begin, end in rows[0].marks]
-        assert marked, query
-        assert all(word in _FOUND for word in marked), query
-
-    person.opens(person.rows[0])
-    transcript = person.parts.transcript
-    entry = person.messages[_NEEDLE - 1]
-    assert entry.text == _FOUND
-    card = transcript.live[entry]
-    assert isinstance(card, MessageCard)
-    assert sum(len(pane.marks) for pane in card.panes()) > 0
-    assert transcript.viewport().rect().intersects(card.geometry())
-    assert transcript.anchor()[0] in range(_NEEDLE - 10, _NEEDLE + 1)
 
 
 def test_the_example_library_is_put_in_order_and_taken_out(

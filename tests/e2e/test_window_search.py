@@ -58,6 +58,12 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
 ) -> None:
     _fill(connected)
     person = start(connected)
+    for query in ("kitap", "KİTAB", "kutuphane"):
+        (row,) = person.searches(query)
+        assert row.session_id == "uzun", query
+        marked = [row.text[begin:end] for begin, end in row.marks]
+        assert marked, query
+        assert all(word in _FOUND + _AGAIN for word in marked), query
     rows = person.searches("KITAB somiz")
     assert [(row.session_id, row.hits) for row in rows] == [("uzun", 2)]
     person.opens(rows[0])
@@ -66,6 +72,9 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
     assert shown is not None
     assert shown.message_number is not None
     assert _is_in_sight(person, shown.message_number)
+    card = person.parts.transcript.live[person.messages[shown.message_number - 1]]
+    assert isinstance(card, MessageCard)
+    assert sum(len(pane.marks) for pane in card.panes()) > 0
     places = [person.parts.hit_bar._place.text()]
     for act in (ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS):
         person.chooses(act)
