@@ -363,19 +363,18 @@ def test_contradictions_between_sources_are_reported_as_such(online: Researcher)
     assert len(ended.citations) == 2
 
 
-def test_what_stayed_open_is_said(online: Researcher) -> None:
-    online.brain.does[PLAN] = plans("What is the dawn phenomenon?", "Zzz qqq xxx?")
+@pytest.mark.parametrize(
+    ("part", "ended_part"),
+    [("Zzz qqq xxx?", "Zzz qqq xxx?"), ("Compare zzz with qqq", "Compare zzz with qqq.")],
+)
+def test_what_stayed_open_is_said_in_a_sentence_of_its_own(
+    online: Researcher, part: str, ended_part: str
+) -> None:
+    online.brain.does[PLAN] = plans("What is the dawn phenomenon?", part)
     online.loopback.put("/search", searxng())
     ended = online.ask(QUESTION, Tier.DEEP)
     assert "## Open questions" in ended.text
-    assert "Zzz qqq xxx? No reliable evidence was found." in ended.text
-
-
-def test_what_stayed_open_is_parted_from_what_is_said_of_it(online: Researcher) -> None:
-    online.brain.does[PLAN] = plans("What is the dawn phenomenon?", "Compare zzz with qqq")
-    online.loopback.put("/search", searxng())
-    ended = online.ask(QUESTION, Tier.DEEP)
-    assert "\n- Compare zzz with qqq. No reliable evidence was found.\n" in f"{ended.text}\n"
+    assert f"\n- {ended_part} No reliable evidence was found.\n" in f"{ended.text}\n"
 
 
 def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> None:
