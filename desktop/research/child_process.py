@@ -9,23 +9,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import IO, Any, Self
 
+UNCAUGHT = 1
+"""What Python ends with after an exception that nobody caught."""
 TOOK_TOO_MUCH_MEMORY = 77
 TOOK_TOO_LONG = 78
 """What the child ends with."""
-UNCAUGHT = 1
-"""What Python ends with after an exception that nobody caught."""
 
 _ROOT = Path(__file__).parents[2]
 """From here the child finds the program, wherever that was started."""
 _CHECK_EVERY_S = 0.05
-GRACE_S = 2.0
+_GRACE_S = 2.0
 """The child ends by itself first and says why, unless native code holds it."""
 _LAST_WORDS = 4_000
 _PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
@@ -45,6 +45,7 @@ class ChildProcess:
 
     def __init__(self, flag: str, megabytes: int, longest_line: int) -> None:
         """`flag`: what `desktop.__main__` knows the child by; `longest_line`: in bytes."""
+        self.was_stopped = self.was_too_long = False
         self._longest_line = longest_line
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         is_frozen = getattr(sys, "frozen", False)
@@ -56,8 +57,11 @@ class ChildProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            creationflags=_no_console(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("made with pipes")
+        self._requests, self._answers = self._process.stdin, self._process.stdout
 
     def __enter__(self) -> Self:
         return self
@@ -69,26 +73,41 @@ class ChildProcess:
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
-    def kill(self) -> None:
-        self._process.kill()
-
     def end(self) -> None:
         self._process.kill()
         self._process.communicate()
         self._errors.close()
 
+    @contextmanager
+    def limited(self, seconds: float, should_stop: Callable[[], bool]) -> Iterator[None]:
+        """Kill the child when its time is over or the user has had enough."""
+        self.was_stopped = self.was_too_long = False
+        until, is_over = monotonic() + seconds + _GRACE_S, Event()
+
+        def watch() -> None:
+            while not is_over.wait(_CHECK_EVERY_S):
+                self.was_stopped = should_stop()
+                self.was_too_long = monotonic() > until
+                if self.was_stopped or self.was_too_long:
+                    self._process.kill()
+                    return
+
+        thread = Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+
     def send(self, **request: object) -> None:
-        if self._process.stdin is None:
-            raise AssertionError("made with pipes")
         with suppress(OSError):  # it has ended: `receive` finds that out
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
+            self._requests.write(json.dumps(request).encode() + b"\n")
+            self._requests.flush()
 
     def receive(self) -> list[Any]:
         """The values of a line. Raises ChildEnded, also where it says what it never should."""
-        if self._process.stdout is None:
-            raise AssertionError("made with pipes")
-        line = self._process.stdout.readline(self._longest_line)
+        line = self._answers.readline(self._longest_line)
         if line.endswith(b"\n"):
             values: list[Any] = json.loads(line)
             return values
@@ -99,7 +118,7 @@ class ChildProcess:
     def exit_code(self) -> int:
         """Waits a moment first: a child that is killed while it ends takes its reason along."""
         with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(GRACE_S)
+            return self._process.wait(_GRACE_S)
         self._process.kill()
         return self._process.wait()
 
@@ -109,50 +128,5 @@ class ChildProcess:
         return self._errors.read().decode("utf-8", "replace").strip()
 
 
-class ChildWatch:
-    """Ends the child when its time is over or the user has had enough."""
-
-    def __init__(
-        self, child: ChildProcess, seconds: float, should_stop: Callable[[], bool]
-    ) -> None:
-        self.was_stopped = self.was_too_long = False
-        self._child = child
-        self._until = monotonic() + seconds
-        self._should_stop = should_stop
-        self._over = Event()
-        self._thread = Thread(target=self._look, daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self._over.wait(_CHECK_EVERY_S):
-            self.was_stopped = self._should_stop()
-            self.was_too_long = monotonic() > self._until
-            if self.was_stopped or self.was_too_long:
-                self._child.kill()
-                return
-
-
 def _is_private(variable: str) -> bool:
     return any(part in variable.upper() for part in _PRIVATE)
-
-
-def _no_console() -> int:
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0
-
-
-def cpu_limit_exit_code() -> int:
-    """What a process ends with that the system stopped for the time it took."""
-    if sys.platform == "win32":
-        return TOOK_TOO_LONG
-    import signal  # noqa: PLC0415 - has no such signal elsewhere
-
-    return -signal.SIGXCPU

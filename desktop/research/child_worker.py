@@ -8,14 +8,18 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
 from typing import Any, BinaryIO
 
 from desktop.research.child_process import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
 
 _NICENESS = 10
 _LOOK_EVERY_S = 0.05
+_PATIENCE_S = 5
+"""The program ends the child earlier, and knows why."""
 _ROOM = 256 << 20
 """Addresses that a process takes up without filling them."""
 
@@ -30,48 +34,34 @@ def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], 
     os.dup2(nowhere, sys.stderr.fileno())
     with suppress(AttributeError, OSError):  # not on Windows
         os.nice(_NICENESS)
-    limits = _Limits(megabytes)
+    until, clock = inf, Event()
+
+    def watch() -> None:
+        while not clock.wait(_LOOK_EVERY_S):
+            if _memory_bytes() > megabytes << 20:
+                os._exit(TOOK_TOO_MUCH_MEMORY)
+            if monotonic() > until:
+                os._exit(TOOK_TOO_LONG)
+
+    _limit_addresses((megabytes << 20) + _ROOM)
+    Thread(target=watch, daemon=True).start()
     with suppress(BrokenPipeError):
         for line in sys.stdin.buffer:
             request = json.loads(line)
-            limits.begin(request.get("seconds"))
-            answer(request, answers)
+            if seconds := request.get("seconds"):
+                _limit_processor(seconds)
+                until = monotonic() + seconds
+            try:
+                answer(request, answers)
+            except MemoryError:
+                os._exit(TOOK_TOO_MUCH_MEMORY)
             answers.flush()
-            limits.end()
+            until = inf
 
 
 def send_line(answers: BinaryIO, *values: object) -> None:
     # Every letter as ASCII: half of a surrogate pair in a broken file is no letter to UTF-8.
     answers.write(json.dumps(values).encode("ascii") + b"\n")
-
-
-class _Limits:
-    def __init__(self, megabytes: int) -> None:
-        self._bytes = megabytes << 20
-        self._clock = Event()
-        self._seconds: float | None = None
-        _limit_addresses(self._bytes + _ROOM)
-        Thread(target=self._watch, daemon=True).start()
-
-    def begin(self, seconds: float | None) -> None:
-        """From here on a request may take so long; None for as long as the user waits."""
-        if seconds is not None:
-            _limit_processor(seconds)
-        self._seconds = seconds
-
-    def end(self) -> None:
-        self._seconds = None
-
-    def _watch(self) -> None:
-        passed, seen = 0.0, self._seconds
-        while not self._clock.wait(_LOOK_EVERY_S):
-            if _memory_bytes() > self._bytes:
-                os._exit(TOOK_TOO_MUCH_MEMORY)
-            if self._seconds is not seen:
-                passed, seen = 0.0, self._seconds
-            passed += _LOOK_EVERY_S
-            if seen is not None and passed > seen:
-                os._exit(TOOK_TOO_LONG)
 
 
 if sys.platform == "win32":
@@ -134,7 +124,7 @@ else:
     def _limit_processor(seconds: float) -> None:
         """So that it ends by itself even where nobody is left who would end it."""
         used = resource.getrusage(resource.RUSAGE_SELF)
-        until = int(used.ru_utime + used.ru_stime + seconds) + 2
+        until = int(used.ru_utime + used.ru_stime + seconds) + _PATIENCE_S
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_CPU)
             resource.setrlimit(resource.RLIMIT_CPU, (until, hard))

@@ -1,9 +1,6 @@
 """The kinds of document that can be read."""
 
 from enum import StrEnum
-from pathlib import Path
-
-from desktop.domain.errors import DocumentError, DocumentTooLargeError, DocumentUnfoldsError
 
 
 class DocumentType(StrEnum):
@@ -21,7 +18,6 @@ BEGINNING = 1024
 """Within which the mark of a PDF may stand."""
 PDF_MARK = b"%PDF-"
 ZIP_MARK = b"PK\x03\x04"
-LETTERS_A_MEGABYTE = 1 << 20
 
 FORM_OF_ENDING = {
     ".pdf": DocumentType.PDF,
@@ -40,12 +36,3 @@ FORM_OF_ENDING = {
 
 FETCHED = ".fetched"
 """The ending of a web page that was fetched; nobody's folder has such files."""
-
-
-def too_much_memory(file: Path, most_letters: int) -> DocumentError:
-    """For a packed file, which may hold far more than its size tells, and any other. OSError."""
-    with file.open("rb") as opened:
-        head = opened.read(BEGINNING)
-    if PDF_MARK in head or head.startswith(ZIP_MARK):
-        return DocumentUnfoldsError()
-    return DocumentTooLargeError(limit=most_letters // LETTERS_A_MEGABYTE)

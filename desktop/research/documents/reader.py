@@ -6,32 +6,30 @@ passage and one for its tail, or an error by its key.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from desktop.domain.errors import (
     DocumentDamagedError,
     DocumentError,
     DocumentReaderError,
+    DocumentTooLargeError,
     DocumentTooSlowError,
+    DocumentUnfoldsError,
     FileUnreadableError,
 )
 from desktop.domain.sources import NewPassage
 from desktop.research.child_process import (
-    GRACE_S,
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
     UNCAUGHT,
     ChildEnded,
     ChildProcess,
-    ChildWatch,
     ReadingStopped,
-    cpu_limit_exit_code,
 )
-from desktop.research.documents.blocks import Head, Tail
-from desktop.research.documents.document_types import too_much_memory
+from desktop.research.documents.document_types import BEGINNING, PDF_MARK, ZIP_MARK
 
 log = logging.getLogger(__name__)
 
@@ -91,57 +89,39 @@ class DocumentReader:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Document:
         """Raises DocumentError, FileUnreadableError, ReadingStopped."""
-        document, page = Document(), 0
-        for part in self._parts(file, should_stop):
-            match part:
-                case Head():
-                    document = Document(*part)
-                case Tail():
-                    document.unreadable_pages = part.unreadable_pages
-                case NewPassage():
-                    document.passages.append(part)
-                    if part.page and part.page != page:
-                        page = part.page
-                        on_page(page)
-        return document
-
-    def _parts(
-        self, file: Path, should_stop: Callable[[], bool]
-    ) -> Iterator[Head | NewPassage | Tail]:
-        child = self._running()
+        if self._child is None or self._child.has_ended:
+            self.close()
+            self._child = ChildProcess(READ_FLAG, self._limits.megabytes, _LONGEST_LINE)
+        child, limits = self._child, self._limits
         try:
-            with ChildWatch(child, self._limits.seconds + GRACE_S, should_stop) as watch:
+            with child.limited(limits.seconds, should_stop):
                 child.send(
-                    path=str(file.absolute()),
-                    seconds=self._limits.seconds,
-                    letters=self._limits.letters,
+                    path=str(file.absolute()), seconds=limits.seconds, letters=limits.letters
                 )
-                is_over = False
-                while not is_over:
-                    try:
-                        part = _parse_part(child.receive(), file)
-                    except ChildEnded as exc:
-                        raise self._explain_end(child, file, watch) from exc
-                    is_over = isinstance(part, Tail)
-                    yield part
+                return _receive_document(child, file, on_page)
+        except ChildEnded as exc:
+            raise self._explain_end(child, file) from exc
         except DocumentError:
-            if child.has_ended:
-                self.close()
             raise
         except BaseException:
             # What it would still say belongs to this document.
             self.close()
             raise
 
-    def _explain_end(self, child: ChildProcess, file: Path, watch: ChildWatch) -> Exception:
+    def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
         """Why the child ended in the middle of a document."""
         code = child.exit_code()
-        if watch.was_stopped:
+        if child.was_stopped:
             return ReadingStopped()
-        if watch.was_too_long or code in {TOOK_TOO_LONG, cpu_limit_exit_code()}:
+        if child.was_too_long or code == TOOK_TOO_LONG:
             return DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
-            return too_much_memory(file, self._limits.letters)
+            # A packed file may hold far more than its size tells.
+            with file.open("rb") as opened:
+                head = opened.read(BEGINNING)
+            is_packed = PDF_MARK in head or head.startswith(ZIP_MARK)
+            too_large = DocumentTooLargeError(limit=self._limits.letters >> 20)
+            return DocumentUnfoldsError() if is_packed else too_large
         if code == UNCAUGHT:
             last_words = child.last_words()
             log.error("the document reader failed:\n%s", last_words)
@@ -149,23 +129,27 @@ class DocumentReader:
         log.warning("the document reader ended with %d", code)
         return DocumentDamagedError()
 
-    def _running(self) -> ChildProcess:
-        if self._child is None or self._child.has_ended:
-            self.close()
-            self._child = ChildProcess(READ_FLAG, self._limits.megabytes, _LONGEST_LINE)
-        return self._child
 
-
-def _parse_part(answer: list[Any], file: Path) -> Head | NewPassage | Tail:
-    """Raises DocumentError, FileUnreadableError: what the child says of the document."""
-    name, *values = answer
-    if name == ERROR:
-        key, said, frames = values
-        if frames:
-            log.error("the document reader failed:\n%s", frames)
-        raise _ERRORS.get(key, DocumentDamagedError)(**said)
-    if name == SYSTEM_ERROR:
-        raise FileUnreadableError(path=str(file), detail=values[0])
-    if name == HEAD:
-        return Head(*values)
-    return NewPassage(*values) if name == PASSAGE else Tail(*values)
+def _receive_document(child: ChildProcess, file: Path, on_page: Callable[[int], None]) -> Document:
+    """Raises ChildEnded, and DocumentError, FileUnreadableError: what the child says of it."""
+    document, page = Document(), 0
+    while True:
+        name, *values = child.receive()
+        if name == HEAD:
+            document = Document(*values)
+        elif name == PASSAGE:
+            passage = NewPassage(*values)
+            document.passages.append(passage)
+            if passage.page and passage.page != page:
+                page = passage.page
+                on_page(page)
+        elif name == TAIL:
+            (document.unreadable_pages,) = values
+            return document
+        elif name == SYSTEM_ERROR:
+            raise FileUnreadableError(path=str(file), detail=values[0])
+        else:
+            key, said, frames = values
+            if frames:
+                log.error("the document reader failed:\n%s", frames)
+            raise _ERRORS.get(key, DocumentDamagedError)(**said)

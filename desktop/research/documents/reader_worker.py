@@ -24,11 +24,9 @@ from desktop.research.documents.document_types import (
     BEGINNING,
     FETCHED,
     FORM_OF_ENDING,
-    LETTERS_A_MEGABYTE,
     PDF_MARK,
     ZIP_MARK,
     DocumentType,
-    too_much_memory,
 )
 from desktop.research.documents.epub import read_epub
 from desktop.research.documents.html import read_html, read_web_page
@@ -48,30 +46,22 @@ def main(megabytes: int) -> None:
 
 
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
-    file, most_letters = Path(request["path"]), request["letters"]
     try:
-        _send_document(read_document(file), most_letters, answers)
-    except BrokenPipeError:
+        _send_document(read_document(Path(request["path"])), request["letters"], answers)
+    except (BrokenPipeError, MemoryError):
         raise
     except OSError as exc:
         send_line(answers, SYSTEM_ERROR, exc.strerror or "")
-    except Exception as exc:  # noqa: BLE001 - also a bug of ours: the program must hear of it
-        error, frames = _document_error(exc, file, most_letters), ""
-        if isinstance(error, DocumentReaderError):
-            frames = "".join(traceback.format_tb(exc.__traceback__))
+    except RecursionError:
+        send_line(answers, ERROR, DocumentDamagedError.key, {}, "")
+    except DocumentError as exc:
+        send_line(answers, ERROR, exc.key, exc.values, "")
+    except Exception as exc:  # noqa: BLE001 - a bug of ours: the program must hear of it
+        # An import error names a module; what other errors say may be words of the document.
+        detail = f": {exc}" if isinstance(exc, ImportError) else ""
+        error = DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
+        frames = "".join(traceback.format_tb(exc.__traceback__))
         send_line(answers, ERROR, error.key, error.values, frames)
-
-
-def _document_error(exc: Exception, file: Path, most_letters: int) -> DocumentError:
-    if isinstance(exc, DocumentError):
-        return exc
-    if isinstance(exc, MemoryError):
-        return too_much_memory(file, most_letters)
-    if isinstance(exc, RecursionError):
-        return DocumentDamagedError()
-    # An import error names a module; what other errors say may be words of the document.
-    detail = f": {exc}" if isinstance(exc, ImportError) else ""
-    return DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
 
 
 def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
@@ -82,17 +72,15 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         room = most_letters
         for part in parts:
             match part:
-                case Head():
-                    title, author, published = (
-                        one[:_LONGEST_LINE] for one in (part.title, part.author, part.published)
-                    )
-                    send_line(answers, HEAD, title, part.pages, author, published)
+                case Head(title, pages, author, published):
+                    texts = (one[:_LONGEST_LINE] for one in (author, published))
+                    send_line(answers, HEAD, title[:_LONGEST_LINE], pages, *texts)
                 case Tail():
                     tail = part
                 case Block():
                     room -= len(part.text) + _BLOCK_COST
                     if room < 0:
-                        raise DocumentTooLargeError(limit=most_letters // LETTERS_A_MEGABYTE)
+                        raise DocumentTooLargeError(limit=most_letters >> 20)
                     yield part
 
     for passage in chunk_blocks(blocks()):

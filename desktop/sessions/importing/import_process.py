@@ -18,7 +18,6 @@ from desktop.research.child_process import (
     TOOK_TOO_MUCH_MEMORY,
     ChildEnded,
     ChildProcess,
-    ChildWatch,
     ReadingStopped,
 )
 from desktop.research.child_worker import send_line, serve_requests
@@ -61,7 +60,7 @@ def read_in_child(
     number = 0
     with (
         ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE) as child,
-        ChildWatch(child, inf, should_stop) as watch,
+        child.limited(inf, should_stop),
     ):
         child.send(path=str(path.absolute()), form=form)
         try:
@@ -69,7 +68,7 @@ def read_in_child(
                 number = found.number
                 yield found
         except ChildEnded as exc:
-            if watch.was_stopped:
+            if child.was_stopped:
                 raise ReadingStopped from exc
             if child.exit_code() != TOOK_TOO_MUCH_MEMORY:
                 raise RuntimeError(f"the import reader failed: {child.last_words()}") from exc
