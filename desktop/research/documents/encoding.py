@@ -1,4 +1,4 @@
-"""Decodes text files: by byte order mark, declared charset, or the most plausible reading."""
+"""Decodes text files: by byte order mark, as UTF-8, by declared charset, or as Windows writes."""
 
 import codecs
 import re
@@ -17,8 +17,6 @@ _LOOKED_AT = 4096
 _WEIGHED = 65_536
 _TURKISH, _WESTERN = "cp1254", "cp1252"
 """Of Windows; where the two differ, the first has the letters of Turkish."""
-_OF_OLD = (_TURKISH, "cp857", "mac_turkish")
-"""Of Windows, of DOS, of old Macs: of two that read alike, the first."""
 _MEANT = {
     "iso8859-1": _WESTERN,
     "latin-1": _WESTERN,
@@ -27,20 +25,14 @@ _MEANT = {
 }
 """What browsers take these names for, and so what those who write them mean."""
 _NOT_OF_PAGES = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7"})
-_OF_SEVEN_BITS = ("iso2022", "hz")
-"""Japanese and Chinese letters that would read as signs of ASCII."""
-_ACCENTED = frozenset("çğıöşüÇĞİÖŞÜâîûÂÎÛéè")
 _TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
-_TAKEN_FOR_OTHERS = frozenset("ýþðÝÞÐ")
-"""What Turkish letters are in a Western reading."""
 _LEAST_TURKISH_WORDS = 2
 _LEAST_SHARED = 0.5
+"""Of the letters of a text in Latin script, so many are ASCII."""
 _BROKEN = 0.1
 """Of the letters beyond ASCII, so many may be damaged in what is UTF-8 all the same."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])
 _FEW = 0.005
-_MOST = 0.9
-"""Of what holds Latin letters two bytes each, and nothing else."""
 
 
 def decode_text(data: bytes, declared: str = "") -> str:
@@ -48,85 +40,39 @@ def decode_text(data: bytes, declared: str = "") -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
-    if b"\0" in data[:_LOOKED_AT]:
-        sample = data[:_WEIGHED]
+    sample = data[:_WEIGHED]
+    if b"\0" in sample[:_LOOKED_AT]:
         if len(sample) - len(sample.translate(None, _CONTROLS)) > _FEW * len(sample):
-            return _of_two_bytes(data)
+            raise DocumentDamagedError
         data = data.replace(b"\0", b"")
+    text = data.decode("utf-8", "replace")
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    if text.count("\ufffd") <= _BROKEN * beyond_ascii:
+        return text
     found = _DECLARED.search(data[:_LOOKED_AT])
     named = _known(declared) or (_known(found[1].decode("ascii")) if found else "")
-    if named.startswith(_OF_SEVEN_BITS):
-        return data.decode(named, "replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _of_one_byte(data, named)
-
-
-def _of_two_bytes(data: bytes) -> str:
-    """UTF-16 whose mark is missing."""
-    for encoding in ("utf-16-le", "utf-16-be"):
-        text = data[: len(data) & ~1].decode(encoding, "replace")
-        sample = text[:_LOOKED_AT]
-        if sum(map(_is_latin, sample)) >= _MOST * len(sample):
-            return text
-    raise DocumentDamagedError
-
-
-def _is_latin(one: str) -> bool:
-    """Whether it is a Latin letter, or a mark between such letters."""
-    return one in "\t\r\n\f" or (
-        one.isprintable() and (one < "\u0250" or "\u2010" <= one <= "\u20ac")
-    )
-
-
-def _of_one_byte(data: bytes, declared: str) -> str:
-    sample = data[:_WEIGHED]
-    whole = data.decode("utf-8", "replace")
-    if whole.count("\ufffd") <= _BROKEN * sum(one > "\x7f" for one in whole):
-        return whole  # UTF-8 that was damaged, or cut
-    if declared and not (declared == _WESTERN and _is_turkish(sample)):
-        text = data.decode(declared, "replace")
+    if named and not (named == _WESTERN and _is_turkish(sample)):
+        text = data.decode(named, "replace")
         if "\ufffd" not in text[:_WEIGHED]:
             return text
-    best = max(_OF_OLD, key=lambda encoding: _plausibility(sample.decode(encoding, "replace")))
-    letters = [one for one in sample.decode(best, "replace") if one.isalpha()]
-    if sum(one.isascii() for one in letters) < _LEAST_SHARED * len(letters):
-        best = _of_another_script(sample) or best
-    return data.decode(best, "replace")
+    letters = [one for one in sample.decode(_TURKISH, "replace") if one.isalpha()]
+    is_latin = sum(one.isascii() for one in letters) >= _LEAST_SHARED * len(letters)
+    return data.decode(_TURKISH if is_latin else _of_another_script(sample), "replace")
 
 
 def _of_another_script(sample: bytes) -> str:
-    """Cyrillic, Greek, Arabic, the letters of East Asia; empty where nothing tells which."""
+    """Cyrillic, Greek, Arabic, the letters of East Asia."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
 
     # Not in the middle of a letter.
     found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
-    return found.encoding if found else ""
+    return found.encoding if found else _TURKISH
 
 
 def _is_turkish(sample: bytes) -> bool:
-    """Whether a page that says it is in a Western encoding has the letters of Turkish."""
-    if _TAKEN_FOR_OTHERS.isdisjoint(sample.decode(_WESTERN, "replace")):
-        return False
+    """Whether a page that says it is in a Western encoding has words of Turkish."""
     words = sample.decode(_TURKISH, "replace").lower().split()
     return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
-
-
-def _plausibility(text: str) -> int:
-    """How much a reading looks like words: letters of Turkish, and no signs in the middle."""
-    found = 0
-    for before, one, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
-        if one.isascii():
-            found -= 2 * (one.isupper() and before.islower() and after.islower())
-        elif one in _ACCENTED:
-            is_odd = one.isupper() and before.islower() and after.islower()
-            found += -1 if is_odd else 1
-        elif one.isalnum() or one in "’‘“”–—…\u00ad\u00a0":
-            continue
-        elif not one.isprintable() or (before.isalpha() and after.isalpha()):
-            found -= 2
-    return found
 
 
 def _known(name: str) -> str:

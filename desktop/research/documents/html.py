@@ -1,7 +1,6 @@
 """Reads HTML: pages, chapters of EPUBs, and the article of a fetched page, without menus."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from lxml import etree
@@ -50,14 +49,14 @@ def _read_page(text: str, title: str = "") -> Parts:
 class HtmlText:
     """Collects blocks; several texts in a row are one document."""
 
-    def __init__(self, outline: Outline | None = None) -> None:
+    def __init__(self) -> None:
         self.title = ""
         self.page: int | None = None
         """Of the printed book, where the text says so."""
         self.blocks: list[Block] = []
         self._main_blocks: list[Block] = []
         """Of them, those in the main part of the page."""
-        self._outline = outline or Outline()
+        self._outline = Outline()
         self._main = self._preformatted = 0
         self._words: list[str] = []
         self._row: list[str] | None = None
@@ -68,7 +67,9 @@ class HtmlText:
         )
         closed = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
         parser.feed(f"<html>{closed}".encode("utf-8", "replace"))
-        root = parser.close()
+        self.add_tree(parser.close())
+
+    def add_tree(self, root: etree.Element) -> None:
         for element in root.iter():
             if _is_hidden(element):
                 element.tag = _SKIPPED[0]
@@ -159,17 +160,15 @@ def _is_hidden(element: etree.Element) -> bool:
 
 
 _LONGEST_NAME = 200
-_USUAL_LEVEL = 2
 _LEAST_LETTERS = 60
 """Of an article: with less, all that stands on the page is taken, its menus too."""
-_KEEPS_LINES = frozenset({"quote", "code"})
-_HOLDS_BLOCKS = frozenset({"body", "list", "table", "div", "main"})
 
 
 def read_web_page(file: Path) -> Parts:
-    """Raises DocumentError."""
+    """The article of a page, else all of it. Raises DocumentError."""
     # Half a second and 30 MB.
     from trafilatura import bare_extraction  # noqa: PLC0415
+    from trafilatura.htmlprocessing import convert_to_html  # noqa: PLC0415
     from trafilatura.settings import use_config  # noqa: PLC0415
 
     config = use_config()
@@ -179,30 +178,17 @@ def read_web_page(file: Path) -> Parts:
     if found is None or isinstance(found, dict):
         yield from _read_page(text)
         return
-    blocks = list(_blocks(found.body, Outline())) if found.body is not None else []
-    if not blocks:
+    article = HtmlText()
+    if found.body is not None:
+        for quote in found.body.iter("quote"):  # code that no tag calls code is one, too
+            quote.tag = "pre"
+        article.add_tree(convert_to_html(found.body))
+    if not article.blocks:
         yield from _read_page(text, found.title or "")
         return
     yield Head(_line(found.title), author=_line(found.author), published=_line(found.date))
-    yield from blocks
+    yield from article.blocks
     yield Tail()
-
-
-def _blocks(element: etree.Element, outline: Outline) -> Iterator[Block]:
-    for child in element:
-        text = "".join(child.itertext())
-        if child.tag == "head":
-            level = child.get("rend", "").removeprefix("h")
-            if title := _line(text):
-                yield outline.heading(int(level) if level.isdecimal() else _USUAL_LEVEL, title)
-        elif child.tag == "row":
-            cells = [_line("".join(cell.itertext())) for cell in child]
-            if any(cells):
-                yield outline.block(" | ".join(cells))
-        elif child.tag in _HOLDS_BLOCKS:
-            yield from _blocks(child, outline)
-        elif text.strip():
-            yield outline.block(text if child.tag in _KEEPS_LINES else " ".join(text.split()))
 
 
 def _line(text: str | None) -> str:
