@@ -44,7 +44,7 @@ from desktop.research.tiers.budget import (
 )
 from desktop.research.tiers.passage_store import Page, passages_of_page
 from desktop.research.tiers.web_retrieval import DirectWebRetriever
-from desktop.research.web.server_web import EndpointWeb, WebCallTracker
+from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker
 from desktop.settings.messages import Texts
 
 _MOST_SEARCHES = 2

@@ -20,7 +20,7 @@ from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, CancellationToken, UsageCounter
 from desktop.research.tiers.passage_store import Page, PassageStore, passages_of_page
-from desktop.research.web.server_web import EndpointWeb, number_source_passages
+from desktop.research.web.endpoint_web import EndpointWeb, number_source_passages
 
 _HITS = 6
 _LOOK_EVERY_S = 0.2

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
-from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import passage_of_source
 from desktop.research.security.injection_detector import is_suspicious
@@ -19,7 +18,7 @@ from desktop.research.tiers.passage_store import PassageStore, rank_passages
 from desktop.research.tiers.web_retrieval import WebAccess, read_page
 from desktop.research.tools.library_tools import format_passages, format_source
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
-from desktop.research.web.safe_urls import parse_address
+from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import Fields
@@ -124,11 +123,8 @@ def _typed_addresses(messages: Sequence[Message]) -> set[str]:
 
 
 def _parse_addresses(several: Iterable[str]) -> Iterator[str]:
-    for one in several:
-        try:
-            yield str(parse_address(_with_scheme(one)))
-        except AddressRefusedError:
-            continue
+    parsed = (address_or_none(_with_scheme(one)) for one in several)
+    return (str(one) for one in parsed if one is not None)
 
 
 def _with_scheme(address: str) -> str:

@@ -3,12 +3,9 @@
 Private addresses are refused, after every redirect again.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import inf
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
@@ -51,30 +48,12 @@ _USUAL_PAUSE_S = 60
 _LONGEST_PAUSE_S = 3600
 _UNSAID = ("", "application/octet-stream", "binary/octet-stream")
 _ACCEPTED = ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8"))
-_ROBOTS_KEPT_S = 3600.0
+_ROBOTS_KEPT = timedelta(hours=1)
 _ROBOTS = RequestOptions("text/plain", lambda _: 512 * 1024, is_cut=True)
 
 
 class ContactLog(Protocol):
     def add(self, contact: Contact) -> None: ...
-
-
-@dataclass(slots=True)
-class RobotsRules:
-    """Caches the robots.txt of sites. Thread-safe: at worst one is read twice."""
-
-    clock: Callable[[], float] = time.monotonic
-    _known: "dict[str, tuple[float, Protego]]" = field(default_factory=dict)
-
-    def of(self, address: WebAddress, read: Callable[[WebAddress], str]) -> "Protego":
-        now = self.clock()
-        read_at, rules = self._known.get(address.origin, (-inf, None))
-        if rules is None or now - read_at > _ROBOTS_KEPT_S:
-            from protego import Protego  # noqa: PLC0415  nothing at a start needs it
-
-            rules = Protego.parse(read(replace(address, target="/robots.txt")))
-            self._known[address.origin] = (now, rules)
-        return rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +83,10 @@ class Fetcher:
     contacts: ContactLog
     client: HttpClient = field(default_factory=HttpClient)
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
-    robots: RobotsRules = field(default_factory=RobotsRules)
     limits: FetchLimits = field(default_factory=FetchLimits)
     now: Clock = utc_now
+    robots: "dict[str, tuple[datetime, Protego]]" = field(default_factory=dict)
+    """The robots.txt of sites, and when it was read; at worst one is read twice."""
 
     def fetch(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
@@ -171,14 +151,22 @@ class FetchOperation:
                 raise
         self._log(address, purpose, _outcome(answer.status))
         if answer.status in _BUSY:
-            seconds = _pause_s(answer, self.fetcher.now())
+            said = answer.headers.get("retry-after", "").strip()
+            seconds = int(said[:9]) if said.isdecimal() else _USUAL_PAUSE_S
+            seconds = min(seconds, _LONGEST_PAUSE_S)
             self.fetcher.rate_limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
         return answer
 
     def _permitted(self, address: WebAddress) -> float | None:
         """The crawl delay of the site in seconds. Raises RobotsRefuseError."""
-        rules = self.fetcher.robots.of(address, self._robots)
+        from protego import Protego  # noqa: PLC0415  nothing at a start needs it
+
+        now = self.fetcher.now()
+        read_at, rules = self.fetcher.robots.get(address.origin, (now, None))
+        if rules is None or now - read_at > _ROBOTS_KEPT:
+            rules = Protego.parse(self._robots(replace(address, target="/robots.txt")))
+            self.fetcher.robots[address.origin] = now, rules
         if not rules.can_fetch(str(address), ROBOT):
             raise RobotsRefuseError(host=address.host)
         return rules.crawl_delay(ROBOT)
@@ -231,17 +219,3 @@ def _outcome(status: int) -> ContactOutcome:
         return ContactOutcome.REDIRECTED
     is_refused = (status in _CLIENT_ERRORS or status in _BUSY) and status not in _GONE
     return ContactOutcome.REFUSED_BY_SITE if is_refused else ContactOutcome.FAILED
-
-
-def _pause_s(answer: HttpResponse, now: datetime) -> int:
-    """Retry-After in seconds, which may be given as a date."""
-    said = answer.headers.get("retry-after", "").strip()
-    if said.isdecimal():
-        return min(int(said[:9]), _LONGEST_PAUSE_S)
-    try:
-        until = parsedate_to_datetime(said)
-        until = until if until.tzinfo else until.replace(tzinfo=UTC)
-        seconds = round((until - now).total_seconds())
-    except (ValueError, OverflowError):
-        return _USUAL_PAUSE_S
-    return min(max(0, seconds), _LONGEST_PAUSE_S)

@@ -84,6 +84,13 @@ def parse_address(text: str) -> WebAddress:
         raise AddressRefusedError(address=_shown(text)) from exc
 
 
+def address_or_none(text: str) -> WebAddress | None:
+    try:
+        return parse_address(text)
+    except AddressRefusedError:
+        return None
+
+
 def _parse(text: str) -> WebAddress:
     """Raises ValueError, OSError."""
     parts = urlsplit(text)

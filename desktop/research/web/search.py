@@ -25,7 +25,7 @@ from desktop.language.surrogates import whole_letters
 from desktop.research.web.fetch import Fetcher, FetchOperation
 from desktop.research.web.http_get import MEGABYTE, OK, HttpResponse, RequestOptions
 from desktop.research.web.rate_limiting import Deadline, Stop, never
-from desktop.research.web.safe_urls import WebAddress, parse_address
+from desktop.research.web.safe_urls import WebAddress, address_or_none, parse_address
 
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
@@ -45,12 +45,6 @@ class SearchRequest:
     language: Language
     session_id: SessionId | None = None
     stop: Stop = never
-
-
-class Searcher(Protocol):
-    """Any thread may call. Raises WebError, StorageError."""
-
-    def search(self, sought: SearchRequest) -> list[WebHit]: ...
 
 
 class Engine(Protocol):
@@ -105,82 +99,60 @@ def public_engines() -> list[Engine]:
     return [DdgsEngine(name) for name in _ENGINES]
 
 
-@dataclass(frozen=True, slots=True)
-class PublicSearch:
-    """Asks engines one after another until one has results."""
-
-    fetcher: Fetcher
-    engines: Sequence[Engine]
-
-    def search(self, sought: SearchRequest) -> list[WebHit]:
-        silent: list[str] = []
-        failed: list[WebError] = []
-        for engine in self.engines:
-            if sought.stop():
-                raise WebStoppedError
-            host, outcome = parse_address(engine.address).host, ContactOutcome.OK
-            deadline = Deadline(_SECONDS, sought.stop)
-            region, raw = _REGIONS[sought.language], list[Mapping[str, object]]()
-            with self.fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
-                try:
-                    raw += engine.results(sought.words, region, sought.limit)
-                except (SearchBusyError, SearchUnreachableError) as exc:
-                    failed.append(exc)
-                    outcome = ContactOutcome.FAILED
-            self._note(engine, outcome, sought)
-            if hits := list(_hits(raw, address="href", snippet="body")):
-                return hits[: sought.limit]
-            if outcome is ContactOutcome.OK:
-                silent.append(engine.name)
-        raise _why_nothing(silent, failed)
-
-    def _note(self, engine: Engine, outcome: ContactOutcome, sought: SearchRequest) -> None:
+def search_engines(
+    fetcher: Fetcher, engines: Sequence[Engine], sought: SearchRequest
+) -> list[WebHit]:
+    """Ask engines one after another until one has results. Raises WebError, StorageError."""
+    nothing: dict[type[WebError], list[str]] = {
+        # The most helpful first.
+        SearchBlockedError: [],
+        SearchBusyError: [],
+        SearchUnreachableError: [],
+    }
+    for engine in engines:
+        if sought.stop():
+            raise WebStoppedError
+        why: type[WebError] = SearchBlockedError
+        outcome, raw = ContactOutcome.OK, list[Mapping[str, object]]()
+        host, deadline = parse_address(engine.address).host, Deadline(_SECONDS, sought.stop)
+        with fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
+            try:
+                raw += engine.results(sought.words, _REGIONS[sought.language], sought.limit)
+            except (SearchBusyError, SearchUnreachableError) as exc:
+                why, outcome = type(exc), ContactOutcome.FAILED
         address = engine.address.partition("?")[0]
-        now = self.fetcher.now()
-        self.fetcher.contacts.add(
-            Contact(now, ContactPurpose.SEARCH, address, outcome, sought.session_id)
+        fetcher.contacts.add(
+            Contact(fetcher.now(), ContactPurpose.SEARCH, address, outcome, sought.session_id)
         )
+        if hits := list(_hits(raw, address="href", snippet="body")):
+            return hits[: sought.limit]
+        nothing[why].append(engine.name)
+    error, names = next((error, names) for error, names in nothing.items() if names)
+    raise error(engines=", ".join(names))
 
 
-def _why_nothing(silent: Sequence[str], failed: Sequence[WebError]) -> WebError:
-    """The most helpful of the errors."""
-    if silent:
-        return SearchBlockedError(engines=", ".join(silent))
-    kinds: list[type[WebError]] = [SearchBusyError, SearchUnreachableError]
-    kind = next(kind for kind in kinds if any(isinstance(one, kind) for one in failed))
-    names = [str(one.values["engines"]) for one in failed if isinstance(one, kind)]
-    return kind(engines=", ".join(names))
+def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[WebHit]:
+    """Ask an instance that the user named. Raises WebError, StorageError.
 
-
-@dataclass(frozen=True, slots=True)
-class SearxngSearch:
-    """Named by the user: it may have a private address, and its robots.txt is not asked."""
-
-    fetcher: Fetcher
-    address: str
-
-    def search(self, sought: SearchRequest) -> list[WebHit]:
-        base = parse_address(self.address)
-        operation = FetchOperation(
-            self.fetcher,
-            Deadline(_SECONDS, sought.stop),
-            sought.session_id,
-            at_home=(f"{base.host}:{base.port}",),
-        )
-        address, wanted = _search_address(base, sought), RequestOptions(_JSON, lambda _: _ROOM)
-        try:
-            answer = operation.followed(address, ContactPurpose.SEARCH, wanted)
-        except SiteBusyError as exc:
-            raise SearchBusyError(engines=base.host) from exc
-        found = _parse_answer(answer)
-        results = [one for one in found["results"] if isinstance(one, dict)]
-        hits = list(_hits(results, address="url", snippet="content"))
-        silent = found.get("unresponsive_engines")
-        if not hits and isinstance(silent, list) and silent:
-            # Each is a name, or a list of the name and what is wrong.
-            names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
-            raise SearchBlockedError(engines=", ".join(names))
-        return hits[: sought.limit]
+    It may have a private address, and its robots.txt is not asked.
+    """
+    base = parse_address(instance)
+    deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
+    operation = FetchOperation(fetcher, deadline, sought.session_id, at_home)
+    address, wanted = _search_address(base, sought), RequestOptions(_JSON, lambda _: _ROOM)
+    try:
+        answer = operation.followed(address, ContactPurpose.SEARCH, wanted)
+    except SiteBusyError as exc:
+        raise SearchBusyError(engines=base.host) from exc
+    found = _parse_answer(answer)
+    results = [one for one in found["results"] if isinstance(one, dict)]
+    hits = list(_hits(results, address="url", snippet="content"))
+    silent = found.get("unresponsive_engines")
+    if not hits and isinstance(silent, list) and silent:
+        # Each is a name, or a list of the name and what is wrong.
+        names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
+        raise SearchBlockedError(engines=", ".join(names))
+    return hits[: sought.limit]
 
 
 def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
@@ -211,11 +183,8 @@ def _hits(
     """Hits with a valid address, each page once."""
     seen: set[str] = set()
     for one in results:
-        try:
-            where = str(parse_address(_line(one.get(address), _LONGEST_ADDRESS)))
-        except WebError:
-            continue
-        if where not in seen:
+        parsed = address_or_none(_line(one.get(address), _LONGEST_ADDRESS))
+        if parsed is not None and (where := str(parsed)) not in seen:
             seen.add(where)
             title = _line(one.get("title"), _LONGEST_TITLE) or where
             yield WebHit(title, where, _line(one.get(snippet), _LONGEST_SNIPPET))

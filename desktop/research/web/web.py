@@ -16,23 +16,21 @@ from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.research.documents.reader import Document
+from desktop.research.web.endpoint_web import (
+    EndpointWeb,
+    SourceRepository,
+    new_web_source,
+)
 from desktop.research.web.fetch import Fetched, Fetcher
 from desktop.research.web.page_text import PageReader
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.research.web.search import (
     Engine,
-    PublicSearch,
-    Searcher,
     SearchRequest,
-    SearxngSearch,
     public_engines,
-)
-from desktop.research.web.server_web import (
-    EndpointWeb,
-    SourceRepository,
-    WebPageStore,
-    new_web_source,
+    search_engines,
+    search_searxng,
 )
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
@@ -96,8 +94,8 @@ class Web:
         """The web by the tools of a model's endpoint; None if the user switched it off."""
         if not self.settings().uses_endpoint_web:
             return None
-        found = WebPageStore(self.sources, self.default_language, self.fetcher.now)
-        return EndpointWeb(self.fetcher.rules, self.fetcher.contacts, found, self.fetcher.now)
+        web = self.fetcher
+        return EndpointWeb(web.rules, web.contacts, self.sources, self.default_language, web.now)
 
     def search(
         self,
@@ -108,11 +106,16 @@ class Web:
         stop: Stop = never,
     ) -> list[WebHit]:
         """The best first. Nothing of a hit can be cited: fetch its page."""
-        rules = self.fetcher.rules()
+        rules, settings = self.fetcher.rules(), self.settings()
         rules.check_on()
         language = guess_language(words, self.default_language())
-        searcher = self._searcher()
-        hits = searcher.search(SearchRequest(words, limit, language, session_id, stop))
+        sought = SearchRequest(words, limit, language, session_id, stop)
+        if settings.web_search is WebSearch.DDGS:
+            hits = search_engines(self.fetcher, self.engines, sought)
+        elif settings.searxng_address.strip():
+            hits = search_searxng(self.fetcher, settings.searxng_address, sought)
+        else:
+            raise SearxngMissingError
         return [hit for hit in hits if rules.takes(parse_address(hit.address))]
 
     def fetch(
@@ -139,14 +142,6 @@ class Web:
 
     def close(self) -> None:
         self.reader.close()
-
-    def _searcher(self) -> Searcher:
-        settings = self.settings()
-        if settings.web_search is WebSearch.DDGS:
-            return PublicSearch(self.fetcher, self.engines)
-        if not settings.searxng_address.strip():
-            raise SearxngMissingError
-        return SearxngSearch(self.fetcher, settings.searxng_address)
 
     def _source(self, fetched: Fetched, document: Document) -> Source:
         address, passages = str(fetched.address), document.passages

@@ -31,7 +31,7 @@ from desktop.research.tiers.server_side_web import EndpointWebRetriever
 from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_SEARCHES
-from desktop.research.web.server_web import EndpointWeb, WebCallTracker
+from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
 

@@ -1,7 +1,7 @@
 """Searching: results in one form, each failure by its name, and never an empty list for one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
@@ -24,10 +24,10 @@ from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.search import (
     DdgsEngine,
-    PublicSearch,
     SearchRequest,
-    SearxngSearch,
     public_engines,
+    search_engines,
+    search_searxng,
 )
 from tests.web import Served, Web, result, searxng, words_of
 
@@ -69,8 +69,8 @@ def fetcher(web: Web | None = None, log: Log | None = None) -> Fetcher:
     return Fetcher(lambda: rules, log or Log(), client, RateLimiter(gap_s=0))
 
 
-def public(*engines: Says, log: Log | None = None) -> PublicSearch:
-    return PublicSearch(fetcher(log=log), engines)
+def public(*engines: Says, log: Log | None = None) -> list[WebHit]:
+    return search_engines(fetcher(log=log), engines, SOUGHT)
 
 
 def test_results_come_in_one_form_and_each_page_once() -> None:
@@ -81,7 +81,7 @@ def test_results_come_in_one_form_and_each_page_once() -> None:
         {"title": "No address"},
         {"href": "https://b.example/ü", "title": "", "body": None},
     ]
-    assert public(Says("one", odd)).search(SOUGHT) == [
+    assert public(Says("one", odd)) == [
         WebHit("Insulin", "https://a.example/", "Lowers sugar."),
         WebHit("https://b.example/%C3%BC", "https://b.example/%C3%BC", ""),
     ]
@@ -90,7 +90,7 @@ def test_results_come_in_one_form_and_each_page_once() -> None:
 def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
     silent, good, spare = Says("silent"), Says("good", [RAW]), Says("spare", [RAW])
     log = Log()
-    assert len(public(silent, good, spare, log=log).search(SOUGHT)) == 1
+    assert len(public(silent, good, spare, log=log)) == 1
     assert (len(silent.asked), len(good.asked), len(spare.asked)) == (1, 1, 0)
     assert good.asked == [("insülin direnci nedir", "tr-tr")]
     assert [one.address for one in log.contacts] == [
@@ -103,14 +103,14 @@ def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
 def test_why_there_is_nothing_is_said(error: type[WebError]) -> None:
     said = () if error is SearchBlockedError else error
     with pytest.raises(error) as told:
-        public(Says("one", said), Says("two", said)).search(SOUGHT)
+        public(Says("one", said), Says("two", said))
     assert told.value.values == {"engines": "one, two"}
 
 
 def test_a_search_can_be_stopped_between_engines() -> None:
     engine = Says("one", [RAW])
     with pytest.raises(WebStoppedError):
-        public(engine).search(SearchRequest("x", 5, Language.EN, stop=lambda: True))
+        search_engines(fetcher(), [engine], replace(SOUGHT, stop=lambda: True))
     assert engine.asked == []
 
 
@@ -138,17 +138,15 @@ def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:
     assert [engine.address.partition(":")[0] for engine in public_engines()] == ["https"] * 4
 
 
-def searx(web: Web, path: str = "", log: Log | None = None) -> SearxngSearch:
-    return SearxngSearch(fetcher(web, log), web.url(path))
+def searx(web: Web, path: str = "", log: Log | None = None) -> list[WebHit]:
+    return search_searxng(fetcher(web, log), web.url(path), SOUGHT)
 
 
 def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web: Web) -> None:
     """It is named by the user; so neither the address nor the lists of hosts stand in its way."""
     web.put("/search", searxng(result("Insulin", "https://a.example/", "Lowers sugar.")))
     log = Log()
-    assert searx(web, log=log).search(SOUGHT) == [
-        WebHit("Insulin", "https://a.example/", "Lowers sugar.")
-    ]
+    assert searx(web, log=log) == [WebHit("Insulin", "https://a.example/", "Lowers sugar.")]
     (asked,) = web.asked
     assert words_of(asked) == "insülin direnci nedir"
     assert "format=json" in asked.path
@@ -162,18 +160,18 @@ def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web
 def test_its_address_may_be_written_as_people_do(web: Web, path: str) -> None:
     place = "/searx/search" if path == "/searx/" else "/search"
     web.put(place, searxng(result("A", "https://a.example/")))
-    assert len(searx(web, path).search(SOUGHT)) == 1
+    assert len(searx(web, path)) == 1
 
 
 def test_no_results_are_no_failure_where_all_its_engines_answered(web: Web) -> None:
     web.put("/search", searxng())
-    assert searx(web).search(SOUGHT) == []
+    assert searx(web) == []
 
 
 def test_engines_that_did_not_answer_it_are_named(web: Web) -> None:
     web.put("/search", searxng(unresponsive=["brave", "google"]))
     with pytest.raises(SearchBlockedError) as told:
-        searx(web).search(SOUGHT)
+        searx(web)
     assert told.value.values == {"engines": "brave, google"}
 
 
@@ -194,7 +192,7 @@ def test_what_is_no_answer_of_a_searxng_is_said(
 ) -> None:
     web.put("/search", served)
     with pytest.raises(error):
-        searx(web).search(SOUGHT)
+        searx(web)
 
 
 def test_odd_results_do_not_stop_the_others(web: Web) -> None:
@@ -203,14 +201,13 @@ def test_odd_results_do_not_stop_the_others(web: Web) -> None:
     body += rb'"title": "a\u001b[31m\u0000b \ud83d", "content": "c\u009bd"}, '
     body += rb'{"title": "long", "url": "https://a.example/' + b"a" * 9000 + b'"}]}'
     web.put("/search", Served(body, "application/json"))
-    whole, *_, odd = searx(web).search(SOUGHT)
+    whole, *_, odd = searx(web)
     assert whole == WebHit("https://a.example/", "https://a.example/", "")
     assert f"{odd.title}{odd.snippet}".encode()
     assert (odd.title[:8], odd.snippet) == ("a [31m b", "c d")
 
 
 def test_a_searxng_that_is_not_there_is_said_to_be_unreachable(web: Web) -> None:
-    search = searx(web)
     web.close()
     with pytest.raises((SiteUnreachableError, PageTooSlowError)):
-        search.search(SOUGHT)
+        searx(web)

@@ -16,9 +16,8 @@ from desktop.domain.ids import SessionId, SourceId, new_passage_id, new_source_i
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
-from desktop.domain.times import Clock, utc_now
+from desktop.domain.times import Clock
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.llm.connection import CLOUD_URL
@@ -27,15 +26,17 @@ from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.web.fetch import ContactLog
 from desktop.research.web.safe_urls import (
     AccessRules,
-    WebAddress,
+    address_or_none,
     covers,
-    parse_address,
     plain_host,
 )
 
 log = logging.getLogger(__name__)
 
 _HTTPS = 443
+_LONGEST_TITLE = 300
+
+StoredPage = tuple[Source, Sequence[SourcePassage]]
 
 
 @dataclass(slots=True)
@@ -57,58 +58,12 @@ class WebCallTracker:
         self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
 
 
-_LONGEST_TITLE = 300
-
-
-StoredPage = tuple[Source, Sequence[SourcePassage]]
-
-
 class SourceRepository(Protocol):
     """Sources of the archive."""
 
     def at_address(self, address: str) -> Source | None: ...
     def passages(self, source_id: SourceId) -> list[SourcePassage]: ...
     def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
-
-
-@dataclass(frozen=True, slots=True)
-class WebPageStore:
-    """Methods may raise StorageError."""
-
-    shelf: SourceRepository
-    default_language: Callable[[], Language]
-    now: Clock = field(default=utc_now)
-
-    def keep(self, page: FoundPage, address: str) -> StoredPage | None:
-        """The page with its passages; None for one without words.
-
-        Of one that was only searched, the words that were cited are all that is known: they join
-        what is kept of it, and never replace more.
-        """
-        there = self.shelf.at_address(address)
-        old = self.shelf.passages(there.id) if there else []
-        new = _passages(page, () if page.is_whole else old)
-        if not new:
-            return (there, old) if there is not None else None
-        if not page.is_whole:
-            new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
-        is_more = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
-        kept = self.shelf.add(self._source(page, address, new, is_whole=is_more), new)
-        return kept, self.shelf.passages(kept.id)
-
-    def read(self, page: FoundPage, address: str) -> StoredPage | None:
-        """The same without storing it."""
-        new = _passages(page, ())
-        source = self._source(page, address, new, is_whole=page.is_whole)
-        return (source, number_source_passages(source, new)) if new else None
-
-    def _source(
-        self, page: FoundPage, address: str, passages: Sequence[NewPassage], *, is_whole: bool
-    ) -> Source:
-        language = guess_language(page.text[:2000], self.default_language())
-        return new_web_source(
-            address, page.title, passages, language, self.now(), is_whole=is_whole
-        )
 
 
 def new_web_source(
@@ -156,11 +111,12 @@ def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]
 
 @dataclass(frozen=True, slots=True)
 class EndpointWeb:
-    """Any thread may call."""
+    """Any thread may call. `keep` and `read` may raise StorageError."""
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
-    found: WebPageStore
+    sources: SourceRepository
+    default_language: Callable[[], Language]
     now: Clock
 
     def asking(
@@ -178,14 +134,33 @@ class EndpointWeb:
         )
 
     def keep(self, page: FoundPage) -> StoredPage | None:
-        """None of what the user shut out, or what is no page. Raises StorageError."""
+        """The page with its passages; None if it is shut out, or has no words.
+
+        Of one that was only searched, the words that were cited are all that is known: they join
+        what is kept of it, and never replace more.
+        """
         address = self._allowed(page)
-        return self.found.keep(page, address) if address else None
+        if not address:
+            return None
+        there = self.sources.at_address(address)
+        old = self.sources.passages(there.id) if there else []
+        new = _passages(page, () if page.is_whole else old)
+        if not new:
+            return (there, old) if there is not None else None
+        if not page.is_whole:
+            new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
+        is_whole = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
+        kept = self.sources.add(self._source(page, address, new, is_whole=is_whole), new)
+        return kept, self.sources.passages(kept.id)
 
     def read(self, page: FoundPage) -> StoredPage | None:
         """The same without storing it."""
         address = self._allowed(page)
-        return self.found.read(page, address) if address else None
+        new = _passages(page, ()) if address else []
+        if not new:
+            return None
+        source = self._source(page, address, new, is_whole=page.is_whole)
+        return source, number_source_passages(source, new)
 
     def note(
         self,
@@ -195,42 +170,39 @@ class EndpointWeb:
         session_id: SessionId | None,
     ) -> None:
         """Log whom the endpoint contacted, and the endpoint itself for searches."""
-        tried: dict[str, ContactOutcome] = {one.address: ContactOutcome.THERE for one in pages}
+        read_there: dict[str, ContactOutcome] = {
+            one.address: ContactOutcome.THERE for one in pages
+        }
+        tried: list[tuple[ContactPurpose, str, ContactOutcome]] = []
         for call in calls:
             if call.failure == TOO_OFTEN:
                 continue
             outcome = ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE
             if call.name == WEB_SEARCH:
                 where = endpoint.base_url or CLOUD_URL
-                self._add(ContactPurpose.SEARCH, where, outcome, session_id)
+                tried.append((ContactPurpose.SEARCH, where, outcome))
             elif call.about:
-                tried[call.about] = outcome
-        for address, outcome in tried.items():
-            if known := _parsed(address):
-                self._add(ContactPurpose.PAGE, str(known), outcome, session_id)
-
-    def _add(
-        self,
-        purpose: ContactPurpose,
-        address: str,
-        outcome: ContactOutcome,
-        session_id: SessionId | None,
-    ) -> None:
-        try:
-            self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
-        except StorageError as exc:
-            log.warning("what the endpoint contacted is not noted: %s", exc.key)
+                read_there[call.about] = outcome
+        for address, outcome in read_there.items():
+            if known := address_or_none(address):
+                tried.append((ContactPurpose.PAGE, str(known), outcome))
+        for purpose, address, outcome in tried:
+            try:
+                self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
+            except StorageError as exc:
+                log.warning("what the endpoint contacted is not noted: %s", exc.key)
 
     def _allowed(self, page: FoundPage) -> str:
-        address = _parsed(page.address)
+        address = address_or_none(page.address)
         return str(address) if address and self.rules().takes(address) else ""
 
-
-def _parsed(address: str) -> WebAddress | None:
-    try:
-        return parse_address(address)
-    except AddressRefusedError:
-        return None
+    def _source(
+        self, page: FoundPage, address: str, passages: Sequence[NewPassage], *, is_whole: bool
+    ) -> Source:
+        language = guess_language(page.text[:2000], self.default_language())
+        return new_web_source(
+            address, page.title, passages, language, self.now(), is_whole=is_whole
+        )
 
 
 def _public_host(host: str) -> str:

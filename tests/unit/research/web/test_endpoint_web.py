@@ -13,8 +13,8 @@ from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, We
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.citations.quote_matching import stands_in
+from desktop.research.web.endpoint_web import EndpointWeb
 from desktop.research.web.safe_urls import AccessRules
-from desktop.research.web.server_web import EndpointWeb, WebPageStore
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
 
@@ -39,8 +39,9 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def served(archive: Archive, rules: AccessRules = ON) -> EndpointWeb:
-    found = WebPageStore(archive.sources, lambda: Language.EN, SettableClock())
-    return EndpointWeb(lambda: rules, archive.contacts, found, SettableClock())
+    return EndpointWeb(
+        lambda: rules, archive.contacts, archive.sources, lambda: Language.EN, SettableClock()
+    )
 
 
 def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
