@@ -105,11 +105,12 @@ class Library:
             for number, file in enumerate(files, start=1):
                 at = LibraryProgress(number, len(files), file)
 
-                def read(file: Path, at: LibraryProgress = at) -> Document:
-                    def on_page(page: int) -> None:
-                        on_progress(replace(at, page=page))
-
-                    return reader.read(file, on_page=on_page, should_stop=should_stop)
+                def read(at: LibraryProgress = at) -> Document:
+                    return reader.read(
+                        at.path,
+                        on_page=lambda page: on_progress(replace(at, page=page)),
+                        should_stop=should_stop,
+                    )
 
                 on_progress(at)
                 try:
@@ -135,26 +136,25 @@ class Library:
     def _add(
         self,
         file: Path,
-        read: Callable[[Path], Document],
+        read: Callable[[], Document],
         should_stop: Callable[[], bool],
         *,
         with_copies: bool,
     ) -> AddedDocument:
+        source: Source | None = None
+        outcome = AddOutcome.FAILED
         try:
             outcome, source = self._take_in(file, read, should_stop)
+            if with_copies and not source.copy:
+                source = self._keep_copy(file, source)
         except StorageError:
             raise
         except AppError as exc:
-            return AddedDocument(file, AddOutcome.FAILED, error=exc)
-        try:
-            if with_copies and not source.copy:
-                source = self._keep_copy(file, source)
-        except FileNotWrittenError as exc:
             return AddedDocument(file, outcome, source, exc)
         return AddedDocument(file, outcome, source)
 
     def _take_in(
-        self, file: Path, read: Callable[[Path], Document], should_stop: Callable[[], bool]
+        self, file: Path, read: Callable[[], Document], should_stop: Callable[[], bool]
     ) -> tuple[AddOutcome, Source]:
         before = _look_at(file)
         sha256 = _hash(file, should_stop)
@@ -164,7 +164,7 @@ class Library:
             moved = not Path(known.address).exists()
             found = self.sources.refresh(known.id, address=address if moved else None)
             return AddOutcome.KNOWN, found
-        document = read(file)
+        document = read()
         if _look_at(file) != before:
             raise DocumentChangedError
         if not document.passages:

@@ -39,7 +39,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.tools.tool import WebUse
+from desktop.research.tools.registry import WebUse
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.storage.archive import Archive

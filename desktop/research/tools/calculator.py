@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.tools.units import Unit, convert, figures_of, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
@@ -20,7 +20,6 @@ def calculator() -> Tool:
         "calculator",
         (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
         _calculate,
-        lambda _: True,
         is_unguarded=True,
     )
 

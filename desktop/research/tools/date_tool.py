@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from desktop.domain.language import Language
 from desktop.domain.times import Clock
 from desktop.language.dates.date_formatting import named_day, spoken_moment
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
@@ -36,7 +36,6 @@ def date_tool(now: Clock) -> Tool:
             Parameter("unit", choices=(*_DAYS, *_MONTHS)),
         ),
         answer,
-        lambda _: True,
         is_unguarded=True,
         is_spared=True,
     )

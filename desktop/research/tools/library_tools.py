@@ -11,7 +11,7 @@ from desktop.recall.search import Search
 from desktop.research.passages import Passage, format_passage, passage_of_source
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields

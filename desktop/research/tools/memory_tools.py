@@ -23,7 +23,7 @@ from desktop.language.stopwords import StopWords
 from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
 from desktop.research.security.tool_call_guard import split_message
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields

@@ -16,7 +16,7 @@ from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive

@@ -11,7 +11,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.dates.date_formatting import long_date, spoken_moment
 from desktop.language.normalization import words
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -41,7 +41,6 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         "session_statistics",
         (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
         count,
-        lambda _: True,
         is_unguarded=True,
         is_spared=True,
     )

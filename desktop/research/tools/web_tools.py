@@ -17,7 +17,7 @@ from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import PassageStore, rank_passages
 from desktop.research.tiers.web_retrieval import WebAccess, read_page
 from desktop.research.tools.library_tools import format_passages, format_source
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

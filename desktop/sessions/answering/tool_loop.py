@@ -17,8 +17,7 @@ from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, split_message
-from desktop.research.tools.registry import ToolRegistry, summarize_call
-from desktop.research.tools.tool import ToolContext, ToolOutput
+from desktop.research.tools.registry import ToolContext, ToolOutput, ToolRegistry, summarize_call
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.server_web import ServerWebAnswer

@@ -9,7 +9,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate
 from desktop.research.tools.calculator import calculator
-from desktop.research.tools.tool import ToolContext, ToolOutput
+from desktop.research.tools.registry import ToolContext, ToolOutput
 from desktop.research.tools.units import _NAMES, _key, convert, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
