@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import (
     AppError,
     DocumentChangedError,
-    DocumentEmptyError,
     DocumentTooLargeError,
     FileNotWrittenError,
     FileUnreadableError,
@@ -22,7 +21,6 @@ from desktop.domain.ids import SourceId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import Source, SourceKind, SourceState
 from desktop.domain.times import Clock, utc_now
-from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
 _PIECE = 1 << 20
-_READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
 
 
@@ -167,15 +164,11 @@ class Library:
         document = read()
         if _look_at(file) != before:
             raise DocumentChangedError
-        if not document.passages:
-            raise DocumentEmptyError
         there = self.sources.at_address(address)
         kept = self.sources.add(self._source(file, address, document, sha256), document.passages)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
 
     def _source(self, file: Path, address: str, document: Document, sha256: str) -> Source:
-        passages = document.passages
-        some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
         now = self.now()
         return Source(
             id=new_source_id(),
@@ -185,7 +178,7 @@ class Library:
             added_at=now,
             read_at=now,
             sha256=sha256,
-            language=guess_language(" ".join(one.text for one in some), self.default_language()),
+            language=document.language(self.default_language()),
             pages=document.pages,
             author=whole_letters(document.author),
             published=whole_letters(document.published),

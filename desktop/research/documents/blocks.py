@@ -40,7 +40,7 @@ class Block(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """The last part of a document."""
+    """The last part of a document that may have such pages."""
 
     unreadable_pages: int = 0
     """Scanned images without text."""

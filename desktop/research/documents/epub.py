@@ -1,16 +1,11 @@
 """Reads EPUBs: the chapters in order, as HTML pages in a zip."""
 
 import posixpath
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from desktop.domain.errors import (
-    DocumentDamagedError,
-    DocumentEmptyError,
-    DocumentEncryptedError,
-)
-from desktop.research.documents.blocks import Block, Head, Parts, Tail
+from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
+from desktop.research.documents.blocks import Head, Parts
 from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.zip_reader import (
@@ -31,24 +26,14 @@ def read_epub(file: Path) -> Parts:
         title, chapters = _contents(archive)
         if _encrypted(archive) & set(chapters):
             raise DocumentEncryptedError
-        blocks = _blocks(archive, chapters)
-        first = next(blocks, None)
-        if first is None:
-            raise DocumentEmptyError
         yield Head(title)
-        yield first
-        yield from blocks
-    yield Tail()
-
-
-def _blocks(archive: ZipPackage, chapters: list[str]) -> Iterator[Block]:
-    text = HtmlText()
-    for name in chapters:
-        # One that is listed and not there costs no other.
-        if name in archive.names:
-            text.add(decode_text(archive.read(name)))
-            yield from text.blocks
-            text.blocks.clear()
+        text = HtmlText()
+        for name in chapters:
+            # One that is listed and not there costs no other.
+            if name in archive.names:
+                text.add(decode_text(archive.read(name)))
+                yield from text.blocks
+                text.blocks.clear()
 
 
 def _contents(archive: ZipPackage) -> tuple[str, list[str]]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from lxml import etree
 
-from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
-from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.domain.errors import DocumentDamagedError
+from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.encoding import decode_text
 
 _SKIPPED_NAMES = "script style template noscript svg math object iframe nav footer select button"
@@ -38,12 +38,8 @@ def _read_page(text: str, title: str = "") -> Parts:
     """All of the text of a page; `title`: one that is known already."""
     page = HtmlText()
     page.add(text)
-    blocks = page.main_blocks()
-    if not blocks:
-        raise DocumentEmptyError
     yield Head(title or page.title)
-    yield from blocks
-    yield Tail()
+    yield from page.main_blocks()
 
 
 class HtmlText:
@@ -188,7 +184,6 @@ def read_web_page(file: Path) -> Parts:
         return
     yield Head(_line(found.title), author=_line(found.author), published=_line(found.date))
     yield from article.blocks
-    yield Tail()
 
 
 def _line(text: str | None) -> str:

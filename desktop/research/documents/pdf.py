@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import (
     DocumentDamagedError,
-    DocumentEmptyError,
     DocumentEncryptedError,
     DocumentScannedError,
 )
@@ -67,8 +66,6 @@ def read_pdf(file: Path) -> Parts:
 
 def _read(document: PdfDocument) -> Parts:
     pages = len(document)
-    if not pages:
-        raise DocumentEmptyError
     yield Head(_title(document), pages)
     bookmarks = _bookmarks(document)
     usual = 0.0 if bookmarks else _usual_height(document)
@@ -79,8 +76,8 @@ def _read(document: PdfDocument) -> Parts:
         yield from blocks
         empty += not blocks
         pictures += has_pictures and not blocks
-    if empty == pages:
-        raise DocumentScannedError(pages=pages) if pictures else DocumentEmptyError
+    if pictures and empty == pages:
+        raise DocumentScannedError(pages=pages)
     yield Tail(pictures)
 
 

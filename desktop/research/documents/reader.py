@@ -13,6 +13,7 @@ from typing import Self
 
 from desktop.domain.errors import (
     DocumentDamagedError,
+    DocumentEmptyError,
     DocumentError,
     DocumentReaderError,
     DocumentTooLargeError,
@@ -20,7 +21,9 @@ from desktop.domain.errors import (
     DocumentUnfoldsError,
     FileUnreadableError,
 )
+from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage
+from desktop.language.language_detection import guess_language
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
@@ -39,6 +42,7 @@ HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "
 
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
+_READ_FOR_LANGUAGE = 3
 _ERRORS = {kind.key: kind for kind in DocumentError.__subclasses__()}
 
 
@@ -61,6 +65,11 @@ class Document:
     published: str = ""
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
+
+    def language(self, otherwise: Language) -> Language:
+        """Guessed from passages of its beginning, its middle and its end."""
+        some = self.passages[:: max(1, len(self.passages) // _READ_FOR_LANGUAGE)]
+        return guess_language(" ".join(one.text for one in some), otherwise)
 
 
 class DocumentReader:
@@ -98,7 +107,7 @@ class DocumentReader:
                 child.send(
                     path=str(file.absolute()), seconds=limits.seconds, letters=limits.letters
                 )
-                return _receive_document(child, file, on_page)
+                document = _receive_document(child, file, on_page)
         except ChildEnded as exc:
             raise self._explain_end(child, file) from exc
         except DocumentError:
@@ -107,6 +116,9 @@ class DocumentReader:
             # What it would still say belongs to this document.
             self.close()
             raise
+        if not document.passages:
+            raise DocumentEmptyError
+        return document
 
     def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
         """Why the child ended in the middle of a document."""

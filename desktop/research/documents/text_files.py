@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from desktop.domain.errors import DocumentEmptyError
-from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.encoding import decode_text
 
 _TITLE_WITHIN = 100
@@ -21,28 +20,22 @@ def read_text(file: Path) -> Parts:
     """Form feeds end pages. Raises DocumentError."""
     sheets = _unify_line_ends(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
     has_pages = len(sheets) > 1
-    if not any(sheet.strip() for sheet in sheets):
-        raise DocumentEmptyError
     yield Head("", len(sheets) if has_pages else None)
     for number, sheet in enumerate(sheets, start=1):
         for paragraph in _BLANK.split(sheet):
             if paragraph.strip():
                 yield Block(paragraph.strip(), number if has_pages else None)
-    yield Tail()
 
 
 def read_markdown(file: Path) -> Parts:
     """Raises DocumentError."""
     title, text = _split_front_matter(_unify_line_ends(decode_text(file.read_bytes())))
-    if not text.strip():
-        raise DocumentEmptyError
     blocks = _markdown(text)
     beginning = list(islice(blocks, _TITLE_WITHIN))
     first = next((block.heading for block in beginning if block.is_heading), "")
     yield Head(title or first)
     yield from beginning
     yield from blocks
-    yield Tail()
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
-from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.domain.errors import DocumentDamagedError
+from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.zip_reader import (
     ZipPackage,
     attribute,
@@ -45,12 +45,9 @@ def read_word(file: Path) -> Parts:
             if name in archive.names:
                 notes = _Body(levels).blocks(archive.read(name))
                 blocks += [block._replace(page=None) for block in notes]
-        if not blocks:
-            raise DocumentEmptyError
         title = _property(archive, "docProps/core.xml", "title") or body.title
         yield Head(title, pages if is_counted else None)
     yield from blocks
-    yield Tail()
 
 
 class _Body:

@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import Contact, WebHit
-from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
+from desktop.domain.web_errors import SearxngMissingError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.research.documents.reader import Document
@@ -37,7 +37,6 @@ from desktop.storage.archive import Archive
 
 _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
-_READ_FOR_LANGUAGE = 3
 _MOST_CONTACTS = 1000
 
 
@@ -136,22 +135,18 @@ class Web:
         """Read a page without storing it. Raises DocumentError for a PDF."""
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
-        if not document.passages:
-            raise PageEmptyError(host=fetched.address.host)
         return WebPage(self._source(fetched, document), document.passages)
 
     def close(self) -> None:
         self.reader.close()
 
     def _source(self, fetched: Fetched, document: Document) -> Source:
-        address, passages = str(fetched.address), document.passages
-        some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
-        text = " ".join(one.text for one in some)
+        address = str(fetched.address)
         source = new_web_source(
             address,
             document.title or address,
-            passages,
-            guess_language(text, self.default_language()),
+            document.passages,
+            document.language(self.default_language()),
             self.fetcher.now(),
             is_whole=not document.unreadable_pages,
         )

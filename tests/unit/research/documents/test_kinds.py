@@ -26,10 +26,10 @@ class Parts:
 
 def read(folder: Path, name: str, data: bytes) -> Parts:
     (folder / name).write_bytes(data)
-    head, *blocks, tail = read_document(folder / name)
+    head, *others = read_document(folder / name)
     assert isinstance(head, Head)
-    assert isinstance(tail, Tail)
-    return Parts(head, [one for one in blocks if isinstance(one, Block)], tail)
+    tail = next((one for one in others if isinstance(one, Tail)), Tail())
+    return Parts(head, [one for one in others if isinstance(one, Block)], tail)
 
 
 def on_shelf(folder: Path, name: str) -> Parts:
