@@ -3,12 +3,14 @@
 It is native code, so it runs in the document reader process only.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
+
+from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage, raw
 
 from desktop.domain.errors import (
     DocumentDamagedError,
@@ -17,12 +19,6 @@ from desktop.domain.errors import (
 )
 from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from pypdfium2 import PdfDocument, PdfPage, PdfTextPage
 
 _NEEDS_PASSWORD = (4, 5)
 _MOST_BOOKMARKS = 5_000
@@ -52,11 +48,9 @@ class _Line(NamedTuple):
 
 def read_pdf(file: Path) -> Parts:
     """Raises DocumentError."""
-    import pypdfium2 as pdfium  # noqa: PLC0415 - 90 ms that only this kind of document pays
-
     try:
-        document = pdfium.PdfDocument(file)
-    except pdfium.PdfiumError as exc:
+        document = PdfDocument(file)
+    except PdfiumError as exc:
         if exc.err_code in _NEEDS_PASSWORD:
             raise DocumentEncryptedError from exc
         raise DocumentDamagedError from exc
@@ -81,23 +75,15 @@ def _read(document: PdfDocument) -> Parts:
     yield Tail(pictures)
 
 
-def _page(document: PdfDocument, index: int, reading: _Reading) -> tuple[list[Block], bool]:
+def _page(document: PdfDocument, index: int, reading: "_Reading") -> tuple[list[Block], bool]:
     """The blocks of a page, and whether a page without text has pictures."""
-    from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
-
     try:
         with closing(document[index]) as page, closing(page.get_textpage()) as text:
             blocks = list(reading.blocks(index, _lines(text, with_height=reading.by_height)))
-            return blocks, not blocks and _has_pictures(page)
+            pictures = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=2)
+            return blocks, not blocks and any(True for _ in pictures)
     except PdfiumError:
         return [], False  # one broken page costs no other
-
-
-def _has_pictures(page: PdfPage) -> bool:
-    from pypdfium2 import raw  # noqa: PLC0415 - as above
-
-    found = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=2)
-    return next(iter(found), None) is not None
 
 
 def _lines(text: PdfTextPage, *, with_height: bool) -> Iterator[_Line]:
@@ -119,8 +105,6 @@ def _height(text: PdfTextPage, place: int) -> float:
 
 def _usual_height(document: PdfDocument) -> float:
     """The usual height of letters, from a sample of the pages."""
-    from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
-
     counted: Counter[float] = Counter()
     step = max(1, len(document) // _SAMPLED_PAGES)
     for index in range(0, len(document), step):
@@ -140,8 +124,6 @@ def _title(document: PdfDocument) -> str:
 
 def _bookmarks(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
     """Level and title of each, by the index of its page."""
-    from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
-
     found: dict[int, list[tuple[int, str]]] = {}
     with suppress(PdfiumError):  # those before a broken one are as good as any
         for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):

@@ -8,6 +8,7 @@ stands before it, as on a pocket calculator; with a number behind it, it is the 
 
 import ast
 import math
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
@@ -167,12 +168,12 @@ _OPERATIONS: Mapping[type[ast.AST], Function] = MappingProxyType(
     {
         ast.Add: _add,
         ast.Sub: _subtract,
-        ast.Mult: lambda left, right: left * right,
-        ast.Div: lambda left, right: left / right,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
         ast.Mod: _modulo,
         ast.Pow: _power,
-        ast.USub: lambda value: -value,
-        ast.UAdd: lambda value: +value,
+        ast.USub: operator.neg,
+        ast.UAdd: operator.pos,
     }
 )
 
@@ -195,34 +196,20 @@ def _log(value: Decimal, base: Decimal = Decimal(10)) -> Decimal:
     return value.log10() / base.log10()
 
 
-def _root(value: Decimal, degree: Decimal = Decimal(3)) -> Decimal:
+def _root(value: Decimal, degree: Decimal) -> Decimal:
     is_odd = degree % 2 == 1
     return _power(abs(value), 1 / degree).copy_sign(value) if is_odd else _power(value, 1 / degree)
-
-
-def _sum(*values: Decimal) -> Decimal:
-    return sum(values, Decimal(0))
-
-
-def _mean(*values: Decimal) -> Decimal:
-    return _sum(*values) / len(values)
-
-
-def _integral(rounding: str) -> Function:
-    return lambda value: value.to_integral_value(rounding=rounding)
 
 
 _TRIGONOMETRIC = (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan)
 _NAMED: Mapping[str, Function] = MappingProxyType(
     {
-        "sqrt karekök": lambda value: value.sqrt(),
-        "cbrt": _root,
+        "sqrt karekök": Decimal.sqrt,
         "abs mutlak": abs,
-        "exp": lambda value: value.exp(),
-        "ln": lambda value: value.ln(),
-        "log2": lambda value: _log(value, Decimal(2)),
-        "floor taban": _integral("ROUND_FLOOR"),
-        "ceil tavan": _integral("ROUND_CEILING"),
+        "exp": Decimal.exp,
+        "ln": Decimal.ln,
+        "floor taban": lambda value: value.to_integral_value(rounding="ROUND_FLOOR"),
+        "ceil tavan": lambda value: value.to_integral_value(rounding="ROUND_CEILING"),
         **{function.__name__: _in_floats(function) for function in _TRIGONOMETRIC},
     }
 )
@@ -233,8 +220,8 @@ _NAMED_OF_SEVERAL: Mapping[str, Function] = MappingProxyType(
         "round yuvarla": _round,
         "min": min,
         "max": max,
-        "sum topla toplam": _sum,
-        "mean avg ortalama": _mean,
+        "sum topla toplam": lambda *values: sum(values, Decimal(0)),
+        "mean avg ortalama": lambda *values: sum(values, Decimal(0)) / len(values),
     }
 )
 _FUNCTIONS = MappingProxyType(
