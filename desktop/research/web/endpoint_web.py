@@ -170,27 +170,31 @@ class EndpointWeb:
         session_id: SessionId | None,
     ) -> None:
         """Log whom the endpoint contacted, and the endpoint itself for searches."""
-        read_there: dict[str, ContactOutcome] = {
-            one.address: ContactOutcome.THERE for one in pages
-        }
-        tried: list[tuple[ContactPurpose, str, ContactOutcome]] = []
+        visited: dict[str, ContactOutcome] = {one.address: ContactOutcome.THERE for one in pages}
         for call in calls:
             if call.failure == TOO_OFTEN:
                 continue
             outcome = ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE
             if call.name == WEB_SEARCH:
                 where = endpoint.base_url or CLOUD_URL
-                tried.append((ContactPurpose.SEARCH, where, outcome))
+                self._log_contact(ContactPurpose.SEARCH, where, outcome, session_id)
             elif call.about:
-                read_there[call.about] = outcome
-        for address, outcome in read_there.items():
+                visited[call.about] = outcome
+        for address, outcome in visited.items():
             if known := address_or_none(address):
-                tried.append((ContactPurpose.PAGE, str(known), outcome))
-        for purpose, address, outcome in tried:
-            try:
-                self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
-            except StorageError as exc:
-                log.warning("what the endpoint contacted is not noted: %s", exc.key)
+                self._log_contact(ContactPurpose.PAGE, str(known), outcome, session_id)
+
+    def _log_contact(
+        self,
+        purpose: ContactPurpose,
+        address: str,
+        outcome: ContactOutcome,
+        session_id: SessionId | None,
+    ) -> None:
+        try:
+            self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
+        except StorageError as exc:
+            log.warning("what the endpoint contacted is not noted: %s", exc.key)
 
     def _allowed(self, page: FoundPage) -> str:
         address = address_or_none(page.address)
