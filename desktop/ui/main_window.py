@@ -19,7 +19,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import FileDrop
 from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import ConnectionStatus, WindowServices, Worker
-from desktop.ui.session.background_jobs import BackgroundScheduler
+from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.sidebar.search_controller import SidebarSearchController
@@ -43,13 +43,11 @@ from desktop.ui.window.suggestions_controller import SuggestionsController
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter
 from desktop.ui.window.window_widgets import WindowWidgets
 
-_STILL_MS = 1_000
-"""Whoever writes has paused by then."""
+_STILL_MS = 1_000  # Whoever writes has paused by then
 
 
 class MainWindow(QMainWindow):
-    closed = Signal()
-    """All that could be kept is kept, or took too long: the program may go."""
+    closed = Signal()  # All that could be kept is kept, or took too long: the program may go
 
     def __init__(
         self,

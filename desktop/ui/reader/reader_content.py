@@ -20,7 +20,7 @@ from desktop.language.normalization import find_words, fold
 from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
 from desktop.ui.services import WindowServices, Worker
-from desktop.ui.transcript.highlight_terms import places
+from desktop.ui.transcript.text_decorations import places
 
 _MOST_FOUND = 5_000
 _MOST_LOOKED_AT = 2_000

@@ -138,8 +138,7 @@ class HitNavigation(QObject):
 
 class FindController(QObject):
     begun = Signal()
-    ended = Signal()
-    """And nobody knows where the keyboard was."""
+    ended = Signal()  # And nobody knows where the keyboard was
 
     def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
         super().__init__(bar)

@@ -36,8 +36,7 @@ def snippet_line(hit: Hit) -> str:
 class FoundSession:
     """A session, or a source, with what was found in it."""
 
-    first: Hit
-    """The best hit, whatever its kind."""
+    first: Hit  # The best hit, whatever its kind
     hits: Sequence[Hit]
     """Messages and passages; those that have the words, where some have them."""
     count: int

@@ -194,8 +194,7 @@ class RecentSearches(TranslatedWidget, QFrame):
 class SidebarQuery(DatedQuery):
     """Offers recent searches where nothing is typed and the keyboard is here."""
 
-    remembered_changed = Signal()
-    """What is remembered of past searches"""
+    remembered_changed = Signal()  # What is remembered of past searches
 
     def __init__(
         self, field: SearchField, chip: FilterChip, recent: RecentSearches, parent: QObject
@@ -242,8 +241,7 @@ class SidebarQuery(DatedQuery):
 
 
 class FilterChips(TranslatedWidget, QWidget):
-    chosen = Signal(object)
-    """Filter"""
+    chosen = Signal(object)  # Filter
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

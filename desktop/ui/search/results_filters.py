@@ -40,8 +40,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    words: str = ""
-    """Without the words for a date."""
+    words: str = ""  # Without the words for a date
     period: Period | None = None
     topic: str = ""
     is_pinned: bool = False

@@ -19,8 +19,7 @@ from desktop.ui.widgets.highlighted_text import HighlightedText
 from desktop.ui.widgets.plain_text import tip
 from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 
-_SHOWN_HITS = 4
-"""Of one session; the others are a key away once it is open."""
+_SHOWN_HITS = 4  # Of one session; the others are a key away once it is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,8 @@ Row = FoundSession | Hit | More
 
 
 class ResultRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1
-    """FoundSession, Hit or More"""
-    DETAIL = Qt.ItemDataRole.UserRole + 2
-    """Of a session: how many hits, and when"""
+    ROW = Qt.ItemDataRole.UserRole + 1  # FoundSession, Hit or More
+    DETAIL = Qt.ItemDataRole.UserRole + 2  # Of a session: how many hits, and when
 
 
 class ResultsModel(RowModel[Row]):
@@ -152,8 +149,7 @@ class ResultsDelegate(RowDelegate):
 
 
 class ResultsView(RowList):
-    opened = Signal(object)
-    """FoundSession or Hit"""
+    opened = Signal(object)  # FoundSession or Hit
     more_wanted = Signal()
 
     def __init__(

@@ -34,10 +34,8 @@ from desktop.ui.widgets.plain_text import Label
 class ResultsPage(TranslatedWidget, QWidget):
     asked_changed = Signal()
     more_wanted = Signal()
-    place_chosen = Signal(object)
-    """NavigationTarget"""
-    source_chosen = Signal(object)
-    """ReaderPlace of a hit in a source"""
+    place_chosen = Signal(object)  # NavigationTarget
+    source_chosen = Signal(object)  # ReaderPlace of a hit in a source
     left = Signal()
 
     def __init__(

@@ -41,26 +41,18 @@ T = TypeVar("T")
 
 
 class SessionController(QObject):
-    shown_changed = Signal()
-    """Another session is shown, or what is said of it has changed."""
-    session_opened = Signal(object)
-    """SessionId or None: the transcript was filled anew."""
-    active_changed = Signal(object)
-    """Session or None"""
-    left_behind = Signal(object)
-    """Session that was ended to begin a new one on an empty page"""
-    session_changed = Signal(str)
-    """Id of a session that has to be read again"""
+    shown_changed = Signal()  # Another session is shown, or what is said of it has changed
+    session_opened = Signal(object)  # SessionId or None: the transcript was filled anew
+    active_changed = Signal(object)  # Session or None
+    left_behind = Signal(object)  # Session that was ended to begin a new one on an empty page
+    session_changed = Signal(str)  # Id of a session that has to be read again
     session_removed = Signal(str)
-    temporary_ended = Signal()
-    """What was said in it is gone."""
+    temporary_ended = Signal()  # What was said in it is gone
     description_due = Signal()
-    draft_found = Signal(object)
-    """Draft: what was being written in a session that is continued"""
+    draft_found = Signal(object)  # Draft: what was being written in a session that is continued
     saved = Signal()
     unsaved = Signal()
-    answered = Signal(object)
-    """TurnEnded"""
+    answered = Signal(object)  # TurnEnded
 
     def __init__(
         self,

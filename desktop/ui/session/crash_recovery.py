@@ -23,17 +23,14 @@ def _nothing() -> None: ...
 class CrashRecovery(QObject):
     """Until it has `settled` no session may begin: there might be another active one."""
 
-    settled = Signal()
-    """Whatever was left open is answered for, on the disk too."""
+    settled = Signal()  # Whatever was left open is answered for, on the disk too
     offered = Signal()
     """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
 
-    draft_found = Signal(object)
-    """Draft that was being written"""
+    draft_found = Signal(object)  # Draft that was being written
     continued = Signal(object, object)
     """Session that is active again, and the Draft of what was being written in it"""
-    ended = Signal(object)
-    """Session that was completed instead"""
+    ended = Signal(object)  # Session that was completed instead
 
     def __init__(
         self,

@@ -38,22 +38,17 @@ class Completed:
     message: Message
     facts: MessageFacts
     of_question: Versions | None
-    usage: Usage
-    """Of the whole session"""
+    usage: Usage  # Of the whole session
     context_tokens: int
 
 
 class MessageActions(QObject):
-    usage_known = Signal(object)
-    """Usage of the whole session that is shown"""
-    context_known = Signal(int)
-    """Tokens that the last request and its answer took"""
+    usage_known = Signal(object)  # Usage of the whole session that is shown
+    context_known = Signal(int)  # Tokens that the last request and its answer took
     citations_wanted = Signal(object, int)
     """Citations of an answer, and the number that was clicked"""
-    citations_changed = Signal()
-    """More is known of the answers that are shown."""
-    place_wanted = Signal(object)
-    """Place that a link leads to"""
+    citations_changed = Signal()  # More is known of the answers that are shown
+    place_wanted = Signal(object)  # Place that a link leads to
 
     def __init__(
         self,
@@ -69,8 +64,7 @@ class MessageActions(QObject):
         self._facts: SessionFacts | None = None
         self._wanted: set[MessageId] = set()
         self._is_loading = False
-        self._loads_again = False
-        """What is being read may be older than what is shown."""
+        self._loads_again = False  # What is being read may be older than what is shown
         self._completed: dict[MessageId, MessageFacts] = {}
         """Since reading began: what is read may be older."""
         self._rated: dict[MessageId, Rating | None] = {}

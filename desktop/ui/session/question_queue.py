@@ -21,24 +21,19 @@ MakeTurn = Callable[[WindowServices], RunningTurn | None]
 @dataclass(frozen=True, slots=True)
 class _Question:
     make: MakeTurn
-    words: str
-    """What would be lost if it came to nothing."""
+    words: str  # What would be lost if it came to nothing
 
 
 class QuestionQueue(QObject):
     begun = Signal()
-    kept = Signal()
-    """The disk has what arrived of a stopped answer."""
+    kept = Signal()  # The disk has what arrived of a stopped answer
     given_back = Signal(str)
     """Words that came into no session: they belong where they were written."""
     missed = Signal()
     """A question was stopped before it was seen, and is in the session all the same."""
-    unsaved_changed = Signal()
-    """Whether there are words on their way that no disk has."""
-    stopped = Signal(object)
-    """TurnEnded of the worker of a stopped turn, once it has caught up"""
-    busy_changed = Signal(bool)
-    """Whether the next question would have to wait."""
+    unsaved_changed = Signal()  # Whether there are words on their way that no disk has
+    stopped = Signal(object)  # TurnEnded of the worker of a stopped turn, once it has caught up
+    busy_changed = Signal(bool)  # Whether the next question would have to wait
 
     def __init__(
         self,

@@ -155,12 +155,9 @@ def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:
 
 
 class ShownSession(QObject):
-    opened = Signal(object)
-    """SessionId or None: the transcript was filled anew."""
-    changed = Signal()
-    """Another session is shown, or what is said of it has changed."""
-    read_again = Signal(object)
-    """Session, as it is after what was changed behind the transcript"""
+    opened = Signal(object)  # SessionId or None: the transcript was filled anew
+    changed = Signal()  # Another session is shown, or what is said of it has changed
+    read_again = Signal(object)  # Session, as it is after what was changed behind the transcript
 
     def __init__(
         self,
@@ -175,13 +172,11 @@ class ShownSession(QObject):
         self._turns = turns
         self._notices = notices
         self._worker = worker
-        self.session: Session | None = None
-        """None: a session that has no message yet."""
+        self.session: Session | None = None  # None: a session that has no message yet
         self._asked: SessionId | None = None
         self._late: list[Message] = []
         self._question: MessageId | None = None
-        self.ended_here = False
-        """Whether it ended before the reader's eyes."""
+        self.ended_here = False  # Whether it ended before the reader's eyes
 
     def shows(self, session_id: SessionId) -> bool:
         return self.session is not None and self.session.id == session_id

@@ -33,17 +33,13 @@ _STATES = {
 
 
 class TurnDisplay(QObject):
-    happened = Signal(object)
-    """Every TurnEvent that has no signal of its own, and TurnEnded"""
-    status_changed = Signal(object)
-    """Status or None"""
+    happened = Signal(object)  # Every TurnEvent that has no signal of its own, and TurnEnded
+    status_changed = Signal(object)  # Status or None
     decided = Signal(object)
     """Decision about the message that is answered, or None before there is one"""
-    tool_called = Signal(object)
-    """ToolCalled"""
+    tool_called = Signal(object)  # ToolCalled
     running_changed = Signal(bool)
-    ended = Signal(object)
-    """TurnEnded"""
+    ended = Signal(object)  # TurnEnded
 
     def __init__(
         self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None

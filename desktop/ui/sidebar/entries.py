@@ -30,12 +30,9 @@ class TimeSpan(Enum):
     THIS_WEEK = auto()
     LAST_WEEK = auto()
     MONTH = auto()
-    BEST = auto()
-    """By how well it answers, not by its day."""
-    NEAR = auto()
-    """So, too, where the words themselves stand nowhere."""
-    MORE = auto()
-    """Below what was found: there is more."""
+    BEST = auto()  # By how well it answers, not by its day
+    NEAR = auto()  # So, too, where the words themselves stand nowhere
+    MORE = auto()  # Below what was found: there is more
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,23 +114,18 @@ class Entry:
 
     session_id: SessionId
     title: str
-    text: str
-    """Summary, opening words or snippet."""
+    text: str  # Summary, opening words or snippet
     at: datetime
     day: date
     marks: Sequence[tuple[int, int]] = ()
-    session: Session | None = None
-    """None for a hit."""
+    session: Session | None = None  # None for a hit
     is_active: bool = False
     is_temporary: bool = False
     is_pinned: bool = False
-    is_undescribed: bool = False
-    """Its title is still to be written."""
+    is_undescribed: bool = False  # Its title is still to be written
     hit: Hit | None = None
-    hits: int = 0
-    """How many hits the session has, where one row stands for them all."""
-    stands_for_session: bool = False
-    """Whichever of its messages is shown."""
+    hits: int = 0  # How many hits the session has, where one row stands for them all
+    stands_for_session: bool = False  # Whichever of its messages is shown
 
     @property
     def is_source(self) -> bool:

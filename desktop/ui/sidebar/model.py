@@ -39,10 +39,8 @@ _ROW_FLAGS = (
 
 
 class SessionRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1
-    """GroupHeading or Entry"""
-    WHEN = Qt.ItemDataRole.UserRole + 2
-    """Words for the time"""
+    ROW = Qt.ItemDataRole.UserRole + 1  # GroupHeading or Entry
+    WHEN = Qt.ItemDataRole.UserRole + 2  # Words for the time
     IS_OPEN = Qt.ItemDataRole.UserRole + 3
     """Whether it is what the reader has before them"""
 
@@ -50,10 +48,8 @@ class SessionRole(IntEnum):
 class SessionListModel(RowModel[Row]):
     """Sessions by day, or the hits of a search; the active session always first."""
 
-    more_wanted = Signal()
-    """The list has been read to its end and there is more in the archive."""
-    renamed = Signal(str, str)
-    """Session id, title as the user wrote it"""
+    more_wanted = Signal()  # The list has been read to its end and there is more in the archive
+    renamed = Signal(str, str)  # Session id, title as the user wrote it
 
     def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,8 +60,7 @@ class SessionListModel(RowModel[Row]):
         self._found: FoundHits | None = None
         self._found_entries: dict[SessionId, Entry] = {}
         """The sessions that the hits stand in and that the list does not have."""
-        self._is_ranked = False
-        """The best hits first, instead of the newest."""
+        self._is_ranked = False  # The best hits first, instead of the newest
         self._open: tuple[SessionId | None, MessageId | None] = (None, None)
         self._filter = Filter.ALL
         self._has_more = False

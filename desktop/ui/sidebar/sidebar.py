@@ -29,28 +29,21 @@ from desktop.ui.widgets.plain_text import tip
 
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
-    results_wanted = Signal(str)
-    """All that was found for a query, in the middle of the window"""
-    searches_changed = Signal()
-    """What is remembered of past searches"""
-    place_chosen = Signal(object)
-    """NavigationTarget"""
-    source_chosen = Signal(object)
-    """ReaderPlace of a hit in a source"""
-    left = Signal()
-    """The reader is done here: the composer gets the focus."""
+    results_wanted = Signal(str)  # All that was found for a query, in the middle of the window
+    searches_changed = Signal()  # What is remembered of past searches
+    place_chosen = Signal(object)  # NavigationTarget
+    source_chosen = Signal(object)  # ReaderPlace of a hit in a source
+    left = Signal()  # The reader is done here: the composer gets the focus
     new_session_requested = Signal()
     more_wanted = Signal()
     continue_requested = Signal(str)
-    renamed = Signal(str, str)
-    """Session id, title"""
+    renamed = Signal(str, str)  # Session id, title
     pin_requested = Signal(str, bool)
     copy_requested = Signal(str)
     export_requested = Signal(str)
     page_export_requested = Signal(str)
     merge_requested = Signal(str)
-    learn_requested = Signal(str)
-    """With the session that began before it."""
+    learn_requested = Signal(str)  # With the session that began before it
     delete_requested = Signal(str)
 
     def __init__(

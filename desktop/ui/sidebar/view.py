@@ -205,12 +205,9 @@ _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.Mov
 
 
 class SessionListView(RowList):
-    opened = Signal(object)
-    """Entry"""
-    menu_requested = Signal(object, QPoint)
-    """Entry, place on the screen"""
-    delete_pressed = Signal(object)
-    """Entry"""
+    opened = Signal(object)  # Entry
+    menu_requested = Signal(object, QPoint)  # Entry, place on the screen
+    delete_pressed = Signal(object)  # Entry
 
     def __init__(
         self, model: SessionListModel, theme: ThemeController, parent: QWidget | None = None

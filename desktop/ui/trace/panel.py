@@ -84,8 +84,7 @@ class BudgetProgress(TranslatedWidget, QWidget):
 
 
 _TICK_MS = 1000
-_WIDEST_SOURCE = 40
-"""Characters."""
+_WIDEST_SOURCE = 40  # Characters
 _SIGNS = {
     LineState.RUNNING: "●",
     LineState.ASKING: "?",
@@ -104,14 +103,12 @@ _TROUBLED = {LineState.FAILED, LineState.ASKING, LineState.RETRIED, LineState.FE
 
 class TracePanel(SidePage):
     stop_wanted = Signal()
-    source_chosen = Signal(object)
-    """SourceFound that is to be opened"""
+    source_chosen = Signal(object)  # SourceFound that is to be opened
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._trace = TraceModel()
-        self._past: TraceModel | None = None
-        """Of an earlier answer."""
+        self._past: TraceModel | None = None  # Of an earlier answer
         self._words = TraceLabels(self)
         self._say_decision: Callable[[Decision], str] = lambda _: ""
         self._is_running = False
@@ -120,8 +117,7 @@ class TracePanel(SidePage):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._asked, self._nothing, self._decided = (BodyLabel() for _ in range(3))
         self._whole, self.progress = HintLabel(), BudgetProgress()
-        self._work = QWidget()
-        """The steps and the sources."""
+        self._work = QWidget()  # The steps and the sources
         self._copy, self._newest = Button("choice"), Button("quiet", press=self.show_newest)
         self._menu = PopupMenu(self)
         self._asked.setProperty("role", "muted")

@@ -83,8 +83,7 @@ class _Row(QWidget):
 
 
 class PlanCard(TranslatedWidget, QFrame):
-    answered = Signal(object)
-    """Plan as the user wants it, or None where it is given up"""
+    answered = Signal(object)  # Plan as the user wants it, or None where it is given up
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

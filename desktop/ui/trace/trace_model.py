@@ -39,22 +39,17 @@ class LineState(StrEnum):
     """Holds the values of ToolState, StepState and PhaseOutcome."""
 
     RUNNING = "running"
-    ASKING = "asking"
-    """For the user's leave."""
+    ASKING = "asking"  # For the user's leave
     DONE = "done"
-    KEPT = "kept"
-    """It was done before a crash, and nothing was paid for it again."""
+    KEPT = "kept"  # It was done before a crash, and nothing was paid for it again
     SKIPPED = "skipped"
     STOPPED = "stopped"
     FAILED = "failed"
-    REFUSED = "refused"
-    """It needed permission and was not allowed."""
-    RETRIED = "retried"
-    """Its result was not good enough: it is gone through once more."""
+    REFUSED = "refused"  # It needed permission and was not allowed
+    RETRIED = "retried"  # Its result was not good enough: it is gone through once more
     COMPLETED = "completed"
     """What was missing in it was added by the application itself."""
-    FELL_BACK = "fell_back"
-    """What is wrong with it is said, beside it or in its place."""
+    FELL_BACK = "fell_back"  # What is wrong with it is said, beside it or in its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +63,7 @@ class TraceLine:
     found: int = 0
     usage: Usage = NO_USAGE
     duration_ms: int = 0
-    trouble: str = ""
-    """Key of the sentence that says why it failed."""
+    trouble: str = ""  # Key of the sentence that says why it failed
 
     @property
     def is_phase(self) -> bool:
@@ -80,14 +74,12 @@ class TraceLine:
 @dataclass(slots=True)
 class TraceModel:
     decision: Decision | None = None
-    outcome: Outcome | None = None
-    """None while it runs."""
+    outcome: Outcome | None = None  # None while it runs
     usage: Usage = NO_USAGE
     spent: Spent | None = None
     limits: ResearchLimits | None = None
     sources: list[SourceFound] = field(default_factory=list)
-    answer: MessageId | None = None
-    """The message it came to; None while it runs."""
+    answer: MessageId | None = None  # The message it came to; None while it runs
     question: str = ""
     """The words that were sent; empty where an earlier message is answered again."""
     _phases: int = 0
@@ -206,8 +198,7 @@ class TraceModel:
                 self._lines[key] = replace(line, going=LineState.SKIPPED)
 
 
-UNLIMITED = 100_000_000
-"""Tokens from which on a limit is none."""
+UNLIMITED = 100_000_000  # Tokens from which on a limit is none
 _LEAST_MS = 50
 
 

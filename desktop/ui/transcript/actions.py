@@ -31,14 +31,12 @@ from desktop.ui.widgets.plain_text import Label, tip
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
-_WIDEST_FACT = 70
-"""Characters of a fact in a menu."""
+_WIDEST_FACT = 70  # Characters of a fact in a menu
 _Act = MessageAction | Callable[[], object]
 
 
 class Actions(QWidget):
-    action_chosen = Signal(object)
-    """MessageRequest"""
+    action_chosen = Signal(object)  # MessageRequest
     edit_chosen = Signal()
 
     def __init__(

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.messages import MessageState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, headline
+from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
 from desktop.ui.transcript.entries import (
     MessageAction,
     MessageEntry,
@@ -17,12 +17,10 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.message_body import MessageBody
-from desktop.ui.transcript.notice_card import NoticeRow
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import PushButton
 
-_DOT_SHARE = 0.42
-"""Of the line's height."""
+_DOT_SHARE = 0.42  # Of the line's height
 _PULSE_MS = 120
 _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
 

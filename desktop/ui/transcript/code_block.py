@@ -65,8 +65,7 @@ def lexer_of(language: str) -> Lexer | None:
         return None
 
 
-Piece = tuple[int, int, str]
-"""Of a line: where it begins, how long it is, its colour."""
+Piece = tuple[int, int, str]  # Of a line: where it begins, how long it is, its colour
 
 
 def coloured_lines(text: str, lexer: Lexer, syntax: Syntax) -> Iterator[list[Piece]]:
@@ -113,8 +112,7 @@ class CodeBlock(QFrame):
         super().__init__(parent)
         self._style = style
         self._code = self._coloured = Code("", "")
-        self._lines: list[list[Piece]] = []
-        """Those that are coloured."""
+        self._lines: list[list[Piece]] = []  # Those that are coloured
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
         self.copy_button, self._language = ToolButton(self), Label(parent=self)

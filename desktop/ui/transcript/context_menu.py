@@ -13,13 +13,11 @@ from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.menus import PopupMenu
 
 _LONGEST_SHOWN = 32
-_LONGEST_SEARCHED = 200
-"""Characters."""
+_LONGEST_SEARCHED = 200  # Characters
 
 
 class TranscriptMenu(PopupMenu):
-    action_chosen = Signal(object)
-    """MessageRequest"""
+    action_chosen = Signal(object)  # MessageRequest
 
     def __init__(
         self,

@@ -48,8 +48,7 @@ class Drawn(Enum):
     MARKER = auto()
     QUOTE = auto()
     RULE = auto()
-    FORMULA = auto()
-    """Nothing is painted; what is copied of it is what was written."""
+    FORMULA = auto()  # Nothing is painted; what is copied of it is what was written
 
 
 @dataclass(frozen=True, slots=True)

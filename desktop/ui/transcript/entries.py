@@ -51,10 +51,8 @@ class MessageFacts:
     versions: Versions | None = None
     """None, or one id alone, where there is nothing to leaf through."""
     usage: Usage | None = None
-    error: str = ""
-    """The sentence that says why it failed and what to do."""
-    remembered: Sequence[Fact] = ()
-    """What went with its request out of the memory."""
+    error: str = ""  # The sentence that says why it failed and what to do
+    remembered: Sequence[Fact] = ()  # What went with its request out of the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +63,14 @@ class ReadingState:
     """An answer is on its way: nothing can be asked again until it has ended."""
     is_past: bool = False
     """A past session is read; it has to be continued before it can be changed."""
-    remembers: bool = True
-    """Whether a message can be remembered from here."""
+    remembers: bool = True  # Whether a message can be remembered from here
 
     @property
     def can_ask_again(self) -> bool:
         return not (self.is_busy or self.is_past)
 
 
-NO_FACTS = MessageFacts()
-"""Nothing was read of the message yet."""
+NO_FACTS = MessageFacts()  # Nothing was read of the message yet
 LETTERS_AT_ONCE = 8_000
 """Laying out three million holds the window up for seven seconds."""
 _LONG_QUESTION, _BEGINNING = 4_000, 1_200

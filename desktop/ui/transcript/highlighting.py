@@ -9,7 +9,7 @@ from desktop.language.normalization import fold
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.transcript.highlight_terms import NO_MARKS, HighlightTerms, places
+from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms, places
 from desktop.ui.transcript.virtual_list import VirtualList
 
 _THIRD = 3
@@ -20,8 +20,7 @@ _LONGEST_WORD = 100
 
 class _Match(NamedTuple):
     entry: MessageEntry
-    nth: int
-    """Which of the entry's places it is, from 0."""
+    nth: int  # Which of the entry's places it is, from 0
     start: int
     end: int
 

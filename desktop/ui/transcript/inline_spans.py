@@ -38,8 +38,7 @@ class InlineSpan:
     href: str = ""
     tip: str = ""
     formula: Pieces = ()
-    source: str = ""
-    """Of a formula, as it was written."""
+    source: str = ""  # Of a formula, as it was written
 
 
 Known = Mapping[int, Citation]

@@ -13,8 +13,7 @@ from desktop.ui.transcript.card import MARGIN, CardStyle
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 
 _LETTER_EM = 0.53
-_SHORT_LINE = 0.45
-"""So much of a line is lost where it is broken by hand."""
+_SHORT_LINE = 0.45  # So much of a line is lost where it is broken by hand
 _FEWEST_LETTERS = 8
 _NOTICE_HEIGHT = 3 * Space.LARGE
 

@@ -40,14 +40,10 @@ class ParagraphKind(Enum):
 class Paragraph:
     runs: tuple[InlineSpan, ...]
     kind: ParagraphKind = ParagraphKind.TEXT
-    level: int = 0
-    """Of a heading, from 1."""
-    depth: int = 0
-    """How many lists it stands in."""
-    quotes: int = 0
-    """How many quotations it stands in."""
-    marker: str = ""
-    """What its list puts in front of it."""
+    level: int = 0  # Of a heading, from 1
+    depth: int = 0  # How many lists it stands in
+    quotes: int = 0  # How many quotations it stands in
+    marker: str = ""  # What its list puts in front of it
     is_tight: bool = False
 
 
@@ -79,10 +75,8 @@ Block = Paragraph | Code | Table
 @dataclass(frozen=True, slots=True)
 class Parsed:
     blocks: Sequence[Block]
-    open_at: int
-    """Offset in the source at which the last top-level block begins."""
-    open_from: int
-    """The first of `blocks` that belongs to it."""
+    open_at: int  # Offset in the source at which the last top-level block begins
+    open_from: int  # The first of `blocks` that belongs to it
 
 
 _MARKERS = "•◦▪"

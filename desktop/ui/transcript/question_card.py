@@ -19,10 +19,10 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
-from desktop.ui.transcript.highlight_terms import HighlightTerms
 from desktop.ui.transcript.inline_spans import InlineSpan, runs_of_plain
 from desktop.ui.transcript.markdown import Paragraph
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
+from desktop.ui.transcript.text_decorations import HighlightTerms
 from desktop.ui.widgets.buttons import Button
 
 _MOST_LINES = 12

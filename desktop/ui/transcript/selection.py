@@ -12,8 +12,7 @@ _BETWEEN = "\n\n"
 
 
 class TextSelection(QObject):
-    dragged = Signal(object)
-    """QPoint on the screen that a selection is drawn to"""
+    dragged = Signal(object)  # QPoint on the screen that a selection is drawn to
 
     def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
         """`panes`: those there are now, from above; of several messages where they are shown."""

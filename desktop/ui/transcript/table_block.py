@@ -28,8 +28,7 @@ from desktop.ui.transcript.text_block import TextPane, count_same
 
 _WIDEST_EM = 22
 _NARROWEST_EM = 3
-_LEAST_EM = 9
-"""What a column is cut to at most where there is not room for all."""
+_LEAST_EM = 9  # What a column is cut to at most where there is not room for all
 _ALIGNMENT = {
     Align.LEFT: Qt.AlignmentFlag.AlignLeft,
     Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
@@ -41,8 +40,7 @@ class TableBlock(TextPane):
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
         self._table = Table((), (), ())
-        self._shown: QTextTable
-        """From the first `set_table` on."""
+        self._shown: QTextTable  # From the first `set_table` on
         self._natural: list[float] = []
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setProperty("role", "inside")

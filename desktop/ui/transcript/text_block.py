@@ -29,10 +29,9 @@ from desktop.ui.transcript.document_writer import (
     TextStyle,
     write_runs,
 )
-from desktop.ui.transcript.highlight_terms import HighlightTerms
 from desktop.ui.transcript.inline_spans import Style
 from desktop.ui.transcript.markdown import Paragraph, ParagraphKind
-from desktop.ui.transcript.text_decorations import DecorationPainter, stretches
+from desktop.ui.transcript.text_decorations import DecorationPainter, HighlightTerms, stretches
 
 _KEEPS_SELECTION = (
     Qt.FocusReason.PopupFocusReason,
@@ -46,8 +45,7 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 class TextPane(QTextBrowser):
     link_activated = Signal(str)
     citation_activated = Signal(int)
-    left_others = Signal()
-    """What was selected elsewhere is so no more."""
+    left_others = Signal()  # What was selected elsewhere is so no more
     dragged = Signal(object)
     """QPoint on the screen that a selection is drawn to, perhaps far outside"""
     all_wanted = Signal()

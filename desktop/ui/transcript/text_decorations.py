@@ -1,6 +1,7 @@
-"""Paints what lies beneath the text of a document: marks, citations, quotations, list markers."""
+"""What lies beneath the text of a document: the places of marks, and painting all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
+from desktop.language.normalization import find_words, fold
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.document_writer import Drawn, Ornament, TextStyle
 
@@ -21,6 +23,49 @@ _MARKER_GAP = Space.SMALL
 _QUOTE_BAR = 2
 _PILL_RISE = 0.30
 _PILL_HEIGHT = 1.08
+_BEYOND_BASE = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightTerms:
+    """`terms` of a search are marked as whole words; `text` is marked wherever it stands."""
+
+    terms: tuple[str, ...] = ()
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.terms or self.text)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        if self.terms:
+            return find_words(text, self.terms)
+        return places(fold(text), fold(self.text))
+
+    def spans_in_document(self, text: str) -> list[tuple[int, int]]:
+        """As positions of a text document, which counts in UTF-16."""
+        spans = self.spans(text)
+        if not spans or text.isascii() or max(map(ord, text)) <= _BEYOND_BASE:
+            return spans
+        shifts = [at for at, letter in enumerate(text) if ord(letter) > _BEYOND_BASE]
+        return [(_shifted(start, shifts), _shifted(end, shifts)) for start, end in spans]
+
+
+NO_MARKS = HighlightTerms()
+
+
+def places(folded: str, wanted: str) -> list[tuple[int, int]]:
+    """Every place of one folded text in another, none overlapping."""
+    if not wanted:
+        return []
+    found, at = [], folded.find(wanted)
+    while at >= 0:
+        found.append((at, at + len(wanted)))
+        at = folded.find(wanted, at + len(wanted))
+    return found
+
+
+def _shifted(offset: int, shifts: Sequence[int]) -> int:
+    return offset + sum(1 for at in shifts if at < offset)
 
 
 class Stretch(NamedTuple):

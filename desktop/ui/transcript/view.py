@@ -12,7 +12,7 @@ from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard
+from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
 from desktop.ui.transcript.context_menu import TranscriptMenu
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
@@ -28,7 +28,6 @@ from desktop.ui.transcript.entries import (
 )
 from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
-from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
@@ -75,12 +74,10 @@ class StreamThrottle(QObject):
 
 
 class TranscriptView(VirtualList):
-    action_chosen = Signal(object)
-    """MessageRequest"""
+    action_chosen = Signal(object)  # MessageRequest
     link_activated = Signal(str)
     citation_activated = Signal(object, int)
-    notice_action = Signal(str, str)
-    """The notice's id, the action's key."""
+    notice_action = Signal(str, str)  # The notice's id, the action's key
     facts_wanted = Signal(object)
     """Tuple of MessageIds that came into sight and of which nothing is known yet."""
 
@@ -97,8 +94,7 @@ class TranscriptView(VirtualList):
         self.marking = Highlighter(self)
         self._growth = StreamThrottle(self._show_growth, self)
         self._state = ReadingState()
-        self.is_kept = True
-        """Whether the session that is shown is on the disk."""
+        self.is_kept = True  # Whether the session that is shown is on the disk
         self._asked: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)

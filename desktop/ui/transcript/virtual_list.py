@@ -28,10 +28,8 @@ from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnch
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
-_AHEAD = 0.75
-"""So many windows beyond the edges are made ready when there is time."""
-_KEPT = 1.5
-"""So many windows beyond the edges stay alive."""
+_AHEAD = 0.75  # So many windows beyond the edges are made ready when there is time
+_KEPT = 1.5  # So many windows beyond the edges stay alive
 _SINGLE_STEP = 40
 _NEAR_END = 4
 _MOST_ROUNDS = 64

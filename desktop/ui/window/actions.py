@@ -106,8 +106,7 @@ _CHECKABLE = (
     *(ActionId.SIDEBAR, ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT),
     *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
 )
-_VIEW = 2
-"""Place of the View menu"""
+_VIEW = 2  # Place of the View menu
 Row = tuple[ActionId, str, str] | None
 """An action, its label and its usual keys; None for a line between groups."""
 

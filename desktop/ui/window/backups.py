@@ -37,8 +37,7 @@ class WindowBackups(QObject):
         self._strip = strip
         self._worker = worker
         self._leave = leave
-        self.wanted: Path | None = None
-        """The backup that the next start is to restore."""
+        self.wanted: Path | None = None  # The backup that the next start is to restore
 
     def ask_where_to_write(self) -> None:
         from desktop.sessions.archive_service import suggest_backup_name  # noqa: PLC0415 - behind the painted window

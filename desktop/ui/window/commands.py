@@ -203,8 +203,7 @@ class WindowCommands(QObject):
 
 class SearchNavigation(QObject):
     results_shown = Signal()
-    left = Signal()
-    """Nothing is searched for any more, and nobody knows where the keyboard was."""
+    left = Signal()  # Nothing is searched for any more, and nobody knows where the keyboard was
 
     def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
         super().__init__(parts)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class WindowDialogs(QObject):
     examples_wanted = Signal()
     memory_wanted = Signal()
-    imported = Signal(object)
-    """An ImportReport for each file"""
+    imported = Signal(object)  # An ImportReport for each file
 
     def __init__(
         self, window: QWidget, changes: SettingsController, shortcuts: Shortcuts, worker: Worker

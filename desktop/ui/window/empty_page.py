@@ -12,8 +12,7 @@ from desktop.ui.widgets.layouts import Part, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 _TITLE_SCALE = 1.6
-_SHARE = 0.75
-"""Of the column of text."""
+_SHARE = 0.75  # Of the column of text
 
 
 class EmptyPage(TranslatedWidget, QWidget):

@@ -34,10 +34,8 @@ if TYPE_CHECKING:
 class WindowLibrary(QObject):
     import_wanted = Signal(object, object)
     """Paths of conversations that were dropped; what is called when they are done with"""
-    panel_wanted = Signal(object, int)
-    """Citations of an answer, and the number that was pressed"""
-    session_wanted = Signal(object)
-    """Citation of what was said in a past session"""
+    panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
+    session_wanted = Signal(object)  # Citation of what was said in a past session
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.sessions import Draft
 from desktop.ui.services import WindowServices, Worker
-from desktop.ui.session.background_jobs import BackgroundScheduler
+from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 
@@ -116,8 +116,7 @@ def _server_name(profile: Path) -> str:
 class ShutdownController(QObject):
     """Closes the window: hidden at once, the program ends when everything is saved."""
 
-    ended = Signal()
-    """All that could be kept is kept, or took too long."""
+    ended = Signal()  # All that could be kept is kept, or took too long
 
     def __init__(
         self, sessions: SessionController, background: BackgroundScheduler, worker: Worker

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 class WindowMemory(QObject):
-    place_wanted = Signal(object)
-    """Place where a fact was said, or where a compact begins"""
+    place_wanted = Signal(object)  # Place where a fact was said, or where a compact begins
 
     def __init__(
         self,
@@ -42,8 +41,7 @@ class WindowMemory(QObject):
         self.desk = MemoryActions(worker, self)
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
-        self._asked_in: SessionId | None = None
-        """The session of the last request."""
+        self._asked_in: SessionId | None = None  # The session of the last request
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)

@@ -11,8 +11,7 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.message_bar import BarAction, MessageBar
 
 _LONGEST_NAME = 80
-DELETED = "deleted"
-"""Key of the notice whose first choice takes a deletion back."""
+DELETED = "deleted"  # Key of the notice whose first choice takes a deletion back
 _GONE_WITH_NEXT_QUESTION = ("failed", "broke", "ended", DELETED, "parted", "exported", "imported")
 
 

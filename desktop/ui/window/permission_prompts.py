@@ -96,8 +96,7 @@ class WebPermissionPrompt(QObject):
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
         self._is_refused = False
         self._is_lent = False
-        self._has_begun = False
-        """The question that it is lent for is being answered."""
+        self._has_begun = False  # The question that it is lent for is being answered
         if state.web_is_lent():
             self._switch_web(is_on=False)
             state.keep_web_lent(False)

@@ -26,18 +26,14 @@ _NEXT_PAGE = 500
 
 
 class ArchiveController(QObject):
-    loaded = Signal(int)
-    """The first page is shown; how many sessions it has."""
-    changed = Signal(object)
-    """Session that was renamed or pinned"""
-    deleted = Signal(object)
-    """SessionId"""
+    loaded = Signal(int)  # The first page is shown; how many sessions it has
+    changed = Signal(object)  # Session that was renamed or pinned
+    deleted = Signal(object)  # SessionId
     parted = Signal(object, object)
     """SessionIds after a split or a merge or its undo: of the session that stays, and of the
     other, which was made of it or came to it"""
     description_due = Signal()
-    exported = Signal(object)
-    """Path"""
+    exported = Signal(object)  # Path
 
     def __init__(
         self, sidebar: Sidebar, strip: MessageBar, worker: Worker, parent: QObject | None = None

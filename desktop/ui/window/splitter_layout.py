@@ -37,8 +37,7 @@ _SHARE = 0.19
 class _Grip(QWidget):
     """The line between two parts; it can be dragged."""
 
-    dragged = Signal(int)
-    """How far to the right, in pixels"""
+    dragged = Signal(int)  # How far to the right, in pixels
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,8 +75,7 @@ class _Scrim(QWidget):
 
 
 class SplitterLayout(QWidget):
-    shown_changed = Signal()
-    """Which parts are to be seen, or whether they cover the text."""
+    shown_changed = Signal()  # Which parts are to be seen, or whether they cover the text
 
     def __init__(
         self,

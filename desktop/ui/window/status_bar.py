@@ -29,16 +29,13 @@ from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.layouts import text_width
 from desktop.ui.widgets.plain_text import Label, tip
 
-_LEAST = 40
-"""Letters that always have room."""
-_MANY_TO_EMBED = 50
-"""Sessions; of fewer it is over before anyone has read it."""
+_LEAST = 40  # Letters that always have room
+_MANY_TO_EMBED = 50  # Sessions; of fewer it is over before anyone has read it
 _OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 
 class StatusBar(QStatusBar):
-    language_chosen = Signal(object)
-    """Language"""
+    language_chosen = Signal(object)  # Language
     connection_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

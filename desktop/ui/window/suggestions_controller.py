@@ -24,8 +24,7 @@ _PAUSE_MS = 500
 
 
 class SuggestionsController(QObject):
-    beside_shown = Signal()
-    """A past session is in the panel, to be shown."""
+    beside_shown = Signal()  # A past session is in the panel, to be shown
 
     def __init__(
         self,

@@ -18,8 +18,8 @@ from desktop.ui.dialogs.summaries_dialog import (
     SummariesDialog,
 )
 from desktop.ui.services import NavigationTarget
+from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.transcript.entries import NoticeEntry
-from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId

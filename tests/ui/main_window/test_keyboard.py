@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.notice_card import NoticeCard
+from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage

@@ -34,17 +34,12 @@ _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 
 
 class BackgroundScheduler(QObject):
-    described = Signal(object)
-    """Session"""
-    learned = Signal(object)
-    """Learned: what will be known in the next session"""
-    embedding_progressed = Signal(object)
-    """EmbeddingProgress"""
+    described = Signal(object)  # Session
+    learned = Signal(object)  # Learned: what will be known in the next session
+    embedding_progressed = Signal(object)  # EmbeddingProgress
     day_changed = Signal()
-    clock_seen = Signal()
-    """The clock was looked at, and what it called for is done."""
-    draft_failed = Signal(object)
-    """AppError: the first of a row of failures"""
+    clock_seen = Signal()  # The clock was looked at, and what it called for is done
+    draft_failed = Signal(object)  # AppError: the first of a row of failures
 
     def __init__(
         self,
@@ -66,8 +61,7 @@ class BackgroundScheduler(QObject):
         self._day = date.today()  # noqa: DTZ011 (the reader's own day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
-        self._is_kept = True
-        """Whether the disk has it there, and nowhere else."""
+        self._is_kept = True  # Whether the disk has it there, and nowhere else
         self.has_kept_draft = False
         """Whether what the disk kept was put back: from then on it is kept from here."""
         self._has_draft_failed = False
