@@ -201,10 +201,10 @@ class MainWindow(QMainWindow):
             ActionId.RESTORE: self.backups.ask_what_to_restore,
             ActionId.QUIT: self.close,
             ActionId.FIND: search.find,
-            ActionId.FIND_NEXT: search.next,
-            ActionId.FIND_PREVIOUS: search.previous,
+            ActionId.FIND_NEXT: lambda: search.step(1),
+            ActionId.FIND_PREVIOUS: lambda: search.step(-1),
             ActionId.SEARCH: commands.search_all,
-            ActionId.RESULTS: lambda: search.show_results(parts.sidebar.query),
+            ActionId.RESULTS: lambda: search.show_results(parts.sidebar.query.text),
             ActionId.SIDEBAR: commands.toggle_sidebar,
             ActionId.SOURCES: lambda: self._side.toggle(parts.panel),
             ActionId.CONTEXT: lambda: self._side.toggle(parts.context),
@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
         sidebar.page_export_requested.connect(lambda one: commands.export(one, as_page=True))
         sidebar.delete_requested.connect(commands.delete)
         sidebar.results_wanted.connect(search.show_results)
-        sidebar.searches_changed.connect(self._keep_searches)
+        sidebar.query.remembered_changed.connect(self._keep_searches)
         header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
         header.find_requested.connect(search.find)
         header.pin_requested.connect(commands.pin_shown)
@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
         asking.given_back.connect(self._give_back)
         asking.unsaved_changed.connect(lambda: status.show_taking(bool(asking.unsaved)))
         sessions.session_changed.connect(archive.refresh)
-        sessions.session_removed.connect(parts.sidebar.remove)
+        sessions.session_removed.connect(parts.sidebar.model.remove)
         sessions.saved.connect(lambda: status.show_saved(utc_now()))
         sessions.unsaved.connect(status.show_unsaved)
         sessions.temporary_ended.connect(self._clear_temporary)
@@ -376,9 +376,10 @@ class MainWindow(QMainWindow):
         self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())
-        self.parts.sidebar.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
-        self.parts.sidebar.set_language(self._languages.language)
-        self.parts.results.set_language(self._languages.language)
+        query = self.parts.sidebar.query
+        query.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
+        query.set_language(self._languages.language)
+        self.parts.results.query.set_language(self._languages.language)
         self.worker.do(
             lambda services: services.connection(),
             self._show_connection,
@@ -433,5 +434,5 @@ class MainWindow(QMainWindow):
         self.parts.panel.show_citations(())
 
     def _take_described(self, session: Session) -> None:
-        self.parts.sidebar.put(session)
+        self.parts.sidebar.model.put(session)
         self.sessions.take_changed(session)

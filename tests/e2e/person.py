@@ -152,7 +152,7 @@ class Person:
             sidebar.search.insert(letter)
         finds = self.program.window.findChild(SidebarSearchController)
         assert finds is not None
-        self.waits_until(lambda: not finds.is_busy and sidebar.query == text)
+        self.waits_until(lambda: not finds.is_busy and sidebar.query.text == text)
         self.waits_until(lambda: sidebar.model.is_searching)
         return [row for row in self.rows if row.hit is not None]
 

@@ -5,12 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
@@ -108,54 +103,44 @@ def words_of(window: QWidget) -> set[str]:
     return {words for words in (*labels, *buttons, window.windowTitle()) if words}
 
 
-@pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_opens_in_each_language_and_follows_a_change(
-    name: str,
-    qtbot: QtBot,
-    languages: LanguageController,
-    changes: SettingsController,
-    bridge: TurnBridge,
-) -> None:
-    opened: dict[UiLanguage, set[str]] = {}
-    for language in LANGUAGES:
-        languages.apply(language)
+NAMED = ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
+
+
+@pytest.fixture
+def opened(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge
+) -> Callable[[str], QWidget]:
+    def show(name: str) -> QWidget:
         dialog = DIALOGS[name](changes, bridge)
         qtbot.addWidget(dialog)
         dialog.show()
-        opened[language] = words_of(dialog)
-    assert opened[UiLanguage.TR] != opened[UiLanguage.EN]
+        return dialog
+
+    return show
 
 
-@pytest.mark.parametrize(
-    "name", ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
-)
-def test_an_open_dialog_follows_the_language(
-    name: str,
-    qtbot: QtBot,
-    languages: LanguageController,
-    changes: SettingsController,
-    bridge: TurnBridge,
+@pytest.mark.parametrize("name", DIALOGS)
+def test_a_dialog_opens_in_each_language_and_follows_a_change(
+    name: str, qtbot: QtBot, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(UiLanguage.EN)
-    followed = DIALOGS[name](changes, bridge)
-    qtbot.addWidget(followed)
-    followed.show()
+    followed = opened(name)
+    english = words_of(followed)
     languages.apply(UiLanguage.TR)
-    fresh = DIALOGS[name](changes, bridge)
-    qtbot.addWidget(fresh)
-    fresh.show()
-    qtbot.waitUntil(lambda: words_of(followed) == words_of(fresh))
+    fresh = opened(name)
+    assert words_of(fresh) != english
+    if name in NAMED:
+        qtbot.waitUntil(lambda: words_of(followed) == words_of(fresh))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_main_window_opens_in_each_language(
     language: UiLanguage,
     qtbot: QtBot,
-    qapp: QApplication,
+    theme: ThemeController,
     languages: LanguageController,
     bridge: TurnBridge,
 ) -> None:
-    theme = ThemeController(qapp)
     theme.apply(Theme.LIGHT)
     settings = SettingsController(Settings(language=language), Saved(), bridge)
     window = MainWindow(theme, languages, settings, bridge, WindowState(None))
@@ -171,44 +156,29 @@ def test_the_main_window_opens_in_each_language(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_letter_leads_to_two_places_on_one_page(
-    language: UiLanguage,
-    qtbot: QtBot,
-    languages: LanguageController,
-    changes: SettingsController,
-    bridge: TurnBridge,
+    language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(language)
-    dialog = settings_dialog(changes, bridge)
+    dialog = opened("settings")
     assert isinstance(dialog, SettingsDialog)
-    welcome = DIALOGS["welcome"](changes, bridge)
-    pages = [dialog._pages.widget(page) for page in PageId]
-    for page in (*pages, welcome):
+    for page in (*map(dialog._pages.widget, PageId), opened("welcome")):
         assert page is not None
-        texts = [
-            *(label.text() for label in page.findChildren(Label)),
-            *(button.text() for button in page.findChildren(QAbstractButton)),
-        ]
+        texts = [label.text() for label in page.findChildren(Label)]
+        texts += [button.text() for button in page.findChildren(QAbstractButton)]
         letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
         assert len(letters) == len(set(letters)), (type(page).__name__, sorted(letters))
-        qtbot.addWidget(page)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "name", ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
-)
+@pytest.mark.parametrize("name", NAMED)
 def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
     name: str,
     language: UiLanguage,
-    qtbot: QtBot,
     languages: LanguageController,
-    changes: SettingsController,
-    bridge: TurnBridge,
+    opened: Callable[[str], QWidget],
 ) -> None:
     languages.apply(language)
-    dialog = DIALOGS[name](changes, bridge)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = opened(name)
     lack = nameless(dialog)
     if isinstance(dialog, SettingsDialog):
         dialog._show_endpoint(OLLAMA.endpoint())
@@ -224,15 +194,12 @@ def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
     qtbot: QtBot,
     theme: ThemeController,
     languages: LanguageController,
-    changes: SettingsController,
-    bridge: TurnBridge,
+    opened: Callable[[str], QWidget],
 ) -> None:
     languages.apply(language)
     theme.apply(Theme.LIGHT, zoom_percent=200)
-    dialog = DIALOGS["settings"](changes, bridge)
-    qtbot.addWidget(dialog)
+    dialog = opened("settings")
     assert isinstance(dialog, SettingsDialog)
-    dialog.show()
     dialog.resize(800, 600)
     for place in PageId:
         dialog._pages.setCurrentIndex(place)

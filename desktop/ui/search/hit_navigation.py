@@ -68,8 +68,8 @@ class HitNavigation(QObject):
         self._shown: NavigationTarget | None = None
         self._hits: Sequence[MessageId] = ()
         self._at = 0
-        bar.next_wanted.connect(self.next)
-        bar.previous_wanted.connect(self.previous)
+        bar.next_wanted.connect(lambda: self.step(1))
+        bar.previous_wanted.connect(lambda: self.step(-1))
         bar.closed.connect(self._forget)
 
     @property
@@ -107,11 +107,11 @@ class HitNavigation(QObject):
         self._bar.hide()
         self._shown, self._hits = None, ()
 
-    def next(self) -> None:
-        self._step(1)
-
-    def previous(self) -> None:
-        self._step(-1)
+    def step(self, by: int) -> None:
+        if self._shown is not None and self._hits:
+            self._at = (self._at + by) % len(self._hits)
+            self._transcript.scroll_to(self._hits[self._at], self._shown.terms)
+            self._bar.show_hit(self._shown.query, self._at + 1, len(self._hits))
 
     def _show(self, place: NavigationTarget, hits: Sequence[MessageId]) -> None:
         if not hits:
@@ -123,13 +123,7 @@ class HitNavigation(QObject):
             self._bar.show_hit(place.query, self._at + 1, len(hits))
         else:
             self._at = 0
-            self._step(0)
-
-    def _step(self, by: int) -> None:
-        if self._shown is not None and self._hits:
-            self._at = (self._at + by) % len(self._hits)
-            self._transcript.scroll_to(self._hits[self._at], self._shown.terms)
-            self._bar.show_hit(self._shown.query, self._at + 1, len(self._hits))
+            self.step(0)
 
     def _forget(self) -> None:
         self._transcript.marking.clear()
@@ -146,25 +140,19 @@ class FindController(QObject):
         self._marking = transcript.marking
         self._count = 0
         bar.text_changed.connect(self._find)
-        bar.next_wanted.connect(self.next)
-        bar.previous_wanted.connect(self.previous)
+        bar.next_wanted.connect(lambda: self.step(1))
+        bar.previous_wanted.connect(lambda: self.step(-1))
         bar.closed.connect(self._stop)
-
-    def next(self) -> None:
-        self._step(self._marking.go_to_next)
-
-    def previous(self) -> None:
-        self._step(self._marking.go_to_previous)
 
     def end(self) -> None:
         """Without a word: another session is shown, and the focus has gone with it."""
         self._bar.hide()
 
-    def _step(self, go: Callable[[], int]) -> None:
+    def step(self, by: int) -> None:
         if self._bar.isHidden():
             self._bar.begin()
         else:
-            self._bar.show_place(go(), self._count)
+            self._bar.show_place(self._marking.step(by), self._count)
 
     def _find(self, text: str) -> None:
         self.begun.emit()

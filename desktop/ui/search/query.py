@@ -52,7 +52,7 @@ class DatedQuery(QObject):
         self._chip = chip
         self._now = now
         self._as_words: set[str] = set()
-        self._language = Language.EN
+        self.language = Language.EN
         chip.hide()
         field.textChanged.connect(self._change)
         chip.clicked.connect(self.refuse_date)
@@ -73,14 +73,14 @@ class DatedQuery(QObject):
         self._field.selectAll()
 
     def set_language(self, language: Language) -> None:
-        self._language = language
+        self.language = language
         self.show_date()
 
     def show_date(self) -> None:
         typed = self.typed
         self._chip.setVisible(typed.period is not None)
         if typed.period is not None:
-            self._chip.set_text(typed.said, spoken_period(typed.period, self._language))
+            self._chip.set_text(typed.said, spoken_period(typed.period, self.language))
 
     def refuse_date(self) -> None:
         """Take the words for a date as words."""

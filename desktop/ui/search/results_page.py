@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.domain.language import Language
 from desktop.domain.search import Hit, SearchMode
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.ui.i18n import TranslatedWidget
@@ -51,13 +50,12 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.date_chip = FilterChip(theme, self)
         self.filters = ResultFilters(now, self)
         self.list = ResultsView(self.model, theme, self)
-        self._query = DatedQuery(self.field, self.date_chip, self, now)
+        self.query = DatedQuery(self.field, self.date_chip, self, now)
         self._close = IconButton(theme, Glyph.CLOSE, self)
         self._told = Label(parent=self)
         self._nothing = Label(parent=self)
         self._reset = PushButton(self)
         self._column = QVBoxLayout(self)
-        self._language = Language.EN
         self._has_more = False
         self._is_answered = False
         self._build()
@@ -66,14 +64,14 @@ class ResultsPage(TranslatedWidget, QWidget):
 
     @property
     def asked(self) -> SearchState:
-        typed = self._query.typed
+        typed = self.query.typed
         return self.filters.put_into(SearchState(words=typed.words, period=typed.period))
 
     def ask(self, text: str) -> None:
         """Begin with what is looked for elsewhere; nothing new leaves what was here."""
         if text and text != self.field.text():
             self.field.setText(text)
-        self._query.focus()
+        self.query.focus()
 
     def show_found(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
         """`is_new`: the first answer to a question; a later one moves nothing that is held."""
@@ -85,17 +83,13 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.list.show_rows(kept, has_more=has_more, is_new=is_new)
         self._show_counts()
 
-    def set_language(self, language: Language) -> None:
-        self._language = language
-        self._query.set_language(language)
-
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
         self._close.set_name(self.tr("Close the results"))
         self._reset.setText(self.tr("Remove all filters"))
         self.model.retranslate_rows()
-        self._query.show_date()
+        self.query.show_date()
         self._show_counts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -138,11 +132,11 @@ class ResultsPage(TranslatedWidget, QWidget):
     def _connect(self) -> None:
         self._theme.theme_changed.connect(self._place)
         self._close.clicked.connect(self.left)
-        self._query.changed.connect(self._ask)
+        self.query.changed.connect(self._ask)
         self.field.left.connect(self.left)
         self.field.left_downwards.connect(self.list.enter)
         self.filters.changed.connect(self._ask)
-        self.list.left_upwards.connect(self._query.focus)
+        self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
         self.list.more_wanted.connect(self.more_wanted)
         self._reset.clicked.connect(self._remove_filters)
@@ -152,20 +146,20 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.asked_changed.emit()
 
     def _remove_filters(self) -> None:
-        self._query.refuse_date()
+        self.query.refuse_date()
         self.filters.reset()
 
     def _open(self, row: FoundSession | Hit) -> None:
         found = row if isinstance(row, FoundSession) else None
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
         session_id = found.session_id if found else row.session_id
-        place = place_to_open(session_id, hit, self._query.typed.words)
+        place = place_to_open(session_id, hit, self.query.typed.words)
         is_session = isinstance(place, NavigationTarget)
         (self.place_chosen if is_session else self.source_chosen).emit(place)
 
     def _show_counts(self) -> None:
         found, asked = self.model.found, self.asked
-        period = spoken_period(asked.period, self._language) if asked.period else ""
+        period = spoken_period(asked.period, self.query.language) if asked.period else ""
         is_nothing = not found
         self._told.setText(self._date_problem() or period if is_nothing else self._counts(period))
         self._told.setVisible(bool(self._told.text()))
@@ -186,7 +180,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         sessions = self.tr("%n session(s)", "", len(self.model.found))
         more = self.tr("{count} or more").format(count=sessions) if self._has_more else sessions
         near = ""
-        if self._query.typed.words and not any(one.has_words for one in self.model.found):
+        if self.query.typed.words and not any(one.has_words for one in self.model.found):
             near = self.tr("none contain these words; similar in meaning only")
         return " · ".join(filter(None, (more, near, period, self._date_problem())))
 

@@ -4,14 +4,14 @@ The active session lives in the core; this holds what the core last said. Nothin
 whatever touches the disk runs on a worker.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     ContextReduced,
     MessageAdded,
@@ -21,19 +21,18 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Role
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.tiers import Tier
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
-from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
+from desktop.ui.session.notices import LossQuestion, SessionNotices
 from desktop.ui.session.question_queue import QuestionQueue
 from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.message_bar import MessageBar
-from desktop.ui.widgets.plain_text import MessageBox
 
 _ONE_EXCHANGE = 2
 
@@ -45,7 +44,7 @@ class SessionController(QObject):
     session_opened = Signal(object)  # SessionId or None: the transcript was filled anew
     active_changed = Signal(object)  # Session or None
     left_behind = Signal(object)  # Session that was ended to begin a new one on an empty page
-    session_changed = Signal(str)  # Id of a session that has to be read again
+    session_changed = Signal(str)  # Id of a session that is to be read again, and described
     session_removed = Signal(str)
     temporary_ended = Signal()  # What was said in it is gone
     description_due = Signal()
@@ -64,22 +63,23 @@ class SessionController(QObject):
     ) -> None:
         """`tier`: how much work the user wants done for the next question."""
         super().__init__(window)
-        self._window = window
         self._transcript = transcript
         self._worker = worker
-        self.do, self.failed = worker.do, worker.failed
+        self.do = worker.do
         self.active: Session | None = None
         self.is_resuming = False
-        self._is_asking = False
-        self._has_answer = False
         self.turns = TurnDisplay(transcript, worker.bridge, self)
         self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
+        self._loss = LossQuestion(window)
         self._shown = ShownSession(transcript, self.turns, self.notices, worker, self)
-        self._rewriting = Regeneration(transcript, self.asking, self.notices, self.in_active, self)
+        self.open, self.follow = self._shown.open, self._shown.follow
+        self._rewriting = Regeneration(
+            transcript, self.asking, self.notices, worker, self.in_active
+        )
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.retry_last = self._rewriting.retry_last
-        self._beginning = SplitNotice(self.notices, self.asking, self.undo_end, self)
+        self._beginning = SplitNotice(self.notices, self.asking, self.undo_end)
         self.recovery = CrashRecovery(worker, strip, self.undo_end, self)
         self._connect()
 
@@ -88,16 +88,16 @@ class SessionController(QObject):
         self._shown.changed.connect(self.shown_changed)
         self._shown.read_again.connect(self._note_reread)
         self._beginning.undone.connect(self._remove_if_empty)
-        self._beginning.left.connect(self._tell_left)
+        self._beginning.left.connect(self.session_changed)
+        self.session_changed.connect(self.description_due)
         self.turns.happened.connect(self._take)
-        self.asking.begun.connect(self._begin_turn)
         self.asking.kept.connect(self._tell_saved)
         self.asking.missed.connect(self._look_again)
         self.asking.busy_changed.connect(self._transcript.set_busy)
         self.recovery.settled.connect(self.asking.open)
         self.recovery.offered.connect(self.asking.give_back)
         self.recovery.draft_found.connect(self.draft_found)
-        self.recovery.ended.connect(lambda session: self._tell_left(session.id))
+        self.recovery.ended.connect(lambda session: self.session_changed.emit(session.id))
         self.recovery.continued.connect(self._restore)
 
     @property
@@ -108,7 +108,7 @@ class SessionController(QObject):
     @property
     def loses_something(self) -> bool:
         """Whether ending the active session would lose what was said in it."""
-        return self.active is not None and self.active.is_temporary and self.active.messages > 0
+        return self.is_temporary and self.active is not None and self.active.messages > 0
 
     @property
     def shown(self) -> Session | None:
@@ -125,10 +125,6 @@ class SessionController(QObject):
         """Whether what is shown ended before the reader's eyes: writing begins a new session."""
         return self.shown is not None and self.active is None and self._shown.ended_here
 
-    def open(self, place: NavigationTarget) -> None:
-        """Show a session, at the message that was found in it."""
-        self._shown.open(place)
-
     def show_version(self, message_id: MessageId) -> None:
         """What followed it comes along; the reader stays at the message."""
         self.in_active(
@@ -137,10 +133,6 @@ class SessionController(QObject):
                 lambda _: self._shown.open_again(self._transcript.anchor_of_version(message_id)),
             )
         )
-
-    def read_again(self) -> None:
-        """What is shown was changed behind it; the reader stays where they are."""
-        self._shown.open_again(self._transcript.anchor())
 
     def show_active(self) -> None:
         """The active session, or an empty page for a new one."""
@@ -165,31 +157,28 @@ class SessionController(QObject):
         def begin(ended: Session | None) -> None:
             if ended is not None:
                 self._leave(ended)
-            self._shown.show_empty()
-            if ended is not None:
                 self.left_behind.emit(ended)
+            self._shown.show_empty()
 
         if self.active is None:
-            self._shown.show_empty()
+            begin(None)
         else:
             self.ask_before_losing(lambda: self._end(begin))
 
     def begin_temporary(self) -> None:
         """End what is active, and begin a session that is kept nowhere."""
+        before = self.active
 
-        def begin() -> None:
-            before = self.active
+        def start(session: Session) -> None:
+            self._drop_temporary(before)
+            if before is not None and not before.is_temporary:
+                self.session_changed.emit(before.id)
+                self.left_behind.emit(before)
+            self._start(session)
 
-            def start(session: Session) -> None:
-                self._drop_temporary(before)
-                if before is not None and not before.is_temporary:
-                    self._tell_left(before.id)
-                    self.left_behind.emit(before)
-                self._start(session)
-
-            self._change(lambda services: services.assistant.begin_temporary(), start)
-
-        self.ask_before_losing(begin)
+        self.ask_before_losing(
+            lambda: self._change(lambda services: services.assistant.begin_temporary(), start)
+        )
 
     def end(self) -> None:
         self.ask_before_losing(
@@ -225,25 +214,23 @@ class SessionController(QObject):
             self._drop_temporary(before)
             is_other = before is not None and before.id != session.id
             if before is not None and is_other and before.messages and not before.is_temporary:
-                self._tell_left(before.id)
+                self.session_changed.emit(before.id)
                 self.notices.show_began(
                     session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
                 )
             then()
 
-        def settle() -> None:
-            self.is_resuming = False
-
         def go_on() -> None:
             self.is_resuming = True
-            self._change(work, take, settle)
+            self._change(work, take)
 
         self.ask_before_losing(lambda: self.recovery.answer_for(session_id, go_on))
 
     def undo_end(self, session_id: SessionId) -> None:
         def show() -> None:
             self.open(NavigationTarget(session_id))
-            self._offer_to_answer(session_id)
+            if self.active is not None:
+                self._rewriting.offer_to_answer(self.active)
 
         self.notices.remove_ended(session_id)
         self.resume(session_id, show)
@@ -271,30 +258,12 @@ class SessionController(QObject):
         if self._shown.shows(session_id):
             self.show_active()
 
-    def follow(self, stays: SessionId, other: SessionId) -> None:
-        """Messages moved between two sessions: the one that stays is shown as it is now."""
-        if self._shown.shows(stays):
-            self.read_again()
-        elif self._shown.shows(other):
-            self.open(NavigationTarget(stays))
-
     def ask_before_losing(self, go_on: Callable[[], None]) -> None:
         """Go on, unless a temporary session would be lost that the user still wants."""
-        if not self.loses_something:
+        if self.loses_something:
+            self._loss.ask(go_on)
+        else:
             go_on()
-        elif not self._is_asking:
-            self._is_asking = True
-            box = MessageBox(
-                MessageBox.Icon.Warning,
-                self.tr("End the temporary session?"),
-                self.tr("It was not saved anywhere. Once it ends, you cannot get it back."),
-                self._window,
-            )
-            box.finished.connect(self._end_asking)
-            box.offer((self.tr("End it"), go_on), stay=self.tr("Keep it"))
-
-    def _end_asking(self) -> None:
-        self._is_asking = False
 
     def _is_active(self, session_id: str) -> bool:
         return self.active is not None and self.active.id == session_id
@@ -308,7 +277,7 @@ class SessionController(QObject):
     def _leave(self, session: Session) -> None:
         """It is active no more, and nothing is in its place."""
         self._set_active(None)
-        self._tell_left(session.id)
+        self.session_changed.emit(session.id)
 
     def _end(self, then: Callable[[Session | None], None]) -> None:
         before = self.active
@@ -319,16 +288,11 @@ class SessionController(QObject):
 
         self._change(lambda services: services.assistant.end(), take)
 
-    def _change(
-        self,
-        work: Callable[[WindowServices], T],
-        done: Callable[[T], None],
-        settled: Callable[[], None] = lambda: None,
-    ) -> None:
+    def _change(self, work: Callable[[WindowServices], T], done: Callable[[T], None]) -> None:
         """Nothing is asked meanwhile: it would come into the session that is left."""
 
         def settle() -> None:
-            settled()
+            self.is_resuming = False
             self.asking.release()
 
         self.asking.stop()
@@ -339,11 +303,8 @@ class SessionController(QObject):
         """Where it was a temporary session, nothing of it is anywhere once it has ended."""
         if session is None or not session.is_temporary:
             return
-        if self._is_active(session.id):
-            self._set_active(None)
+        self.forget(session.id)
         self.session_removed.emit(session.id)
-        if self._shown.shows(session.id):
-            self._shown.show_empty()
         if session.messages:
             self.temporary_ended.emit()
 
@@ -356,18 +317,6 @@ class SessionController(QObject):
 
         self.take_active(session)
         self._shown.open(NavigationTarget(session.id), restore)
-
-    def _offer_to_answer(self, session_id: SessionId) -> None:
-        """What was taken for thanks may have been a question."""
-
-        def offer(messages: Sequence[Message]) -> None:
-            last, active = messages[-1] if messages else None, self.active
-            if active is None or active.id != session_id or self.asking.is_busy:
-                return
-            if last is not None and last.role is Role.USER and last.number == active.messages:
-                self.notices.show_unanswered(session_id, lambda: self.retry(last.id))
-
-        self.do(lambda services: services.archive.sessions.messages(session_id), offer)
 
     def _note_reread(self, session: Session) -> None:
         """Another path has another length, and another beginning perhaps."""
@@ -387,19 +336,9 @@ class SessionController(QObject):
 
         self.do(open_active, take)
 
-    def _tell_left(self, session_id: str) -> None:
-        """A session is active no more: it has to be read again, and described."""
-        self.session_changed.emit(session_id)
-        self.description_due.emit()
-
     def _tell_saved(self) -> None:
         if not self.is_temporary:
             self.saved.emit()
-
-    def _begin_turn(self) -> None:
-        self._has_answer = False
-        self.notices.remove(FAILED)
-        self.notices.remove(UNANSWERED)
 
     def _take(self, event: TurnEvent) -> None:
         match event:
@@ -447,28 +386,12 @@ class SessionController(QObject):
             )
         self._shown.add(message, self.active)
         if message.role is not Role.USER:
-            self._has_answer = True
             self._beginning.take_answer()
             self._rewriting.take_answer(message)
 
     def _finish(self, event: TurnEnded) -> None:
-        self._rewriting.take_turn_end()
         self._beginning.take_turn_end()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()
         self.answered.emit(event)
-        if event.bug:
-            self._worker.bridge.broke.emit(event.bug)
-        elif event.error is not None:
-            self._show_failed(event, event.error)
-
-    def _show_failed(self, event: TurnEnded, error: AppError) -> None:
-        session_id, message_id = event.session_id, event.message_id
-        if session_id is None or message_id is None:
-            self.failed.emit(error)
-        elif not self._has_answer:
-            self.notices.show_failed(
-                session_id,
-                lambda: self._worker.services.texts().error(error),
-                lambda: self.retry(message_id),
-            )
+        self._rewriting.take_turn_end(event)

@@ -1,15 +1,17 @@
-"""Notices in the transcript about the session that is shown."""
+"""Notices in the transcript about the session that is shown, and a question about losing one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import ContextReduced
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import EndReason
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.plain_text import MessageBox
 
 LATER, FAILED, UNANSWERED = "later", "failed", "unanswered"
 _BEGAN = "began"
@@ -24,6 +26,31 @@ class _Kept:
     words: Callable[[], str]
     after: MessageId | None
     actions: Mapping[str, Callable[[], None]]
+
+
+class LossQuestion(QObject):
+    """Asks once before a temporary session is lost."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._is_open = False
+
+    def ask(self, go_on: Callable[[], None]) -> None:
+        if self._is_open:
+            return
+        self._is_open = True
+        box = MessageBox(
+            MessageBox.Icon.Warning,
+            self.tr("End the temporary session?"),
+            self.tr("It was not saved anywhere. Once it ends, you cannot get it back."),
+            self._window,
+        )
+        box.finished.connect(self._close)
+        box.offer((self.tr("End it"), go_on), stay=self.tr("Keep it"))
+
+    def _close(self) -> None:
+        self._is_open = False
 
 
 class SessionNotices(QObject):

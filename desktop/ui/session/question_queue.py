@@ -36,11 +36,7 @@ class QuestionQueue(QObject):
     busy_changed = Signal(bool)  # Whether the next question would have to wait
 
     def __init__(
-        self,
-        turns: TurnDisplay,
-        worker: Worker,
-        tier: Callable[[], Tier | None],
-        parent: QObject,
+        self, turns: TurnDisplay, worker: Worker, tier: Callable[[], Tier | None], parent: QObject
     ) -> None:
         """`tier`: how much work the user wants done; None: as the router decides."""
         super().__init__(parent)

@@ -217,6 +217,13 @@ class ShownSession(QObject):
         self._asked = session_id
         self._worker.do(lambda services: open_session(services, session_id), show)
 
+    def follow(self, stays: SessionId, other: SessionId) -> None:
+        """Messages moved between two sessions: the one that stays is shown as it is now."""
+        if self.shows(stays):
+            self.open_again(self._transcript.anchor())
+        elif self.shows(other):
+            self.open(NavigationTarget(stays))
+
     def begin(self, session: Session) -> None:
         """Show a session that has no message yet."""
         self._asked = session.id

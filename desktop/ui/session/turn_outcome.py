@@ -1,36 +1,39 @@
-"""What can follow an answer: writing it again, and undoing a wrong session split."""
+"""What can follow a question: asking it again, why it failed, undoing a wrong session split."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message
-from desktop.domain.sessions import EndReason
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import EndReason, Session
 from desktop.domain.tiers import Tier
-from desktop.ui.services import WindowServices
-from desktop.ui.session.notices import SessionNotices
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
 from desktop.ui.session.question_queue import MakeTurn, QuestionQueue
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 
 
-class Regeneration(QObject):
+class Regeneration:
     def __init__(
         self,
         transcript: TranscriptView,
         asking: QuestionQueue,
         notices: SessionNotices,
+        worker: Worker,
         in_active: Callable[[Callable[[], None]], None],
-        parent: QObject | None = None,
     ) -> None:
         """`in_active` does something once what is shown is the active session."""
-        super().__init__(parent)
         self._transcript = transcript
         self._asking = asking
         self._notices = notices
+        self._worker = worker
         self._in_active = in_active
+        self._has_answer = False
         self._later_stay_with: int | None = None
+        asking.begun.connect(self._begin)
 
     def retry(self, message_id: MessageId) -> None:
         beside = tuple(self._asking.in_context)
@@ -60,13 +63,44 @@ class Regeneration(QObject):
             ),
         )
 
+    def offer_to_answer(self, session: Session) -> None:
+        """What was taken for thanks may have been a question."""
+
+        def offer(messages: Sequence[Message]) -> None:
+            last = messages[-1] if messages else None
+            if last is None or last.role is not Role.USER or self._asking.is_busy:
+                return
+            if last.number == session.messages:
+                self._notices.show_unanswered(session.id, lambda: self.retry(last.id))
+
+        self._worker.do(lambda services: services.archive.sessions.messages(session.id), offer)
+
     def take_answer(self, answer: Message) -> None:
+        self._has_answer = True
         if (version := self._later_stay_with) is not None:
             self._later_stay_with = None
             self._notices.show_later(answer.session_id, version, answer.id)
 
-    def take_turn_end(self) -> None:
+    def take_turn_end(self, event: TurnEnded) -> None:
         self._later_stay_with = None
+        session_id, message_id, error = event.session_id, event.message_id, event.error
+        if event.bug:
+            self._worker.bridge.broke.emit(event.bug)
+        elif error is None:
+            return
+        elif session_id is None or message_id is None:
+            self._worker.failed.emit(error)
+        elif not self._has_answer:
+            self._notices.show_failed(
+                session_id,
+                lambda: self._worker.services.texts().error(error),
+                lambda: self.retry(message_id),
+            )
+
+    def _begin(self) -> None:
+        self._has_answer = False
+        self._notices.remove(FAILED)
+        self._notices.remove(UNANSWERED)
 
     def _ask(self, message_id: MessageId, make: MakeTurn) -> None:
         def begin(services: WindowServices) -> RunningTurn | None:
@@ -83,13 +117,9 @@ class SplitNotice(QObject):
     """Id of that session, once it is what it will be: gone, or ended where it had grown."""
 
     def __init__(
-        self,
-        notices: SessionNotices,
-        asking: QuestionQueue,
-        undo_end: Callable[[SessionId], None],
-        parent: QObject | None = None,
+        self, notices: SessionNotices, asking: QuestionQueue, undo_end: Callable[[SessionId], None]
     ) -> None:
-        super().__init__(parent)
+        super().__init__(asking)
         self._notices = notices
         self._asking = asking
         self._undo_end = undo_end

@@ -61,18 +61,15 @@ class SessionListModel(RowModel[Row]):
         self._found_entries: dict[SessionId, Entry] = {}
         """The sessions that the hits stand in and that the list does not have."""
         self._is_ranked = False  # The best hits first, instead of the newest
-        self._open: tuple[SessionId | None, MessageId | None] = (None, None)
-        self._filter = Filter.ALL
+        self.open_session: SessionId | None = None
+        self._open_message: MessageId | None = None
+        self.chosen_filter = Filter.ALL
         self._has_more = False
         self._asked_for_more = False
 
     @property
     def is_searching(self) -> bool:
         return self._found is not None
-
-    @property
-    def chosen_filter(self) -> Filter:
-        return self._filter
 
     @property
     def message_hits(self) -> int:
@@ -87,10 +84,6 @@ class SessionListModel(RowModel[Row]):
     def known_sessions(self) -> frozenset[SessionId]:
         """Those in the list, which need not be read for what is found in them."""
         return frozenset(self._entries)
-
-    @property
-    def open_session(self) -> SessionId | None:
-        return self._open[0]
 
     def session(self, session_id: SessionId) -> Session | None:
         if self._is_active(session_id):
@@ -154,16 +147,16 @@ class SessionListModel(RowModel[Row]):
         if not self._found or not self._found.hits or not self._found.has_more:
             return False
         oldest = local_day(min(hit.created_at for hit in self._found.hits))
-        return self._filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
+        return self.chosen_filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
         """What the reader has before them, and the message that it was opened at."""
-        if (session_id, message_id) != self._open:
-            self._open = session_id, message_id
+        if (session_id, message_id) != (self.open_session, self._open_message):
+            self.open_session, self._open_message = session_id, message_id
             self.retranslate_rows()
 
     def choose(self, chosen: Filter) -> None:
-        self._filter = chosen
+        self.chosen_filter = chosen
         self.refresh()
 
     def refresh(self) -> None:
@@ -183,12 +176,10 @@ class SessionListModel(RowModel[Row]):
 
     def next_entry(self, index: Index, step: int) -> QModelIndex:
         """The nearest session below (1) or above (-1), stepping over headings."""
-        place = (index.row() if index.isValid() else (-1 if step > 0 else len(self._rows))) + step
-        while 0 <= place < len(self._rows):
-            if isinstance(self._rows[place], Entry):
-                return self.index(place)
-            place += step
-        return QModelIndex()
+        start = index.row() if index.isValid() else (-1 if step > 0 else len(self._rows))
+        places = range(start + step, len(self._rows) if step > 0 else -1, step)
+        found = (place for place in places if isinstance(self._rows[place], Entry))
+        return self.index(next(found, -1))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.row(index)
@@ -240,16 +231,15 @@ class SessionListModel(RowModel[Row]):
             return False
         if self.is_searching:
             return self.has_more_hits
-        last = next(reversed(self._entries.values()), None)
-        if not self._has_more or last is None:
-            return self._has_more
-        match self._filter:
+        match self.chosen_filter:
             case Filter.PINNED:  # they head the archive's list
-                return all(entry.is_pinned for entry in self._entries.values())
+                is_further_down = all(entry.is_pinned for entry in self._entries.values())
             case Filter.THIS_WEEK:
-                return last.day >= week_begin(self._today())
+                last = next(reversed(self._entries.values()), None)
+                is_further_down = last is None or last.day >= week_begin(self._today())
             case _:
-                return True
+                is_further_down = True
+        return self._has_more and is_further_down
 
     def fetchMore(self, parent: Index = _NOWHERE) -> None:
         if self.canFetchMore(parent):
@@ -260,9 +250,9 @@ class SessionListModel(RowModel[Row]):
         calendar = Calendar(self._today())
         active = entry_of(self._active) if self._active else None
         if self._found is None:
-            return session_rows(self._entries.values(), self._filter, calendar, active)
+            return session_rows(self._entries.values(), self.chosen_filter, calendar, active)
         known = ChainMap(self._entries, self._found_entries)
-        entries = found_entries(self._found, known, self._filter, calendar, active)
+        entries = found_entries(self._found, known, self.chosen_filter, calendar, active)
         if self._is_ranked:
             rows = ranked_rows(self._found, entries, active)
         else:
@@ -278,10 +268,12 @@ class SessionListModel(RowModel[Row]):
         return label(entry.at, self._today())
 
     def _is_open(self, entry: Entry) -> bool:
-        session_id, message_id = self._open
-        if self._filter is Filter.MESSAGES and entry.hit is not None:
-            return (entry.session_id, entry.hit.message_id) == (session_id, message_id)
-        return entry.session_id == session_id
+        is_other_message = (
+            self.chosen_filter is Filter.MESSAGES
+            and entry.hit is not None
+            and entry.hit.message_id != self._open_message
+        )
+        return entry.session_id == self.open_session and not is_other_message
 
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id

@@ -46,7 +46,7 @@ class SidebarSearchController(QObject):
 
     def find(self) -> None:
         """One search at a time, and of what was typed meanwhile the last."""
-        self._typed, self._is_ranked = self._sidebar.typed, False
+        self._typed, self._is_ranked = self._sidebar.query.typed, False
         # Of words the others come with their order, as soon as typing rests.
         self._limit = self._first_limit = _TYPED_HITS if self._typed.words else _FIRST_HITS
         self._is_due = bool(self._typed.words or self._typed.period)

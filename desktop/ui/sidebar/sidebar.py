@@ -1,6 +1,6 @@
 """The sidebar: search field, filters, the session list and its actions."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
 
@@ -9,9 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
 from desktop.domain.sessions import Session
-from desktop.recall.query_dates import TypedQuery
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.search.hits import FoundHits, place_to_open
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
@@ -30,7 +28,6 @@ from desktop.ui.widgets.plain_text import tip
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
     results_wanted = Signal(str)  # All that was found for a query, in the middle of the window
-    searches_changed = Signal()  # What is remembered of past searches
     place_chosen = Signal(object)  # NavigationTarget
     source_chosen = Signal(object)  # ReaderPlace of a hit in a source
     left = Signal()  # The reader is done here: the composer gets the focus
@@ -59,7 +56,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.chips = FilterChips(self)
         self.all_results = PushButton(self)
         self.recent = RecentSearches(self)
-        self._query = SidebarQuery(self.search, self.date_chip, self.recent, self)
+        self.query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._before_search = Filter.ALL
@@ -68,37 +65,14 @@ class Sidebar(TranslatedWidget, QFrame):
         self._connect()
         self.retranslate()
 
-    @property
-    def query(self) -> str:
-        return self._query.text
-
-    @property
-    def typed(self) -> TypedQuery:
-        """The query, with its words for a date read as a filter."""
-        return self._query.typed
-
-    def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
-        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
-        self._query.set_searches(recent, are_kept=are_kept)
-
-    def set_language(self, language: Language) -> None:
-        self._query.set_language(language)
-
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
         keys = new_session.toString(QKeySequence.SequenceFormat.NativeText)
         self._add.setToolTip(tip(f"{self.tr('New session')} ({keys})" if keys else ""))
 
-    def focus_search(self) -> None:
-        self._query.focus()
-
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self._is_ready = True
         self.model.show_sessions(sessions, has_more=has_more)
-        self._show_what_is_missing()
-
-    def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
-        self.model.append_sessions(sessions, has_more=has_more)
         self._show_what_is_missing()
 
     def show_hits(
@@ -108,7 +82,7 @@ class Sidebar(TranslatedWidget, QFrame):
 
         An order that comes later (`is_ranked`) moves nothing that somebody is at.
         """
-        if not self.query:
+        if not self.query.text:
             return
         if not self.model.is_searching:
             self._before_search = self.model.chosen_filter
@@ -123,18 +97,6 @@ class Sidebar(TranslatedWidget, QFrame):
         self.all_results.setVisible(bool(found.hits))
         if not is_longer and held is None:
             self.list.scrollToTop()
-        self._show_what_is_missing()
-
-    def set_active(self, session: Session | None) -> None:
-        self.model.set_active(session)
-        self._show_what_is_missing()
-
-    def put(self, session: Session) -> None:
-        self.model.put(session)
-        self._show_what_is_missing()
-
-    def remove(self, session_id: SessionId) -> None:
-        self.model.remove(session_id)
         self._show_what_is_missing()
 
     def select(self, session_id: SessionId | None) -> None:
@@ -171,7 +133,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.list.setAccessibleName(self.tr("Sessions"))
         self._add.setAccessibleName(self.tr("New session"))
         self.all_results.setText(self.tr("All results…"))
-        self._query.show_date()
+        self.query.show_date()
         self.model.say_again()
         self._show_counts()
         self._show_what_is_missing()
@@ -203,19 +165,20 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def _connect(self) -> None:
         self._add.clicked.connect(self.new_session_requested)
-        self._query.changed.connect(self._ask)
-        self._query.remembered_changed.connect(self.searches_changed)
+        self.query.changed.connect(self._ask)
         self.search.left_downwards.connect(self._go_down)
         self.search.left.connect(self.left)
         self.all_results.clicked.connect(self._want_results)
         self.recent.left_downwards.connect(self.list.enter)
-        self.list.left_upwards.connect(self.focus_search)
+        self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
         self.list.delete_pressed.connect(self._delete)
         self.chips.chosen.connect(self._choose)
         self.model.renamed.connect(self.renamed)
         self.model.more_wanted.connect(self.more_wanted)
+        for changed in (self.model.rowsInserted, self.model.rowsRemoved, self.model.dataChanged):
+            changed.connect(self._show_what_is_missing)
 
     def _delete(self, entry: Entry) -> None:
         if not entry.is_source:  # the library removes those
@@ -228,19 +191,19 @@ class Sidebar(TranslatedWidget, QFrame):
             self.recent.enter()
 
     def _want_results(self) -> None:
-        self._query.remember()
-        self.results_wanted.emit(self.query)
+        self.query.remember()
+        self.results_wanted.emit(self.query.text)
 
     def _ask(self) -> None:
         self.list.forget_pointer()
-        if not self.query:
+        if not self.query.text:
             self.all_results.hide()
-        if not self.query and self.model.is_searching:
-            self._choose(self._before_search)
-            self.model.show_hits(None)
-            self._show_counts()
-            self._show_what_is_missing()
-        self.query_changed.emit(self.query)
+            if self.model.is_searching:
+                self._choose(self._before_search)
+                self.model.show_hits(None)
+                self._show_counts()
+                self._show_what_is_missing()
+        self.query_changed.emit(self.query.text)
 
     def _choose(self, chosen: Filter) -> None:
         self.chips.choose(chosen)
@@ -255,10 +218,10 @@ class Sidebar(TranslatedWidget, QFrame):
         self.chips.show_searching(said if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
-        words = self.typed.words if entry.hit else ""
+        words = self.query.typed.words if entry.hit else ""
         place = place_to_open(entry.session_id, entry.hit, words)
         if entry.hit:
-            self._query.remember()
+            self.query.remember()
         if isinstance(place, NavigationTarget):
             self.model.set_open(place.session_id, place.message_id)
             self.place_chosen.emit(place)
@@ -273,7 +236,7 @@ class Sidebar(TranslatedWidget, QFrame):
         if self.model.is_searching:
             return self.tr(
                 "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
-            ).format(query=self.query)
+            ).format(query=self.query.text)
         match self.model.chosen_filter:
             case Filter.PINNED:
                 return self.tr("Pinned sessions appear here.")

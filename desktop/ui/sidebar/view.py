@@ -4,23 +4,8 @@ A long title takes a line of the text: the title says more about a session than 
 summary. A hit keeps both lines, because the words around it are what is looked for.
 """
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QFocusEvent,
-    QPainter,
-    QResizeEvent,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop.ui.sidebar.entries import Entry, GroupHeading

@@ -5,25 +5,13 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.entries import (
-    MessageAction,
-    MessageEntry,
-    MessageRequest,
-    ReadingState,
-)
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip

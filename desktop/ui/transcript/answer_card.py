@@ -10,12 +10,7 @@ from desktop.domain.messages import MessageState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
-from desktop.ui.transcript.entries import (
-    MessageAction,
-    MessageEntry,
-    MessageRequest,
-    ReadingState,
-)
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import PushButton

@@ -76,14 +76,8 @@ class Highlighter(QObject):
         self._go_to_current()
         return len(self._matches)
 
-    def go_to_next(self) -> int:
+    def step(self, by: int) -> int:
         """Number of the place it goes to, from 1; 0 where there is none."""
-        return self._step(1)
-
-    def go_to_previous(self) -> int:
-        return self._step(-1)
-
-    def _step(self, by: int) -> int:
         if self._matches:
             self._current = (self._current + by) % len(self._matches)
             self._go_to_current()

@@ -106,10 +106,7 @@ class TranscriptView(VirtualList):
     # What is shown
 
     def show_session(
-        self,
-        messages: Sequence[Message],
-        *,
-        facts: Mapping[MessageId, MessageFacts] | None = None,
+        self, messages: Sequence[Message], *, facts: Mapping[MessageId, MessageFacts] | None = None
     ) -> None:
         """Replace everything, notices too, and stand at the end."""
         self._growth.stop()

@@ -9,13 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QAbstractSlider,
-    QApplication,
-    QFrame,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QFrame, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph

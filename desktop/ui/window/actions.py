@@ -74,15 +74,15 @@ class ActionId(StrEnum):
     ABOUT = "about"
 
 
-EDITING = (
-    ActionId.UNDO,
-    ActionId.REDO,
-    ActionId.CUT,
-    ActionId.COPY,
-    ActionId.PASTE,
-    ActionId.SELECT_ALL,
-)
-"""What the field with the focus does itself."""
+EDITING = {
+    ActionId.UNDO: "undo",
+    ActionId.REDO: "redo",
+    ActionId.CUT: "cut",
+    ActionId.COPY: "copy",
+    ActionId.PASTE: "paste",
+    ActionId.SELECT_ALL: "selectAll",
+}
+"""What the field with the focus does itself, by the method that all fields have for it."""
 
 TIERS: Mapping[ActionId, Tier] = {
     ActionId.TIER_QUICK: Tier.QUICK,

@@ -108,8 +108,8 @@ class WindowBackups(QObject):
         def choices() -> tuple[BarAction, ...]:
             if kept is None:
                 return ()
-            show = lambda: open_folder(kept.parent)  # noqa: E731
-            return (BarAction(self.tr("Show the previous archive"), show),)
+            label = self.tr("Show the previous archive")
+            return (BarAction(label, lambda: open_folder(kept.parent)),)
 
         self._strip.show_message(_RESTORING, words, choices)
 

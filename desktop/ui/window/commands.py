@@ -169,7 +169,7 @@ class WindowCommands(QObject):
 
     def search_all(self) -> None:
         self._parts.shell.show_side(Side.LEFT, True)
-        self._parts.sidebar.focus_search()
+        self._parts.sidebar.query.focus()
 
     def toggle_sidebar(self) -> None:
         shell = self._parts.shell
@@ -259,14 +259,6 @@ class SearchNavigation(QObject):
         self._parts.show_results(is_shown=False)
         self._parts.find_bar.begin()
 
-    def next(self) -> None:
-        if self._steps.is_on:
-            self._steps.next()
-        else:
-            self._finding.next()
-
-    def previous(self) -> None:
-        if self._steps.is_on:
-            self._steps.previous()
-        else:
-            self._finding.previous()
+    def step(self, by: int) -> None:
+        """To the next hit (1) or the previous one (-1)."""
+        (self._steps if self._steps.is_on else self._finding).step(by)

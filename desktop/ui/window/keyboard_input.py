@@ -74,15 +74,6 @@ class TypeToFocus(QObject):
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 _READING = {ActionId.COPY, ActionId.SELECT_ALL}
-_METHODS = {
-    ActionId.UNDO: "undo",
-    ActionId.REDO: "redo",
-    ActionId.CUT: "cut",
-    ActionId.COPY: "copy",
-    ActionId.PASTE: "paste",
-    ActionId.SELECT_ALL: "selectAll",
-}
-"""Each field has the same ones."""
 
 
 class EditActions(QObject):
@@ -120,7 +111,7 @@ class EditActions(QObject):
         if act is ActionId.UNDO and self._undoes_deletion(field):
             self._strip.choose_first(DELETED)
         elif field is not None and _can(act, field):
-            getattr(field, _METHODS[act])()
+            getattr(field, EDITING[act])()
 
     def _allow(self) -> None:
         # A window that is deleted loses the keyboard when its actions are gone already.

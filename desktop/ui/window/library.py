@@ -38,11 +38,7 @@ class WindowLibrary(QObject):
     session_wanted = Signal(object)  # Citation of what was said in a past session
 
     def __init__(
-        self,
-        window: QWidget,
-        theme: ThemeController,
-        worker: Worker,
-        changes: SettingsController,
+        self, window: QWidget, theme: ThemeController, worker: Worker, changes: SettingsController
     ) -> None:
         super().__init__(window)
         self._owner = window
@@ -77,35 +73,29 @@ class WindowLibrary(QObject):
 
         What past sessions said is shown beside the answer first, and so is what is gone.
         """
-
-        def found(place: ReaderPlace | None) -> None:
-            if place is None:
-                self.panel_wanted.emit(citations, number)
-            else:
-                self.read(place)
-
         pressed = next((one for one in citations if one.number == number), None)
         if pressed is not None:
-            self._resolve(pressed, found)
+            self._read_cited(pressed, lambda: self.panel_wanted.emit(citations, number))
 
     def open_citation(self, citation: Citation) -> None:
         """In the reader, or where it was said."""
-
-        def found(place: ReaderPlace | None) -> None:
-            if place is None:
-                self.session_wanted.emit(citation)
-            else:
-                self.read(place)
-
-        self._resolve(citation, found)
+        self._read_cited(citation, lambda: self.session_wanted.emit(citation))
 
     def load_places(
         self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
     ) -> None:
         self._worker.do(lambda services: load_cited_places(services, citations), done)
 
-    def _resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
-        self._worker.do(lambda services: resolve_citation(services, citation), done)
+    def _read_cited(self, citation: Citation, no_source: Callable[[], object]) -> None:
+        """`no_source`: called where it cites a session, or what is gone."""
+
+        def found(place: ReaderPlace | None) -> None:
+            if place is None:
+                no_source()
+            else:
+                self.read(place)
+
+        self._worker.do(lambda services: resolve_citation(services, citation), found)
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """Documents to the library, conversations to the archive; asked where either may be."""

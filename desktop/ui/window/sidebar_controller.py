@@ -76,7 +76,7 @@ class ArchiveController(QObject):
 
     def delete(self, session_id: SessionId) -> None:
         def show(deleted: "DeletedSession") -> None:
-            self._sidebar.remove(session_id)
+            self._sidebar.model.remove(session_id)
             self._show_deleted(deleted)
             self.deleted.emit(session_id)
 
@@ -151,7 +151,7 @@ class ArchiveController(QObject):
 
         def show(session: Session | None) -> None:
             if session is None:
-                self._sidebar.remove(session_id)
+                self._sidebar.model.remove(session_id)
             else:
                 self._put(session)
 
@@ -211,7 +211,7 @@ class ArchiveController(QObject):
         self._worker.do(work, show)
 
     def _put(self, session: Session) -> None:
-        self._sidebar.put(session)
+        self._sidebar.model.put(session)
         self.changed.emit(session)
 
     def _show_deleted(self, deleted: "DeletedSession") -> None:
@@ -270,7 +270,7 @@ class ArchiveController(QObject):
 
         def show(sessions: Sequence[Session]) -> None:
             self._shown = offset + len(sessions)
-            self._sidebar.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
+            self._sidebar.model.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
 
         self._worker.do(
             lambda services: services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset),

@@ -143,7 +143,7 @@ class WindowPresenter(QObject):
 
     def _show_active(self, session: Session | None) -> None:
         is_temporary = self._sessions.is_temporary
-        self._parts.sidebar.set_active(session)
+        self._parts.sidebar.model.set_active(session)
         self._parts.composer.set_temporary(is_temporary)
         self._parts.empty_page.show_temporary(is_temporary)
         self._parts.status.show_temporary(is_temporary)

@@ -34,7 +34,7 @@ from desktop.storage.archive import Archive, open_archive
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.services import ConnectionStatus, WindowServices
+from desktop.ui.services import ConnectionStatus, NavigationTarget, WindowServices
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
@@ -119,10 +119,7 @@ class ScriptedModel:
         yield _Stream(self.answers.popleft() if self.answers else Answer(("Tamam.",)))
 
     def ask_json(
-        self,
-        _request: ModelRequest,
-        _schema: Mapping[str, JsonValue],
-        _hold: Hold | None = None,
+        self, _request: ModelRequest, _schema: Mapping[str, JsonValue], _hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
         raise ReplyInvalidError
 
@@ -215,6 +212,27 @@ class Stage:
         turn = self.core.assistant._turn
         assert turn is not None
         assert turn.has_ended.wait(WAIT_MS / 1_000)
+
+    def sends_held(self, *words: str) -> Answer:
+        """Send a question; its answer stops after the first of these words."""
+        answer = self.model.holds(*(words or ("Bir ", "iki")))
+        self.send("Say")
+        self.until(lambda: self.shown()[-1:] == [(words or ("Bir ",))[0]])
+        return answer
+
+    def read_past(self) -> NavigationTarget:
+        """Open a past session of the example library."""
+        sessions = self.archive.sessions.sessions()
+        past = NavigationTarget(next(one.id for one in sessions if one.messages > 2))
+        self.window.sessions.open(past)
+        self.until(self.window.parts.reading_bar.isVisible)
+        return past
+
+    def settle(self) -> "Stage":
+        """Attach, and wait until nothing is left to be asked about a crash."""
+        with self.qtbot.waitSignal(self.window.sessions.recovery.settled):
+            self.attach()
+        return self
 
     def until(self, is_so: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(is_so, timeout=WAIT_MS)

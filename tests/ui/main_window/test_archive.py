@@ -90,21 +90,6 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
     assert library.window.parts.composer.field.hasFocus()
 
 
-def test_a_session_is_renamed_in_its_place(library: Stage) -> None:
-    one = _first(library)
-    sidebar = library.window.parts.sidebar
-    index = sidebar.model.index_of(one.id)
-    sidebar.model.setData(index, "Yeni ad")
-    library.until(lambda: "Yeni ad" in library.rows())
-    assert library.archive.sessions.session(one.id).title == "Yeni ad"
-
-
-def test_a_pinned_session_stands_first(library: Stage) -> None:
-    one = library.archive.sessions.sessions()[-1]
-    library.window.archive.pin(one.id, True)
-    library.until(lambda: library.rows()[:2] == ["Pinned", one.title])
-
-
 def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
     one = _first(library)
     library.window.sessions.open(NavigationTarget(one.id))
@@ -171,17 +156,6 @@ def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
     stage.until(lambda: len(stage.rows()) > 10)
     assert "Sample sessions loaded: " in stage.window.parts.strip.text("imported")
     assert not stage.window.parts.empty_page._examples.isVisible()
-
-
-def test_next_and_previous_session_are_opened_by_key(library: Stage) -> None:
-    sidebar, sessions = library.window.parts.sidebar, library.window.sessions
-    sidebar.step(1)
-    library.until(lambda: sessions.shown is not None)
-    first = sessions.shown
-    sidebar.step(1)
-    library.until(lambda: sessions.shown is not None and sessions.shown != first)
-    sidebar.step(-1)
-    library.until(lambda: sessions.shown == first)
 
 
 def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_active_too(

@@ -23,13 +23,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def test_an_answer_streams_into_the_transcript(stage: Stage) -> None:
-    stage.model.says("Dawn ", "fenomeni…")
-    stage.ask("Dawn fenomeni nedir?")
-    assert stage.shown() == ["Dawn fenomeni nedir?", "Dawn fenomeni…"]
-    assert stage.window.parts.composer.text == ""
-
-
 def test_enter_sends_and_shift_enter_breaks(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     QTest.keyClicks(field, "bir")
@@ -51,9 +44,7 @@ def test_what_is_sent_before_the_program_is_ready_is_asked_when_it_is(
 
 
 def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) -> None:
-    stage.model.holds("Bir ", "iki")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    stage.sends_held()
     composer = stage.window.parts.composer
     assert composer.button.text() == "Stop"
     composer.button.click()
@@ -78,9 +69,7 @@ def _stops_deaf(stage: Stage) -> Answer:
     return answer
 
 
-def test_the_next_question_waits_until_the_worker_of_a_stopped_one_has_ended(
-    stage: Stage,
-) -> None:
+def test_the_next_question_waits_until_the_worker_of_a_stopped_one_has_ended(stage: Stage) -> None:
     answer = _stops_deaf(stage)
     stage.send("Sonra?")
     assert stage.window.parts.composer.text == ""
@@ -91,13 +80,11 @@ def test_the_next_question_waits_until_the_worker_of_a_stopped_one_has_ended(
 
 
 def test_a_question_that_still_waits_when_the_window_closes_is_kept_as_a_draft(
-    opens: Callable[[], Stage],
+    stage: Stage, opens: Callable[[], Stage]
 ) -> None:
-    first = opens()
-    first.attach()
-    _stops_deaf(first)
-    first.send("Sonra?")
-    first.leave()
+    _stops_deaf(stage)
+    stage.send("Sonra?")
+    stage.leave()
     second = opens()
     second.attach()
     second.until(lambda: second.window.parts.composer.text == "Sonra?")
@@ -117,9 +104,7 @@ def _edit_first(stage: Stage, text: str) -> EditBox:
 
 def test_a_question_changed_while_an_answer_streams_stays_in_its_editor(stage: Stage) -> None:
     stage.ask("Soru")
-    answer = stage.model.holds("Bir ", "iki")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    answer = stage.sends_held()
     box = _edit_first(stage, "Başka soru")
     assert not box._send.isEnabled()
     QTest.keyClick(box.field, Qt.Key.Key_Return)
@@ -137,9 +122,7 @@ def test_nothing_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
     failed = stage.messages()[-1]
-    answer = stage.model.holds("Bir ", "iki")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    answer = stage.sends_held()
     card = stage.window.parts.transcript.live[failed]
     retry = next(one for one in card.findChildren(QPushButton) if one.text() == "Retry")
     assert not retry.isEnabled()
@@ -208,16 +191,6 @@ def test_an_answer_is_written_again_and_both_can_be_reached(stage: Stage) -> Non
     assert stage.shown() == ["Soru", "Birinci"]
 
 
-def test_a_question_is_changed_and_asked_again(stage: Stage) -> None:
-    stage.ask("Soru")
-    transcript = stage.window.parts.transcript
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        transcript.action_chosen.emit(
-            MessageRequest(MessageAction.EDIT, stage.messages()[0].message.id, "Başka soru")
-        )
-    assert stage.shown() == ["Başka soru", "Tamam."]
-
-
 def test_a_rating_is_kept(stage: Stage) -> None:
     stage.ask("Soru")
     message = stage.messages()[-1].message
@@ -249,9 +222,7 @@ def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
 
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
-    stage.model.holds("Bir ", "iki")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    stage.sends_held()
     action = stage.window.actions_by_name[ActionId.STOP]
     assert action.isEnabled()
     action.trigger()
@@ -303,9 +274,7 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
     stage.until(lambda: "Connected: scripted" in link.text())
 
 
-def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(
-    library: Stage,
-) -> None:
+def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage) -> None:
     one = library.archive.sessions.sessions()[0]
     first = library.archive.sessions.messages(one.id)[0]
     link = f"bellek://session/{one.id}?message={first.id}"

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.keyboard_input import TypeToFocus
@@ -21,15 +20,6 @@ _LONG = "Sabah <b>hiperglisemisi</b> " * 9
 
 def _words(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "") for action in menu.actions() if action.text()]
-
-
-def test_the_tool_tip_of_a_long_title_wraps_and_shows_it_as_it_is(stage: Stage) -> None:
-    header = stage.window.parts.header
-    stage.window.resize(700, 600)
-    header._title.set_text(_LONG)
-    tip = header._title.toolTip()
-    assert tip.startswith("<qt>")
-    assert "&lt;b&gt;" in tip
 
 
 def test_what_is_said_beside_the_title_is_said_whole_or_not_at_all(stage: Stage) -> None:
@@ -59,17 +49,13 @@ def test_buttons_without_words_have_names(stage: Stage) -> None:
     stage.until(lambda: "scripted" in stage.window.parts.status._link.accessibleName())
 
 
-def test_the_menu_of_the_header_holds_what_concerns_this_session(
-    library: Stage,
-) -> None:
+def test_the_menu_of_the_header_holds_what_concerns_this_session(library: Stage) -> None:
     library.ask("Soru")
     menu = library.window.actions_by_name.menu_of_session()
     assert _words(menu)[0] == "End session"
     assert "Send" not in _words(menu)
     assert "Next session" not in _words(menu)
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(NavigationTarget(past.id))
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     menu.aboutToShow.emit()
     assert _words(menu)[0] == "Continue this session"
     assert "End session" not in _words(menu)

@@ -60,9 +60,7 @@ def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
 
 def test_enter_continues_a_session_that_is_read(library: Stage) -> None:
     library.window.activateWindow()
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(NavigationTarget(past.id))
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     library.window.commands.write()
     QTest.keyClick(_focus(), Qt.Key.Key_Return)
     library.until(lambda: library.window.sessions.active is not None)
@@ -73,9 +71,7 @@ def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
     library: Stage,
 ) -> None:
     library.window.activateWindow()
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(NavigationTarget(past.id))
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     library.window.actions_by_name[ActionId.WRITE].trigger()
     library.until(library.window.parts.composer.field.hasFocus)
     assert library.window.sessions.shown is None

@@ -86,13 +86,9 @@ def test_a_new_session_leaves_the_old_one_behind_undoably(stage: Stage) -> None:
     assert stage.window.parts.composer.isVisible()
 
 
-def test_a_past_session_is_read_first_and_continued_when_wanted(
-    library: Stage,
-) -> None:
+def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) -> None:
     library.ask("Bir soru")
-    past = _past(library)
-    library.window.sessions.open(past)
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     assert not library.window.parts.composer.isVisible()
     count = len(library.shown())
     library.window.parts.reading_bar._continue.click()
@@ -103,11 +99,8 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(
     assert ended[0].end_reason is EndReason.REPLACED
 
 
-def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(
-    library: Stage,
-) -> None:
-    library.window.sessions.open(_past(library))
-    library.until(library.window.parts.reading_bar.isVisible)
+def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(library: Stage) -> None:
+    library.read_past()
     button = library.window.parts.reading_bar._continue
     button.click()
     QTest.keyClicks(button, "devam")
@@ -116,9 +109,7 @@ def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(
 
 
 def test_answers_stream_on_while_another_session_is_read(library: Stage) -> None:
-    answer = library.model.holds("Bir ", "iki ", "üç")
-    library.send("Say")
-    library.until(lambda: library.shown()[-1:] == ["Bir "])
+    answer = library.sends_held("Bir ", "iki ", "üç")
     library.window.sessions.open(_past(library))
     library.until(lambda: library.window.sessions.is_past_shown)
     library.window.sessions.show_active()
@@ -129,15 +120,13 @@ def test_answers_stream_on_while_another_session_is_read(library: Stage) -> None
 
 
 def test_a_crash_is_asked_about_and_yes_brings_everything_back(
-    opens: Callable[[], Stage],
+    stage: Stage, opens: Callable[[], Stage]
 ) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.write("yarım kalan")
-    first.window.background._keep_draft()
-    first.until(lambda: first.core.assistant.draft().text == "yarım kalan")
-    first.die()
+    stage.ask("Dawn fenomeni nedir?")
+    stage.write("yarım kalan")
+    stage.window.background._keep_draft()
+    stage.until(lambda: stage.core.assistant.draft().text == "yarım kalan")
+    stage.die()
 
     second = opens()
     second.attach()
@@ -192,28 +181,24 @@ def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage
     stage.until(lambda: is_old(after))
 
 
-def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.write("sonra sorulacak")
-    first.leave()
-    second = opens()
-    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
-        second.attach()
+def test_closing_ends_the_session_and_keeps_the_draft(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    stage.write("sonra sorulacak")
+    stage.leave()
+    second = opens().settle()
     assert second.window.sessions.recovery._left is None
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
     session = second.archive.sessions.sessions()[0]
     assert session.end_reason is EndReason.CLOSED
 
 
-def test_closing_in_mid_answer_keeps_what_has_arrived(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.model.holds("Bir ", "iki")
-    first.send("Say")
-    first.until(lambda: first.shown()[-1:] == ["Bir "])
-    first.leave()
+def test_closing_in_mid_answer_keeps_what_has_arrived(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
+    stage.sends_held()
+    stage.leave()
     second = opens()
     second.attach()
     session = second.archive.sessions.sessions()[0]
@@ -241,8 +226,7 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     library: Stage,
 ) -> None:
     library.ask("Bir soru")
-    library.window.sessions.open(_past(library))
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
     library.until(lambda: library.notices() != [])
     chores = library.window.background
@@ -258,9 +242,7 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     assert "you were away" in notice
 
 
-def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
-    stage: Stage,
-) -> None:
+def test_below_a_session_that_has_ended_the_field_says_that_another_begins(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     stage.ask("Soru")
     assert field.placeholderText() == "Ask anything…"
@@ -327,18 +309,16 @@ def test_a_subject_that_was_gone_on_with_stays_in_the_list_when_its_change_is_un
     stage.until(is_complete)
 
 
-def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.write("Dawn fenomeni nedir?")
-    first.window.background._keep_draft()
-    first.until(lambda: first.core.assistant.draft().text != "")
-    first.window.parts.composer.send()
-    first.until(lambda: len(first.shown()) == 2)
-    first.leave()
-    second = opens()
-    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
-        second.attach()
+def test_a_draft_of_a_sent_question_does_not_come_back(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
+    stage.write("Dawn fenomeni nedir?")
+    stage.window.background._keep_draft()
+    stage.until(lambda: stage.core.assistant.draft().text != "")
+    stage.window.parts.composer.send()
+    stage.until(lambda: len(stage.shown()) == 2)
+    stage.leave()
+    second = opens().settle()
     assert second.core.assistant.draft().text == ""
     assert second.window.parts.composer.text == ""
 
@@ -388,9 +368,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
         first.window.close()
         first.window.attach(first.services)
     first._end()
-    second = opens()
-    with second.qtbot.waitSignal(second.window.sessions.recovery.settled):
-        second.attach()
+    second = opens().settle()
     assert second.window.parts.composer.text == "Dawn fenomeni nedir?"
 
 
@@ -401,11 +379,11 @@ def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], S
     stage._end()
 
 
-def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.write("yarım kalan")
-    first.leave()
+def test_a_kept_draft_stands_before_what_was_written_meanwhile(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
+    stage.write("yarım kalan")
+    stage.leave()
     second = opens()
     second.write("yeni")
     with second.qtbot.waitSignal(second.window.sessions.recovery.settled):

@@ -72,9 +72,7 @@ def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage
     library.until(lambda: _shows(library, first, first.messages + second.messages))
 
 
-def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(
-    library: Stage,
-) -> None:
+def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(library: Stage) -> None:
     first = _by_beginning(library)[0]
     library.window.parts.sidebar.merge_requested.emit(first.id)
     library.until(lambda: "parted" in library.window.parts.strip)

@@ -46,9 +46,7 @@ def test_the_web_is_needed_by_what_is_not_here(decision: object, needs: bool) ->
     assert needs_web(decision) is needs  # type: ignore[arg-type]  # of many kinds
 
 
-def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(
-    stage: Stage,
-) -> None:
+def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(stage: Stage) -> None:
     strip = stage.window.parts.strip
     stage.ask("Merhaba!")
     assert "web" not in strip

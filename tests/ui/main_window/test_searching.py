@@ -94,7 +94,7 @@ def test_words_for_a_date_are_a_filter_that_can_be_taken_off(kept: Stage) -> Non
     assert "Tablolar" not in kept.rows()
     QTest.keyClick(sidebar.date_chip, Qt.Key.Key_Delete)
     assert not sidebar.date_chip.isVisible()
-    assert sidebar.typed.words == "gelgit last year"
+    assert sidebar.query.typed.words == "gelgit last year"
 
 
 def test_what_led_somewhere_is_offered_where_nothing_is_typed(kept: Stage) -> None:
@@ -102,12 +102,12 @@ def test_what_led_somewhere_is_offered_where_nothing_is_typed(kept: Stage) -> No
     searched(kept, "gelgit")
     sidebar.step(1)
     sidebar.search.clear()
-    sidebar.focus_search()
+    sidebar.query.focus()
     kept.until(sidebar.recent.isVisible)
     assert list(sidebar.recent.queries) == ["gelgit"]
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     QTest.keyClick(sidebar.recent._rows[0], Qt.Key.Key_Return)
-    assert sidebar.query == "gelgit"
+    assert sidebar.query.text == "gelgit"
     assert sidebar.recent.isHidden()
 
 

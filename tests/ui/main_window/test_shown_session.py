@@ -45,13 +45,3 @@ def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) 
     shown_of(library).add(message, None)
     library.until(lambda: shown_of(library).shows(first))
     assert [entry.message.id for entry in library.messages()].count(message.id) == 1
-
-
-def test_only_a_session_in_sight_ends_before_the_readers_eyes(library: Stage) -> None:
-    first, second = library.archive.sessions.sessions()[:2]
-    shown_of(library).open(NavigationTarget(first.id))
-    library.until(lambda: shown_of(library).shows(first.id))
-    shown_of(library).take_end(second)
-    assert not shown_of(library).ended_here
-    shown_of(library).take_end(first)
-    assert shown_of(library).ended_here

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.actions import ActionId
@@ -58,9 +57,7 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
     library.ask("Bir soru")
     assert "Rewrite" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
-    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
-    library.window.sessions.open(NavigationTarget(past.id))
-    library.until(library.window.parts.reading_bar.isVisible)
+    library.read_past()
     assert "Copy" in _offered(library, 1)
     assert "Rewrite" not in _offered(library, 1)
     assert "Edit" not in _offered(library, 0)

@@ -247,12 +247,10 @@ def test_what_the_disk_refuses_is_kept_said_and_saved_later(stage: Stage, disk: 
     assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]
 
 
-def test_the_window_comes_back_where_it_was(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.window.resize(761, 613)
-    first.window.parts.shell.show_side(Side.LEFT, False)
-    first.leave()
+def test_the_window_comes_back_where_it_was(stage: Stage, opens: Callable[[], Stage]) -> None:
+    stage.window.resize(761, 613)
+    stage.window.parts.shell.show_side(Side.LEFT, False)
+    stage.leave()
     second = opens()
     assert (second.window.width(), second.window.height()) == (761, 613)
     assert not second.window.parts.shell.is_wanted(Side.LEFT)

@@ -5,13 +5,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from desktop.ui.formatting import clock_time, money, token_count
-from desktop.ui.sidebar.entries import (
-    Calendar,
-    GroupHeading,
-    TimeSpan,
-    heading_label,
-    when_label,
-)
+from desktop.ui.sidebar.entries import Calendar, GroupHeading, TimeSpan, heading_label, when_label
 
 TODAY = date(2026, 11, 19)  # a Thursday
 

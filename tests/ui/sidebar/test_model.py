@@ -103,11 +103,11 @@ def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionLi
     assert entry(model, "a").hits == 2
     assert entry(model, "a").hit == hit("a", 1)
     assert model.message_hits == 3
+    model.choose(Filter.MESSAGES)
+    assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
 
 
-def test_a_found_session_stands_under_the_same_day_as_in_the_list(
-    model: SessionListModel,
-) -> None:
+def test_a_found_session_stands_under_the_same_day_as_in_the_list(model: SessionListModel) -> None:
     grown = replace(session("a", 0), created_at=session("a", 40).created_at)
     model.show_sessions([grown], has_more=False)
     listed = model.index_of(SessionId("a")).data(SessionRole.WHEN)
@@ -152,26 +152,12 @@ def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionL
     assert open_rows() == ["b"]
 
 
-def test_each_message_hit_can_be_seen(model: SessionListModel) -> None:
-    model.show_hits(FoundHits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)]))
-    model.choose(Filter.MESSAGES)
-    assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
-
-
 def test_marks_keep_their_places_when_a_snippet_has_line_breaks(model: SessionListModel) -> None:
     model.show_hits(FoundHits([hit("abc", 1)]))
     shown = entry(model, "abc")
     begin, end = shown.marks[0]
     assert shown.text[begin:end] == "abc"
     assert "\n" not in shown.text
-
-
-def test_leaving_the_search_brings_the_sessions_back(model: SessionListModel) -> None:
-    model.show_sessions([session("a")], has_more=False)
-    model.show_hits(FoundHits([]))
-    assert rows(model) == []
-    model.show_hits(None)
-    assert rows(model) == ["Today", "a"]
 
 
 def test_a_row_keeps_its_index_when_others_come_and_go(model: SessionListModel) -> None:

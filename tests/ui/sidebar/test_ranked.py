@@ -92,9 +92,9 @@ def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Side
 
 
 def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -> None:
-    sidebar.set_active(Session(SessionId("now"), SessionStatus.ACTIVE, NOON, NOON))
+    sidebar.model.set_active(Session(SessionId("now"), SessionStatus.ACTIVE, NOON, NOON))
     sidebar.list.enter()
-    sidebar.focus_search()
+    sidebar.query.focus()
     sidebar.show_hits(FoundHits(hits("a", "b")), is_ranked=True)
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.currentIndex().data() == "a"
@@ -102,5 +102,5 @@ def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -
 
 def test_what_was_found_and_is_continued_stands_in_the_list_once(sidebar: Sidebar) -> None:
     sidebar.show_hits(FoundHits(hits("a", "b")), is_ranked=True)
-    sidebar.set_active(Session(SessionId("b"), SessionStatus.ACTIVE, NOON, NOON, title="b"))
+    sidebar.model.set_active(Session(SessionId("b"), SessionStatus.ACTIVE, NOON, NOON, title="b"))
     assert rows(sidebar) == ["Now", "b", "Best matches", "a"]

@@ -9,14 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.messages import MessageState
 from desktop.settings.settings import Theme
 from desktop.ui.transcript.view import TranscriptView
-from tests.ui.transcript.conftest import (
-    answer,
-    card_of,
-    cards_of,
-    dialogue,
-    question,
-    settled,
-)
+from tests.ui.transcript.conftest import answer, card_of, cards_of, dialogue, question, settled
 
 
 def test_only_messages_near_the_window_are_alive(qtbot: QtBot, view: TranscriptView) -> None:

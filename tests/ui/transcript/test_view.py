@@ -10,13 +10,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolBu
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import (
-    Citation,
-    CitationState,
-    Message,
-    MessageState,
-    Thumb,
-)
+from desktop.domain.messages import Citation, CitationState, Message, MessageState, Thumb
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
@@ -33,14 +27,7 @@ from desktop.ui.transcript.entries import (
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.view import TranscriptView
-from tests.ui.transcript.conftest import (
-    answer,
-    card_of,
-    cards_of,
-    dialogue,
-    question,
-    settled,
-)
+from tests.ui.transcript.conftest import answer, card_of, cards_of, dialogue, question, settled
 
 SMALLEST_TARGET = 24
 """Pixels that a finger or an unsteady hand still meets (WCAG 2.5.8)."""
@@ -315,8 +302,8 @@ def test_find_counts_every_place_in_turkish_and_goes_round(
     view.show_session(messages)
     assert view.marking.find("ışık") == 3
     first = view.marking.place
-    assert [view.marking.go_to_next() for _ in range(3)][-1] == first
-    view.marking.go_to_previous()
+    assert [view.marking.step(1) for _ in range(3)][-1] == first
+    view.marking.step(-1)
     (card,) = (card for card in cards_of(view) if _current_mark(card))
     assert 0 <= card.y() < view.viewport().height()
     view.marking.clear()
@@ -362,16 +349,16 @@ def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out
     assert view.marking.find("ışık") == 3
     card = card_of(view, paste)
     assert _current_mark(card) == "Işık"
-    view.marking.go_to_next()
+    view.marking.step(1)
     assert _current_mark(card) == "IŞIK"
     (pane,) = card.panes()
     assert pane.current_mark is not None
     y = pane.mapTo(view.viewport(), QPoint(0, pane.y_of_mark(pane.current_mark))).y()
     assert 0 <= y < view.viewport().height()
     assert len(pane.toPlainText()) < 20_000
-    view.marking.go_to_next()
+    view.marking.step(1)
     assert _current_mark(card) == "ışık"
-    view.marking.go_to_next()
+    view.marking.step(1)
     assert _current_mark(card) == "Işık"
     assert card.entry.shown_from == 0
 
