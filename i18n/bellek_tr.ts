@@ -1904,6 +1904,25 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
 </context>
 <context>
+    <name>LossQuestion</name>
+    <message>
+        <source>End the temporary session?</source>
+        <translation>Geçici oturum bitsin mi?</translation>
+    </message>
+    <message>
+        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
+        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
+    </message>
+    <message>
+        <source>End it</source>
+        <translation>Bitir</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Sürdür</translation>
+    </message>
+</context>
+<context>
     <name>MemoryNotices</name>
     <message>
         <source>I don&apos;t remember anything matching that.</source>
@@ -3161,25 +3180,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Looking…</source>
         <translation>Aranıyor…</translation>
-    </message>
-</context>
-<context>
-    <name>SessionController</name>
-    <message>
-        <source>End the temporary session?</source>
-        <translation>Geçici oturum bitsin mi?</translation>
-    </message>
-    <message>
-        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>End it</source>
-        <translation>Bitir</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>Sürdür</translation>
     </message>
 </context>
 <context>
