@@ -15,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
+from desktop.domain.web import Contact
+
 HTML = "text/html; charset=utf-8"
 LOOPBACK = "127.0.0.1"
 
@@ -136,6 +138,16 @@ def searxng(*results: Mapping[str, str], unresponsive: Sequence[str] = ()) -> Se
 
 def result(title: str, url: str, content: str = "") -> dict[str, str]:
     return {"title": title, "url": url, "content": content}
+
+
+@dataclass
+class ContactList:
+    """What was contacted, in order."""
+
+    contacts: list[Contact] = field(default_factory=list)
+
+    def add(self, contact: Contact) -> None:
+        self.contacts.append(contact)
 
 
 class Web:

@@ -1,6 +1,6 @@
 """Documents go into the library, are found with their page, and leave it for good."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -16,24 +16,12 @@ from desktop.recall.sources import SourceSearch
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
-from tests.archives import SettableClock, archive_in, finished
+from tests.archives import SettableClock, finished
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import pdf_of
 from tests.documents.shelf import SHELF
 
 SOURCES = frozenset({HitKind.SOURCE})
-
-
-@pytest.fixture
-def clock() -> SettableClock:
-    return SettableClock()
-
-
-@pytest.fixture
-def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
-    archive = archive_in(tmp_path / "profile", clock)
-    yield archive
-    archive.close()
 
 
 @pytest.fixture

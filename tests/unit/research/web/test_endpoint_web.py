@@ -1,9 +1,7 @@
 """The web by an endpoint's own tools: the user's rules go along, what it contacts is noted, and
 pages that it found are kept, so that their words can be cited."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +14,7 @@ from desktop.research.citations.quote_matching import stands_in
 from desktop.research.web.endpoint_web import EndpointWeb
 from desktop.research.web.safe_urls import AccessRules
 from desktop.storage.archive import Archive
-from tests.archives import SettableClock, archive_in
+from tests.archives import SettableClock
 
 ADDRESS = "https://a.example/insulin"
 CLOUD = Endpoint(EndpointId("anthropic"), "Anthropic", EndpointKind.ANTHROPIC)
@@ -29,13 +27,6 @@ def cited(text: str) -> FoundPage:
 
 CITED = cited("It lowers sugar.\n\nIt is a hormone.")
 WHOLE = FoundPage(1, "Insulin", ADDRESS, "It lowers sugar. It is old.\n\nMore.", is_whole=True)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    archive = archive_in(tmp_path, SettableClock())
-    yield archive
-    archive.close()
 
 
 def served(archive: Archive, rules: AccessRules = ON) -> EndpointWeb:

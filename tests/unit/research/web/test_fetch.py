@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from desktop.domain.ids import SessionId
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.domain.web_errors import (
     AddressPrivateError,
     HostShutOutError,
@@ -26,6 +26,7 @@ from desktop.research.web.http_get import HttpClient
 from desktop.research.web.rate_limiting import Deadline, RateLimiter
 from desktop.research.web.safe_urls import AccessRules, LookUp
 from tests.web import (
+    ContactList,
     Served,
     Web,
     bomb,
@@ -44,27 +45,19 @@ SHORT = FetchLimits(seconds=0.4)
 
 
 @dataclass
-class Log:
-    contacts: list[Contact] = field(default_factory=list)
-
-    def add(self, contact: Contact) -> None:
-        self.contacts.append(contact)
-
-    @property
-    def entries(self) -> list[tuple[ContactPurpose, ContactOutcome]]:
-        return [(one.purpose, one.outcome) for one in self.contacts]
-
-
-@dataclass
 class Guest:
     """A fetcher that knows the loopback web, and what it wrote down."""
 
     web: Web
-    log: Log = field(default_factory=Log)
+    log: ContactList = field(default_factory=ContactList)
     rules: AccessRules = field(default_factory=lambda: AccessRules(is_on=True))
     limits: FetchLimits = field(default_factory=lambda: FetchLimits(seconds=20.0))
     look_up: LookUp | None = None
     rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(gap_s=0))
+
+    @property
+    def entries(self) -> list[tuple[ContactPurpose, ContactOutcome]]:
+        return [(one.purpose, one.outcome) for one in self.log.contacts]
 
     @property
     def fetcher(self) -> Fetcher:
@@ -96,7 +89,7 @@ def test_a_page_is_fetched_and_every_address_on_the_way_is_written_down(
         (web.url("/robots.txt"), "s1"),
         (address, "s1"),
     ]
-    assert guest.log.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.OK)
+    assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.OK)
 
 
 def test_a_site_is_told_who_asks_and_nothing_of_who_sits_there(web: Web, guest: Guest) -> None:
@@ -162,7 +155,7 @@ def test_redirects_are_followed_and_each_site_on_the_way_is_asked(web: Web, gues
         ("b.example", "/robots.txt"),
         ("b.example", "/new"),
     ]
-    assert ContactOutcome.REDIRECTED in [outcome for _, outcome in guest.log.entries]
+    assert ContactOutcome.REDIRECTED in [outcome for _, outcome in guest.entries]
 
 
 def test_five_redirects_are_followed_and_no_sixth(web: Web, guest: Guest) -> None:
@@ -186,7 +179,7 @@ def test_this_computer_is_not_contacted_in_any_spelling(web: Web, guest: Guest, 
     with pytest.raises(AddressPrivateError):
         guest.fetcher.fetch(f"http://{host}:{web.port + 1 if web.port < 65000 else 9999}/")
     assert web.asked == []
-    assert guest.log.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
+    assert guest.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
 
 
 @pytest.mark.parametrize("inner", ["169.254.169.254", "10.0.0.1", "fd00:ec2::254", "192.168.1.1"])
@@ -196,7 +189,7 @@ def test_a_name_that_leads_into_a_network_of_its_own_is_not_followed(
     web.names["evil.example"] = ["93.184.216.34", inner]
     with pytest.raises(AddressPrivateError):
         guest.fetcher.fetch("http://evil.example/")
-    assert guest.log.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
+    assert guest.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +206,7 @@ def test_a_redirect_into_a_network_of_its_own_is_not_followed(
     address = web.put("a.example/go", redirect(location))
     with pytest.raises(AddressPrivateError):
         guest.fetcher.fetch(address)
-    assert guest.log.entries[-1][1] is ContactOutcome.REFUSED_HERE
+    assert guest.entries[-1][1] is ContactOutcome.REFUSED_HERE
 
 
 def test_what_is_checked_is_what_is_connected_to(web: Web, guest: Guest) -> None:
@@ -270,7 +263,7 @@ def test_a_site_that_takes_for_ever_is_given_up_in_time(
     guest.limits = SHORT
     with pytest.raises(PageTooSlowError):
         guest.fetcher.fetch(web.put("/slow", slow))
-    assert guest.log.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.FAILED)
+    assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.FAILED)
 
 
 def test_a_fetch_can_be_stopped_while_it_waits(web: Web, guest: Guest) -> None:

@@ -7,7 +7,7 @@ import pytest
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
 from desktop.domain.language import Language
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.domain.web import ContactOutcome, ContactPurpose, WebHit
 from desktop.domain.web_errors import (
     PageTooSlowError,
     SearchBlockedError,
@@ -29,18 +29,10 @@ from desktop.research.web.search import (
     search_engines,
     search_searxng,
 )
-from tests.web import Served, Web, result, searxng, words_of
+from tests.web import ContactList, Served, Web, result, searxng, words_of
 
 SOUGHT = SearchRequest("insülin direnci nedir", 5, Language.TR)
 RAW = {"title": "Insulin", "href": "https://a.example/", "body": "Lowers  sugar."}
-
-
-@dataclass
-class Log:
-    contacts: list[Contact] = field(default_factory=list)
-
-    def add(self, contact: Contact) -> None:
-        self.contacts.append(contact)
 
 
 @dataclass
@@ -63,13 +55,13 @@ class Says:
         return self.said
 
 
-def fetcher(web: Web | None = None, log: Log | None = None) -> Fetcher:
+def fetcher(web: Web | None = None, log: ContactList | None = None) -> Fetcher:
     rules = AccessRules(is_on=True, only=("pages.example",))
     client = HttpClient(look_up=web.look_up) if web else HttpClient()
-    return Fetcher(lambda: rules, log or Log(), client, RateLimiter(gap_s=0))
+    return Fetcher(lambda: rules, log or ContactList(), client, RateLimiter(gap_s=0))
 
 
-def public(*engines: Says, log: Log | None = None) -> list[WebHit]:
+def public(*engines: Says, log: ContactList | None = None) -> list[WebHit]:
     return search_engines(fetcher(log=log), engines, SOUGHT)
 
 
@@ -89,7 +81,7 @@ def test_results_come_in_one_form_and_each_page_once() -> None:
 
 def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
     silent, good, spare = Says("silent"), Says("good", [RAW]), Says("spare", [RAW])
-    log = Log()
+    log = ContactList()
     assert len(public(silent, good, spare, log=log)) == 1
     assert (len(silent.asked), len(good.asked), len(spare.asked)) == (1, 1, 0)
     assert good.asked == [("insülin direnci nedir", "tr-tr")]
@@ -138,14 +130,14 @@ def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:
     assert [engine.address.partition(":")[0] for engine in public_engines()] == ["https"] * 4
 
 
-def searx(web: Web, path: str = "", log: Log | None = None) -> list[WebHit]:
+def searx(web: Web, path: str = "", log: ContactList | None = None) -> list[WebHit]:
     return search_searxng(fetcher(web, log), web.url(path), SOUGHT)
 
 
 def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web: Web) -> None:
     """It is named by the user; so neither the address nor the lists of hosts stand in its way."""
     web.put("/search", searxng(result("Insulin", "https://a.example/", "Lowers sugar.")))
-    log = Log()
+    log = ContactList()
     assert searx(web, log=log) == [WebHit("Insulin", "https://a.example/", "Lowers sugar.")]
     (asked,) = web.asked
     assert words_of(asked) == "insülin direnci nedir"

@@ -7,24 +7,18 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.times import utc_now
-from desktop.domain.web import Contact
 from desktop.domain.web_errors import SiteUntrustedError
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import HttpClient
 from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
-from tests.web import Web, page
+from tests.web import ContactList, Web, page
 
 x509 = pytest.importorskip("cryptography.x509")
 from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
 
 NAME = "site.example"
-
-
-class NoLog:
-    def add(self, contact: Contact) -> None:
-        """Nobody reads it here."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +52,7 @@ def fetcher(web: Web, host: str, trusted: Path | None) -> Fetcher:
     trust = ssl.create_default_context(cafile=str(trusted)) if trusted else None
     return Fetcher(
         lambda: AccessRules(is_on=True, at_home=(f"{host}:{web.port}",)),
-        NoLog(),
+        ContactList(),
         HttpClient(look_up=web.look_up, trust=trust),
         RateLimiter(gap_s=0),
     )

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +29,7 @@ from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
-from tests.archives import SettableClock, archive_in
+from tests.archives import SettableClock
 from tests.documents.pdfs import pdf_of
 from tests.web import Served, page, result, searxng
 from tests.web import Web as LoopbackWeb
@@ -89,12 +88,10 @@ class Person:
 
 
 @pytest.fixture
-def person(web: LoopbackWeb, tmp_path: Path) -> Iterator[Person]:
-    clock = SettableClock()
-    person = Person(web, archive_in(tmp_path, clock), clock)
+def person(web: LoopbackWeb, archive: Archive, clock: SettableClock) -> Iterator[Person]:
+    person = Person(web, archive, clock)
     yield person
     person.web.close()
-    person.archive.close()
 
 
 def test_a_search_leads_to_pages_that_can_be_found_and_cited(
@@ -211,14 +208,10 @@ def test_plain_texts_and_markdown_are_read_too(web: LoopbackWeb, person: Person)
     assert person.archive.sources.passages(source.id)[-1].heading == "Bread"
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"<html><body><div id='root'></div><script>run()</script></body></html>"]
-)
-def test_a_page_without_words_is_said_to_have_none(
-    web: LoopbackWeb, person: Person, body: bytes
-) -> None:
-    with pytest.raises(PageEmptyError):
-        person.web.fetch(web.put("/empty", Served(body)))
+def test_a_page_without_words_is_said_to_have_none(web: LoopbackWeb, person: Person) -> None:
+    for body in (b"", b"<html><body><div id='root'></div><script>run()</script></body></html>"):
+        with pytest.raises(PageEmptyError):
+            person.web.fetch(web.put("/empty", Served(body)))
 
 
 def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: Person) -> None:

@@ -1,43 +1,24 @@
 """A page is in the library once, whatever is written for its address."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from desktop.domain.language import Language
-from desktop.domain.web_errors import (
-    AddressRefusedError,
-    PageGoneError,
-    WebOffError,
-    WebStoppedError,
-)
+from desktop.domain.web_errors import AddressRefusedError, PageGoneError
 from desktop.research.library import AddOutcome, ImportedPage, as_address, import_page
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
 from desktop.settings.settings import Settings
-from desktop.storage.archive import Archive, open_archive
+from desktop.storage.archive import Archive
 from tests.web import Web, page
 
 TEXT = "Damla sulama, yağmurlama sulamaya göre yüzde otuz sekiz daha az su kullandı."
 
 
-@pytest.fixture
-def web() -> Iterator[Web]:
-    with Web() as made:
-        yield made
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    made = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
-    yield made
-    made.close()
-
-
-def adding(web: Web, archive: Archive, *, is_on: bool = True) -> Callable[..., ImportedPage]:
-    settings = Settings(uses_web=is_on, web_at_home=web.at_home)
+def adding(web: Web, archive: Archive) -> Callable[..., ImportedPage]:
+    settings = Settings(uses_web=True, web_at_home=web.at_home)
     made: OurWeb = web_of(archive, lambda: settings, lambda: Language.TR)
     return partial(import_page, made, archive.sources)
 
@@ -56,16 +37,7 @@ def test_what_fails_says_why_and_keeps_nothing(web: Web, archive: Archive) -> No
         add(web.url("/yok"))
     with pytest.raises(AddressRefusedError):
         add("mailto:ben@example.org")
-    with pytest.raises(WebStoppedError):
-        add(web.put("/su", page("Sulama", TEXT)), stop=lambda: True)
     assert archive.sources.sources() == []
-
-
-def test_with_the_web_off_nobody_is_contacted(web: Web, archive: Archive) -> None:
-    address = web.put("/su", page("Sulama", TEXT))
-    with pytest.raises(WebOffError):
-        adding(web, archive, is_on=False)(address)
-    assert web.asked == []
 
 
 @pytest.mark.parametrize(

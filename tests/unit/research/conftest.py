@@ -1,0 +1,19 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.storage.archive import Archive
+from tests.archives import SettableClock, archive_in
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@pytest.fixture
+def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
+    archive = archive_in(tmp_path / "profile", clock)
+    yield archive
+    archive.close()
