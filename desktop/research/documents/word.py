@@ -13,7 +13,6 @@ from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.zip_reader import (
     ZipPackage,
     attribute,
-    iterate_xml,
     local,
     open_package,
     parse_xml,
@@ -34,16 +33,15 @@ def read_word(file: Path) -> Parts:
     with open_package(file) as archive:
         if _BODY not in archive.names:
             raise DocumentDamagedError
-        levels = _heading_levels(archive)
-        body = _Body(levels)
-        blocks = list(body.blocks(archive.read(_BODY)))
+        body = _Body(_heading_levels(archive))
+        blocks = list(body.blocks(parse_xml(archive.read(_BODY))))
         pages = body.breaks + 1
         is_counted = body.breaks and str(pages) == _property(archive, "docProps/app.xml", "Pages")
         if not is_counted:
             blocks = [block._replace(page=None) for block in blocks]
         for name in _NOTES:
             if name in archive.names:
-                notes = _Body(levels).blocks(archive.read(name))
+                notes = _Body({}).blocks(parse_xml(archive.read(name)))
                 blocks += [block._replace(page=None) for block in notes]
         title = _property(archive, "docProps/core.xml", "title") or body.title
         yield Head(title, pages if is_counted else None)
@@ -57,77 +55,54 @@ class _Body:
         """Between pages, as Word last saw them."""
         self._levels = levels
         self._outline = Outline()
-        self._left_out = 0
-        self._words: list[str] = []
-        self._style = ""
-        self._is_hidden = False
-        """Whether what is written now is hidden from whoever opens the file."""
-        self._cells: list[str] | None = None
-        """Of the row that is being read."""
-        self._cell: list[str] = []
-        self._depth = 0
-        """Of tables: one inside a cell belongs to the cell."""
 
-    def blocks(self, data: bytes) -> Iterator[Block]:
-        for event, element in iterate_xml(data):
+    def blocks(self, parent: Element) -> Iterator[Block]:
+        for element in parent:
             name = local(element.tag)
-            if name in _LEFT_OUT:
-                self._left_out += 1 if event == "start" else -1
-            if self._left_out:
-                continue
-            if event == "start":
-                self._begin(name, element)
-            else:
-                yield from self._end(name, element)
-                if name in {"p", "tr"}:
-                    element.clear()  # a long document is never whole in memory twice
+            if name == "p":
+                yield from self._paragraph(element)
+            elif name == "tr":
+                cells = [" ".join(self._text(cell).split()) for cell in element]
+                if any(cells):
+                    yield self._outline.block(" | ".join(filter(None, cells)), self.breaks + 1)
+            elif name not in _LEFT_OUT:
+                yield from self.blocks(element)
 
-    def _begin(self, name: str, element: Element) -> None:
-        if name == "p":
-            self._words, self._style = [], ""
-        elif name == "tr":
-            self._depth += 1
-            self._cells = [] if self._cells is None else self._cells
-        elif name == "r":
-            self._is_hidden = False
-        elif name == "vanish":
-            self._is_hidden = attribute(element, "val") not in _OFF
-        elif name == "pStyle":
-            self._style = attribute(element, "val")
-        elif name == "lastRenderedPageBreak":
-            self.breaks += 1
-
-    def _end(self, name: str, element: Element) -> Iterator[Block]:
-        if name == "t" and not self._is_hidden:
-            self._words.append(element.text or "")
-        elif name in _CHARACTERS and not self._is_hidden:
-            self._words.append(_CHARACTERS[name])
-        elif name == "p":
-            yield from self._paragraph("".join(self._words).strip())
-            self._words = []
-        elif name == "tc" and self._depth == 1 and self._cells is not None:
-            self._cells.append(" ".join(self._cell))
-            self._cell = []
-        elif name == "tr":
-            self._depth -= 1
-            if not self._depth:
-                cells, self._cells = self._cells, None
-                if cells and any(cells):
-                    yield self._outline.block(" | ".join(cells), self.breaks + 1)
-
-    def _paragraph(self, text: str) -> Iterator[Block]:
+    def _paragraph(self, element: Element) -> Iterator[Block]:
+        text, page = self._text(element).strip(), self.breaks + 1
         if not text:
             return
-        if self._cells is not None:
-            self._cell.append(text)
-            return
-        page, level = self.breaks + 1, self._levels.get(self._style)
+        style = element.find("{*}pPr/{*}pStyle")
+        level = self._levels.get(attribute(style, "val")) if style is not None else None
         if level is None:
             yield self._outline.block(text, page)
             return
         if level == _TITLE_LEVEL and not self.title:
             self.title = " ".join(text.split())
         yield self._outline.heading(level, text, page)
+
+    def _text(self, element: Element) -> str:
+        return "".join(self._pieces(element))
+
+    def _pieces(self, parent: Element) -> Iterator[str]:
+        for element in parent:
+            name = local(element.tag)
+            if name == "t":
+                yield element.text or ""
+            elif name in _CHARACTERS:
+                yield _CHARACTERS[name]
+            elif name == "lastRenderedPageBreak":
+                self.breaks += 1
+            elif name not in _LEFT_OUT and not _is_hidden(element):
+                yield from self._pieces(element)
+                if name == "p":
+                    yield " "
+
+
+def _is_hidden(run: Element) -> bool:
+    """Whether whoever opens the file does not see it."""
+    mark = run.find("{*}rPr/{*}vanish")
+    return mark is not None and attribute(mark, "val") not in _OFF
 
 
 def _heading_levels(archive: ZipPackage) -> dict[str, int]:
