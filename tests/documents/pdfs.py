@@ -108,21 +108,12 @@ class Pdf:
 
     def _file(self, catalog: int, info: int) -> bytes:
         locked = _LOCK if self.is_locked else b""
-        out = b"%PDF-1.4\n"
-        places = []
-        for number, body in enumerate(self._objects, start=1):
-            places.append(len(out))
-            out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-        table = len(out)
-        out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(places) + 1)
-        out += b"".join(b"%010d 00000 n \n" % place for place in places)
-        trailer = b"/Size %d /Root %d 0 R /Info %d 0 R%s" % (
-            len(places) + 1,
-            catalog,
-            info,
-            locked,
+        objects = b"".join(
+            b"%d 0 obj\n%s\nendobj\n" % numbered for numbered in enumerate(self._objects, start=1)
         )
-        return out + b"trailer << %s >>\nstartxref\n%d\n%%%%EOF" % (trailer, table)
+        # Without a table of where they are, readers look for the objects themselves.
+        trailer = b"/Root %d 0 R /Info %d 0 R%s" % (catalog, info, locked)
+        return b"%%PDF-1.4\n%strailer << %s >>\n%%%%EOF" % (objects, trailer)
 
 
 def pdf_of(*texts: str, **more: object) -> bytes:

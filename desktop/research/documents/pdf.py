@@ -43,7 +43,7 @@ _UNPRINTABLE = dict.fromkeys(
 class _Line(NamedTuple):
     text: str
     height: float
-    """Of its letters; 0 where nobody asked."""
+    """Of its letters."""
 
 
 def read_pdf(file: Path) -> Parts:
@@ -62,38 +62,40 @@ def _read(document: PdfDocument) -> Parts:
     pages = len(document)
     yield Head(_title(document), pages)
     bookmarks = _bookmarks(document)
-    usual = 0.0 if bookmarks else _usual_height(document)
-    reading = _Reading(bookmarks, usual)
+    reading = _Reading(bookmarks, 0.0 if bookmarks else _usual_height(document))
     empty = pictures = 0
     for index in range(pages):
-        blocks, has_pictures = _page(document, index, reading)
+        blocks = list(reading.blocks(index, _lines(document, index)))
         yield from blocks
         empty += not blocks
-        pictures += has_pictures and not blocks
+        pictures += not blocks and _has_pictures(document, index)
     if pictures and empty == pages:
         raise DocumentScannedError(pages=pages)
     yield Tail(pictures)
 
 
-def _page(document: PdfDocument, index: int, reading: "_Reading") -> tuple[list[Block], bool]:
-    """The blocks of a page, and whether a page without text has pictures."""
-    try:
-        with closing(document[index]) as page, closing(page.get_textpage()) as text:
-            blocks = list(reading.blocks(index, _lines(text, with_height=reading.by_height)))
-            pictures = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=2)
-            return blocks, not blocks and any(True for _ in pictures)
-    except PdfiumError:
-        return [], False  # one broken page costs no other
+def _has_pictures(document: PdfDocument, index: int) -> bool:
+    with suppress(PdfiumError), closing(document[index]) as page:
+        return any(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=2))
+    return False
 
 
-def _lines(text: PdfTextPage, *, with_height: bool) -> Iterator[_Line]:
-    at = 0
-    for line in text.get_text_range().split("\n"):
-        words = line.rstrip("\r")
-        if words.strip():
-            indent = len(words) - len(words.lstrip())
-            yield _Line(words, _height(text, at + indent) if with_height else 0.0)
-        at += len(line) + 1
+def _lines(document: PdfDocument, index: int) -> list[_Line]:
+    """None of a broken page, which costs no other."""
+    lines: list[_Line] = []
+    with (
+        suppress(PdfiumError),
+        closing(document[index]) as page,
+        closing(page.get_textpage()) as text,
+    ):
+        at = 0
+        for line in text.get_text_range().split("\n"):
+            words = line.rstrip("\r")
+            if words.strip():
+                indent = len(words) - len(words.lstrip())
+                lines.append(_Line(words, _height(text, at + indent)))
+            at += len(line) + 1
+    return lines
 
 
 def _height(text: PdfTextPage, place: int) -> float:
@@ -106,14 +108,9 @@ def _height(text: PdfTextPage, place: int) -> float:
 def _usual_height(document: PdfDocument) -> float:
     """The usual height of letters, from a sample of the pages."""
     counted: Counter[float] = Counter()
-    step = max(1, len(document) // _SAMPLED_PAGES)
-    for index in range(0, len(document), step):
-        try:
-            with closing(document[index]) as page, closing(page.get_textpage()) as text:
-                for line in _lines(text, with_height=True):
-                    counted[line.height] += len(line.text)
-        except PdfiumError:
-            continue
+    for index in range(0, len(document), max(1, len(document) // _SAMPLED_PAGES)):
+        for line in _lines(document, index):
+            counted[line.height] += len(line.text)
     return counted.most_common(1)[0][0] if counted else 0.0
 
 
@@ -142,15 +139,11 @@ class _Reading:
         self._usual = usual_height
         self._outline = Outline()
 
-    @property
-    def by_height(self) -> bool:
-        return self._usual > 0
-
-    def blocks(self, index: int, lines: Iterator[_Line]) -> Iterator[Block]:
+    def blocks(self, index: int, lines: Sequence[_Line]) -> Iterator[Block]:
         page, waiting = index + 1, list(self._bookmarks.get(index, ()))
-        held, there = list[_Line](), list(lines)
-        longest = max((len(line.text) for line in there), default=0)
-        for line in there:
+        held = list[_Line]()
+        longest = max((len(line.text) for line in lines), default=0)
+        for line in lines:
             level = self._level(line, waiting)
             if level is not None:
                 yield from self._paragraph(held, page)
@@ -169,7 +162,7 @@ class _Reading:
         """The level of a heading: the deeper, the higher; None for any other line."""
         if len(line.text) > _LONGEST_HEADING:
             return None
-        if self.by_height:
+        if self._usual:
             is_larger = line.height >= self._usual * _LARGER
             return -line.height if is_larger and any(map(str.isalpha, line.text)) else None
         folded = " ".join(folded_key(line.text).split())

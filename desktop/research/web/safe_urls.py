@@ -152,21 +152,26 @@ def is_public(address: str) -> bool:
 
 def covers(hosts: Iterable[str], host: str, port: int) -> bool:
     """Whether a host matches: `example.org` matches subdomains, `host:port` does not."""
-    return any(_is_meant(plain_host(one), host, port) for one in hosts)
+    for name, its_port in map(_host_and_port, hosts):
+        if host == name and its_port in (None, port):
+            return True
+        if its_port is None and host.endswith(f".{name}"):
+            return True
+    return False
 
 
 def names_exactly(hosts: Iterable[str], host: str, port: int) -> bool:
     """Whether a host is listed exactly, with its port if one is given."""
-    wanted = {host, f"{host}:{port}", f"[{host}]", f"[{host}]:{port}"}
-    return any(plain_host(one) in wanted for one in hosts)
+    named = map(_host_and_port, hosts)
+    return any(name == host and its_port in (None, port) for name, its_port in named)
 
 
-def _is_meant(meant: str, host: str, port: int) -> bool:
-    name, colon, of_port = meant.rpartition(":")
-    if colon and of_port.isdecimal() and not name.endswith(":"):
-        return name.strip("[]") == host and int(of_port) == port
-    meant = meant.strip("[]")
-    return host == meant or host.endswith(f".{meant}")
+def _host_and_port(written: str) -> tuple[str, int | None]:
+    host = plain_host(written)
+    name, colon, port = host.rpartition(":")
+    if colon and port.isdecimal() and (":" not in name or name.endswith("]")):
+        return name.strip("[]"), int(port)
+    return host.strip("[]"), None
 
 
 def plain_host(written: str) -> str:

@@ -55,10 +55,3 @@ def test_every_parameter_is_described_in_a_closed_schema(study: Study, language:
 def test_no_tool_lets_the_model_say_whose_memory_it_is(study: Study) -> None:
     for one in study.assistant.tools.listed(Texts(Language.EN)):
         assert not {"profile", "user", "session"} & set(one.parameters)
-
-
-def test_a_temporary_session_has_no_tools_of_memory(study: Study) -> None:
-    tools = study.assistant.tools.for_session(is_temporary=True)
-    names = [one.name for one in tools.listed(Texts(Language.EN))]
-    assert "recall" in names
-    assert not [name for name in names if name.startswith("memory_")]

@@ -20,18 +20,12 @@ def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -
     assert decode_text(data) == (text if b"?" not in data else text.replace("’", "?"))
 
 
-def test_letters_of_other_languages_stay() -> None:
-    for text in (
-        "Größe über Straße",
-        "L’été à la plage, garçon déçu",
-        "El niño comió piñas, ¿qué?",
-    ):
-        assert decode_text(text.encode("cp1252")) == text
-
-
 @pytest.mark.parametrize(
     ("encoding", "text"),
     [
+        ("cp1252", "Größe über Straße"),
+        ("cp1252", "L’été à la plage, garçon déçu"),
+        ("cp1252", "El niño comió piñas, ¿qué?"),
         ("cp1251", "Этот документ написан в старой кодировке. Высота башни 540 метров."),
         ("cp1253", "Το βιβλίο αυτό γράφτηκε στα ελληνικά και διαβάστηκε πολύ."),
         ("cp1256", "هذه وثيقة مكتوبة باللغة العربية بترميز قديم"),
@@ -43,7 +37,7 @@ def test_letters_of_other_languages_stay() -> None:
         ("cp949", "서울의 인구는 천만 명에 가깝다. 이 문서는 한국어로 쓰였다."),
     ],
 )
-def test_letters_of_other_scripts_stay_where_nothing_names_the_encoding(
+def test_letters_of_other_languages_stay_where_nothing_names_the_encoding(
     encoding: str, text: str
 ) -> None:
     assert decode_text(text.encode(encoding)) == text

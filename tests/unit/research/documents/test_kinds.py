@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import DocumentError
+from desktop.language.normalization import word_texts
 from desktop.research.documents.blocks import Block, Head, Tail, chunk_blocks
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.documents.reader_worker import read_document
@@ -182,3 +183,19 @@ def test_every_passage_is_short_and_stands_on_one_page(tmp_path: Path, name: str
         there = "".join(one.text for one in document.blocks if one.page == page)
         kept = "".join(one.text for one in whole if one.page == page)
         assert "".join(kept.split()) == "".join(there.split())
+
+
+@pytest.mark.parametrize(
+    ("printed", "typed"),
+    [
+        ("The eﬃciency of ﬁre", "The efficiency of fire"),
+        ("an effi\u00adcient, effi\u00ad\ncient way", "an efficient, efficient way"),
+        ("blood\u200b sugar\ufeff", "blood sugar"),
+        ("gu\u0308nde u\u0308ç kez", "günde üç kez"),
+        ("10² m, CO₂, ½ and 的", "10² m, CO₂, ½ and 的"),
+    ],
+)
+def test_what_only_a_printer_would_set_is_kept_as_it_is_typed(printed: str, typed: str) -> None:
+    (passage,) = chunk_blocks([Block(printed, heading=printed)])
+    assert (passage.text, " ".join(passage.heading.split())) == (typed, typed)
+    assert word_texts(typed) == word_texts(passage.text)
