@@ -37,8 +37,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
         services.say("memory.forget_how", ids=" ".join(fact.id for fact in facts))
 
     tier = None if options.tier == AUTO else Tier(options.tier)
-    cut_off = _unfinished_of(services, options.text) if tier in {None, Tier.DEEP} else None
-    if cut_off is not None:
+    if tier in {None, Tier.DEEP} and (cut_off := _unfinished_of(services, options.text)):
         turn = assistant.resume_research(cut_off)
     else:
         turn = assistant.ask(options.text, tier=tier, shows_plan=services.can_ask())
@@ -124,9 +123,8 @@ def _offer_unfinished(services: CommandServices) -> None:
 def _offer_research(services: CommandServices) -> None:
     """Offer the deep run that a crash or a closed lid has cut off, if it is this session's."""
     assistant = services.core.assistant
-    if (active := assistant.active) is None:
-        return
-    runs = (run for run in assistant.unfinished_research() if run.session_id == active.id)
+    active = assistant.active.id if assistant.active else None
+    runs = (run for run in assistant.unfinished_research() if run.session_id == active)
     if (run := next(runs, None)) is None:
         return
     _say_unfinished(services, run)

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from desktop.cli.commands import Command
+from desktop.cli.output import to_json
 from desktop.cli.services import CommandServices
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import UsageError
@@ -93,17 +94,9 @@ def _messages(said: object) -> Sequence[Message]:
         if isinstance(one, dict):
             role = Role(one["role"]) if one.get("role") in set(Role) else role
             content = one.get("content", one.get("text", ""))
-        found.append(
-            Message(
-                id=MessageId(number),
-                session_id=SessionId("file"),
-                number=number,
-                role=role,
-                content=str(content),
-                state=MessageState.COMPLETE,
-                created_at=utc_now(),
-            )
-        )
+        place, session = MessageId(number), SessionId("file")
+        whole = MessageState.COMPLETE
+        found.append(Message(place, session, number, role, str(content), whole, utc_now()))
     return found
 
 
@@ -125,9 +118,7 @@ def _print_found(
         began = perf_counter()
         found = find(one)
         took_ms = round((perf_counter() - began) * 1000, 2)
-        services.print_line(
-            json.dumps({"id": one.get("id"), **found, "ms": took_ms}, ensure_ascii=False)
-        )
+        services.print_json({"id": to_json(one.get("id")), **found, "ms": took_ms})
     return 0
 
 

@@ -23,7 +23,6 @@ from desktop.domain.facts import (
     MOST_IMPORTANCE,
     Fact,
     FactFilter,
-    NewFact,
     Term,
 )
 from desktop.domain.ids import FactId
@@ -113,21 +112,17 @@ def _export(services: CommandServices, options: Namespace) -> int:
 
 def _reload(services: CommandServices, options: Namespace) -> int:
     """Lines that cannot be read or hold a secret are named, cost no other, and the code is 1."""
-    found: list[NewFact] = []
-    broken: list[BrokenLine] = []
     path = Path(options.file)
     if path.exists() and not (path.is_file() or path.is_dir()):
         # A pipe or a device would be waited for without end.
         raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as lines:
-            for one in read_facts(lines):
-                if isinstance(one, BrokenLine):
-                    broken.append(one)
-                else:
-                    found.append(one)
+            read = list(read_facts(lines))
     except OSError as exc:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
+    broken = [one for one in read if isinstance(one, BrokenLine)]
+    found = [one for one in read if not isinstance(one, BrokenLine)]
     added = services.archive.import_facts(found)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"

@@ -92,12 +92,9 @@ def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
 
 def _asked(line: str) -> dict[str, JsonValue]:
     try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError) as exc:
-        raise UsageError(detail=f"JSON: {exc}") from exc
-    if not isinstance(asked, dict):
-        raise UsageError(detail=_FORM)
-    return asked
+        return dict(json.loads(line))
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise UsageError(detail=f"JSON: {exc}. {_FORM}") from exc
 
 
 def _query(values: Mapping[str, JsonValue]) -> Query:

@@ -2,9 +2,7 @@
 
 import logging
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable, Sequence
 
 from desktop.cli.output import object_json, plain, snake, to_json
 from desktop.cli.research import print_research, review_plan
@@ -65,23 +63,14 @@ def run_turn(
             case _:
                 pass
 
-    with _stopping(turn):
+    before = signal.signal(signal.SIGINT, lambda *_: turn.cancel())
+    try:
         turn.run(show)
+    finally:
+        signal.signal(signal.SIGINT, before)
     if to_forget:
         confirm(to_forget)
     return ended
-
-
-@contextmanager
-def _stopping(turn: Turn) -> Iterator[None]:
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        turn.cancel()
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
@@ -164,9 +153,8 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
     """Where nobody can be asked, nobody has allowed it."""
     if not services.can_ask():
         return False
-    key = "tools.asking" if called.summary else "tools.asking_plain"
-    if called.is_from_evidence:
-        key = "tools.asking_from_evidence"
+    plainly = "tools.asking" if called.summary else "tools.asking_plain"
+    key = "tools.asking_from_evidence" if called.is_from_evidence else plainly
     purpose = services.texts.say(f"tools.{called.name}")
     services.say(key, purpose=purpose, summary=called.summary)
     return services.confirm("tools.may_it")
