@@ -6,14 +6,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from desktop.cli.parser import parse
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
-from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.settings.paths import DEFAULT_PROFILE, Paths, program_version
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
@@ -38,13 +37,6 @@ def run(argv: Sequence[str]) -> int:
         # Whoever read our output has left; Python would complain once more while exiting.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-
-
-def program_version() -> str:
-    try:
-        return version("bellek")
-    except PackageNotFoundError:
-        return "0.1.0"
 
 
 def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:

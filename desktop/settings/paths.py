@@ -4,6 +4,7 @@ import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import appdirs
@@ -159,3 +160,10 @@ def _is_device(name: str) -> bool:
     stem = name.partition(".")[0].lower()
     is_numbered = stem[:-1] in _NUMBERED_DEVICES and stem[-1].isdecimal()
     return stem in _DEVICES or is_numbered
+
+
+def program_version() -> str:
+    try:
+        return version("bellek")
+    except PackageNotFoundError:  # a checkout that was never installed
+        return "0.1.0"

@@ -5,12 +5,11 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from email.message import Message
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 from desktop.domain.web_errors import PageKindError, PageTooLargeError
 from desktop.research.web.rate_limiting import Deadline
 from desktop.research.web.safe_urls import LookUp, WebAddress, look_up
+from desktop.settings.paths import program_version
 
 ROBOT = "Bellek"
 """The user agent that robots.txt may name."""
@@ -65,7 +64,7 @@ class HttpClient:
 
         headers = {
             "Host": address.authority,
-            "User-Agent": f"{ROBOT}/{_version()}",
+            "User-Agent": f"{ROBOT}/{program_version()}",
             "Accept": wanted.accept,
             "Accept-Encoding": "gzip, deflate",
             "Connection": "close",
@@ -105,11 +104,3 @@ def _body(arriving: Iterable[bytes], response: HttpResponse, wanted: RequestOpti
                 break
             raise too_large
     return bytes(body[:room])
-
-
-@cache
-def _version() -> str:
-    try:
-        return version("bellek")
-    except PackageNotFoundError:
-        return "0"

@@ -1,11 +1,11 @@
 """Rate limits for each site, and the deadline of a fetch."""
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition
+from time import monotonic
 
 from desktop.domain.web_errors import PageTooSlowError, SiteBusyError, WebStoppedError
 
@@ -26,17 +26,13 @@ class Deadline:
 
     seconds: float
     stop: Stop = never
-    clock: Callable[[], float] = time.monotonic
-    _until: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._until = self.clock() + self.seconds
+    _begun: float = field(default_factory=monotonic)
 
     def left_s(self, host: str) -> float:
         """Seconds left, more than 0. Raises PageTooSlowError, WebStoppedError."""
         if self.stop():
             raise WebStoppedError
-        left = self._until - self.clock()
+        left = self._begun + self.seconds - monotonic()
         if left <= 0:
             raise PageTooSlowError(host=host, seconds=round(self.seconds))
         return left
@@ -60,7 +56,6 @@ class RateLimiter:
 
     gap_s: float = 1.0
     at_once: int = 2
-    clock: Callable[[], float] = time.monotonic
     _sites: defaultdict[str, _Site] = field(default_factory=lambda: defaultdict(_Site))
     _change: Condition = field(default_factory=Condition)
 
@@ -73,7 +68,7 @@ class RateLimiter:
                 self._change.wait(min(wait_s, deadline.slice_s(host)))
             site.under_way += 1
             gap = self.gap_s if gap_s is None else min(max(gap_s, self.gap_s), LONGEST_GAP_S)
-            site.free_at, site.is_busy = self.clock() + gap, False
+            site.free_at, site.is_busy = monotonic() + gap, False
         try:
             yield
         finally:
@@ -85,11 +80,11 @@ class RateLimiter:
         """Make no request for so long: the site asked for it."""
         with self._change:
             site = self._sites[host]
-            site.free_at, site.is_busy = self.clock() + seconds, True
+            site.free_at, site.is_busy = monotonic() + seconds, True
 
     def _wait_s(self, site: _Site, host: str, deadline: Deadline) -> float:
         left_s = deadline.left_s(host)
-        wait_s = site.free_at - self.clock()
+        wait_s = site.free_at - monotonic()
         if site.is_busy and wait_s > left_s:
             raise SiteBusyError(host=host, seconds=round(wait_s))
         return left_s if site.under_way >= self.at_once else wait_s

@@ -1,14 +1,13 @@
 """The dialogs About and Error report."""
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import QSize, QSysInfo, qVersion
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QDialogButtonBox, QLayout, QWidget
 
-from desktop.settings.paths import asset
+from desktop.settings.paths import asset, program_version
 from desktop.ui.dialogs.form import CloseButtons, FolderRow, RebuiltDialog
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button
@@ -20,13 +19,6 @@ from desktop.ui.widgets.plain_text import Label
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64
 _REPORT_CHARACTERS, _REPORT_LINES = 78, 6
-
-
-def program_version() -> str:
-    try:
-        return version("bellek")
-    except PackageNotFoundError:  # a checkout that was never installed
-        return ""
 
 
 class AboutDialog(RebuiltDialog):

@@ -9,8 +9,9 @@ import pytest
 
 from desktop.__main__ import main
 from desktop.app import run as start
-from desktop.app.run import program_version, run
+from desktop.app.run import run
 from desktop.domain.language import Language
+from desktop.settings.paths import program_version
 from tests.commands import bellek
 
 
