@@ -11,7 +11,7 @@ from desktop.research.documents.encoding import decode_text
 _TITLE_WITHIN = 100
 """Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
-_FRONT, _FRONT_ENDS = "---", ("---", "...")
+_FRONT, _FRONT_ENDS = "---", "\n---\n"
 _LONGEST_FRONT = 200
 """Lines."""
 
@@ -40,13 +40,12 @@ def read_markdown(file: Path) -> Parts:
 
 def _split_front_matter(text: str) -> tuple[str, str]:
     """The title in the front matter, and the text behind it."""
-    first, *lines = text.split("\n", _LONGEST_FRONT)
-    end = next((at for at, line in enumerate(lines) if line in _FRONT_ENDS), None)
-    if first != _FRONT or not end:
+    front, end, rest = text.partition(_FRONT_ENDS)
+    lines = front.split("\n")
+    if not end or lines[0] != _FRONT or len(lines) > _LONGEST_FRONT:
         return "", text
-    titles = [line[len("title:") :] for line in lines[:end] if line.lower().startswith("title:")]
-    title = titles[0].strip().strip("\"'") if titles else ""
-    return title, "\n".join(lines[end + 1 :])
+    titles = (line[len("title:") :] for line in lines if line.lower().startswith("title:"))
+    return next(titles, "").strip(" \"'"), rest
 
 
 def _markdown(text: str) -> Iterator[Block]:
