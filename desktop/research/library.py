@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
-_PIECE = 1 << 20
 _LONGEST_TITLE = 300
 
 
@@ -227,18 +226,13 @@ def _look_at(file: Path) -> tuple[int, int]:
 
 
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
-    digest = hashlib.sha256()
     if should_stop():
         raise ReadingStopped
     try:
         with file.open("rb") as opened:
-            while piece := opened.read(_PIECE):
-                if should_stop():
-                    raise ReadingStopped
-                digest.update(piece)
+            return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as exc:
         raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,6 @@ def calculator() -> Tool:
 
 
 def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
-    def error(key: str, where: str) -> ToolOutput:
-        return ToolOutput(context.texts.say(f"tools.{key}", where=where), is_error=True)
-
     to_name = given.text_or_none("to_unit")
     expression, unit_name = _split_unit(
         given.text("expression").strip(), given.text_or_none("unit"), is_converted=bool(to_name)
@@ -35,18 +32,18 @@ def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
     unit, to = (unit_of(name) if name else None for name in (unit_name, to_name))
     for name, known in ((unit_name, unit), (to_name, to)):
         if name and known is None:
-            return error("unit_unknown", name)
+            return context.error("unit_unknown", where=name)
     try:
         value, read = evaluate(expression), format_expression(expression)
     except NotArithmetic as exc:
-        return error(f"calculation_{exc.why}", exc.where)
+        return context.error(f"calculation_{exc.why}", where=exc.where)
     if to is None:
         return ToolOutput(equation(read, value, context.texts, unit, unit))
     if unit is None:
-        return error("unit_missing", to.name)
+        return context.error("unit_missing", where=to.name)
     converted = convert(value, unit, to)
     if converted is None:
-        return error("units_apart", f"{unit.name}, {to.name}")
+        return context.error("units_apart", where=f"{unit.name}, {to.name}")
     return ToolOutput(equation(read, converted, context.texts, unit, to))
 
 

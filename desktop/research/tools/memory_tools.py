@@ -49,12 +49,11 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             quote=given.text("quote"),
         )
         if is_in_other_language(proposed.content, proposed.quote):
-            return ToolOutput(context.texts.say("tools.refused_language"), is_error=True)
+            return context.error("refused_language")
         if _adds_words(proposed.content, context.messages, stop_words()):
-            why = context.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
-            return ToolOutput(why, is_error=True)
+            return context.error(f"refused_{Refusal.UNSUPPORTED.value}")
         learned = memory.learn(context.session_id, context.messages, [proposed])
-        return _report_learned(learned, context.texts)
+        return _report_learned(learned, context)
 
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         term = given.text_or_none("term")
@@ -134,11 +133,12 @@ def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords
     return any(own.isdisjoint(keys(word.text)) for word in added)
 
 
-def _report_learned(learned: Learned, texts: Texts) -> ToolOutput:
+def _report_learned(learned: Learned, context: ToolContext) -> ToolOutput:
     """With the reason for a refusal: the model must not claim that the fact was saved."""
     if learned.refused:
         (why, _), *_ = learned.refused
-        return ToolOutput(texts.say(f"tools.refused_{why.value}"), is_error=True)
+        return context.error(f"refused_{why.value}")
+    texts = context.texts
     if learned.replaced:
         older, newer = learned.replaced[0]
         return ToolOutput(texts.say("tools.replaced", fact=newer.content, older=older.content))

@@ -67,6 +67,9 @@ class ToolContext:
     stop: Stop = never
     """Whether the turn was cancelled."""
 
+    def error(self, key: str, **values: str | float) -> "ToolOutput":
+        return ToolOutput(self.texts.say(f"tools.{key}", **values), is_error=True)
+
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
@@ -185,24 +188,23 @@ class ToolRegistry:
         return next((one for one in self._on() if one.name == name), None)
 
     def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:
-        texts = context.texts
         tool = self.tool(call.name)
         if tool is None:
             names = ", ".join(one.name for one in self._on())
-            return _wrong(texts.say("tools.unknown", name=call.name, names=names))
+            return context.error("unknown", name=call.name, names=names)
         if call.input is None:
-            return _wrong(texts.say("tools.no_json"))
+            return context.error("no_json")
         # Models write null, or nothing, where they mean that they leave it out.
         given = {name: value for name, value in call.input.items() if value not in (None, "")}
         unknown = given.keys() - {one.name for one in tool.parameters}
         if unknown:
-            return _wrong(texts.say("tools.wrong_parameter", name=min(unknown)))
+            return context.error("wrong_parameter", name=min(unknown))
         try:
             return tool.run(Fields(given), context)
         except FieldInvalidError as exc:
-            return _wrong(texts.say("tools.wrong_parameter", name=exc.place))
+            return context.error("wrong_parameter", name=exc.place)
         except AppError as exc:
-            return _wrong(texts.say("tools.failed", why=texts.error(exc)))
+            return context.error("failed", why=context.texts.error(exc))
 
     def _on(self) -> list[Tool]:
         settings = self.settings()
@@ -225,7 +227,3 @@ def summarize_call(call: ToolCall) -> str:
 def shorten(words: str) -> str:
     written = " ".join(words.split())
     return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"
-
-
-def _wrong(text: str) -> ToolOutput:
-    return ToolOutput(text, is_error=True)

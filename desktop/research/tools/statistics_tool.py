@@ -33,7 +33,7 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         if scope != _ALL:
             raise FieldInvalidError("scope")
         if not settings().uses_past_sessions:
-            return ToolOutput(texts.say("tools.past_is_off"), is_error=True)
+            return context.error("past_is_off")
         sessions = [one for one in archive.sessions.sessions() if _is_in_period(one, since, until)]
         return ToolOutput("\n".join(_describe_sessions(sessions, archive.sources.count(), texts)))
 

@@ -43,7 +43,7 @@ def web_tools(
     def search(given: Fields, context: ToolContext) -> ToolOutput:
         words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
         if context.web_use.searches >= MOST_SEARCHES:
-            return ToolOutput(context.texts.say("tools.no_more_searches"), is_error=True)
+            return context.error("no_more_searches")
         context.web_use.searches += 1
         hits = web.for_session(is_temporary=context.is_temporary).search(
             words, limit, session_id=_session_id(context), stop=context.stop
@@ -59,9 +59,9 @@ def web_tools(
         address, words = given.text("address"), given.text_or_none("words")
         part = given.whole("part", _PARTS) or 1
         if not _is_allowed(address, context, archive):
-            return ToolOutput(context.texts.say("tools.address_unknown"), is_error=True)
+            return context.error("address_unknown")
         if context.web_use.fetches >= MOST_FETCHES:
-            return ToolOutput(context.texts.say("tools.no_more_pages"), is_error=True)
+            return context.error("no_more_pages")
         context.web_use.fetches += 1
         source, passages = read_page(
             web.for_session(is_temporary=context.is_temporary),
