@@ -64,7 +64,6 @@ class Assistant:
         self._turn: Turn | None = None
         self._watch = Watch(
             around.embedder,
-            lambda: around.model(ModelRole.QUICK),
             around.phrases,
             lambda: around.own_wording().same_subject,
         )

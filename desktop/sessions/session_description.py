@@ -128,7 +128,7 @@ class Describer:
             return
         if session.described_by is DescribedBy.IMPORT and session.title:
             found = replace(found, title=session.title)
-        self._keep(session, found, is_final=True)
+        self.archive.descriptions.keep(session.id, found, is_due_again=False)
 
     def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Look for facts where the last reply could not be read: once while the program runs."""
@@ -162,7 +162,10 @@ class Describer:
         self, session: Session, model: Model | None, *, is_final: bool
     ) -> Described | None:
         """None where there is nothing new to be told; raises LlmError for what may pass."""
-        has_better = _is_described_by_more_than_extraction(session)
+        by = session.described_by
+        has_better = by in {DescribedBy.MODEL, DescribedBy.IMPORT} or (
+            by is DescribedBy.USER and bool(session.summary)
+        )
         if has_better and model is None:
             return None  # Still due: a model may write it anew.
         messages = self.archive.sessions.messages(session.id)
@@ -175,12 +178,12 @@ class Describer:
             found = reading.description
         is_new = found is not None
         if found is None and has_better:
-            by = session.described_by or DescribedBy.EXTRACTION
+            by = by or DescribedBy.EXTRACTION
             found = Description(session.title or "", session.summary or "", session.topics, by)
         elif found is None:
             found = self._extract(session, messages)
             is_new = (session.summary, tuple(session.topics)) != (found.summary, found.topics)
-        self._keep(session, found, is_final=is_final)
+        self.archive.descriptions.keep(session.id, found, is_due_again=not is_final)
         if is_new or learned:
             return Described(self.archive.sessions.session(session.id), learned)
         return None
@@ -197,9 +200,6 @@ class Describer:
         learned = self.memory.learn(session.id, messages[-_MOST_READ:], reading.facts)
         self.archive.learning.finish(session.id)
         return learned
-
-    def _keep(self, session: Session, description: Description, *, is_final: bool) -> None:
-        self.archive.descriptions.keep(session.id, description, is_due_again=not is_final)
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
         """Of what was said here: what was only quoted is what another session is about."""
@@ -245,13 +245,3 @@ class Describer:
             learning.keep_refused(session.id, why.items())
             learning.finish(session.id)
         return not why
-
-
-def _is_described_by_more_than_extraction(session: Session) -> bool:
-    match session.described_by:
-        case DescribedBy.MODEL | DescribedBy.IMPORT:
-            return True
-        case DescribedBy.USER:
-            return bool(session.summary)
-        case DescribedBy.EXTRACTION | None:
-            return False

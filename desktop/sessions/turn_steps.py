@@ -16,6 +16,7 @@ from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remembe
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
+from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import decide, route
 from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -92,7 +93,7 @@ class TurnSteps:
                 purpose=Purpose.BOUNDARY,
                 model=quick.name,
             )
-            decision = self.watch.ask(view, text, earlier, count)
+            decision = self.watch.ask(view, text, earlier, QuickRole(quick, count))
         if isinstance(decision, Answer):
             # It stays in the session: how much work it gets is another question.
             return route(text, earlier, self.around.rules(), chosen=turn.tier)

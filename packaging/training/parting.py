@@ -250,10 +250,10 @@ def _cut(piece: Piece, how: str, drawn: random.Random) -> Piece:
 def _numbers(weighed: Weighed, count: int, edges: list[int]) -> Stitched:
     signs, may_begin = np.zeros((count, len(_SIGNS) + 1)), np.zeros(count, bool)
     long = 0.0
-    for sign in weighed.signs:
-        signs[sign.number - 1] = [1.0, *(sign.values[name] for name in _SIGNS)]
-        may_begin[sign.number - 1] = True
-        long = sign.values["long"]
+    for number, values in weighed.signs.items():
+        signs[number - 1] = [1.0, *(values[name] for name in _SIGNS)]
+        may_begin[number - 1] = True
+        long = values["long"]
     if weighed.ties is None:
         raise SystemExit("the model of meanings is missing")
     worths = np.zeros((len(Worth._fields), count, count))

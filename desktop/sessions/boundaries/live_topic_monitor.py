@@ -1,24 +1,23 @@
-"""Whether the message just written leaves the active session's subject, told before it is sent.
+"""Detects whether the message just written changes the subject, before it is sent.
 
-The router has heard the words. Here they are weighed with the meanings, if the model of meanings
-is awake and answers at once, and in doubt the quick model is asked one short question. Whatever
-fails or takes long leaves the session whole.
+The router has judged the words. Here the meanings are compared, if the embedding model is awake
+and answers at once; in doubt the quick model is asked one short question. Whatever fails or takes
+long leaves the session whole.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from desktop.domain.embedding import Embedder
-from desktop.domain.errors import AppError, ReplyInvalidError
+from desktop.domain.errors import AppError
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
 from desktop.domain.sessions import EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.follow_ups import speaks_of_own_case
 from desktop.language.intents.phrases import PhraseLists
-from desktop.research.quick_classifier import Counted, within
+from desktop.research.quick_classifier import QuickRole, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
 from desktop.sessions.boundaries.similarity_features import Remembering
 from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departure, departure
@@ -28,23 +27,17 @@ log = logging.getLogger(__name__)
 _DOUBTFUL = 0.25
 _LIKELY = 0.5
 """Where meanings were weighed, words alone end nothing that is less likely than this."""
-_QUESTION_S = 3.0
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 _MOST_UNKNOWN = 3
 """Texts that may be left to compute when a message comes: the rest is done after each turn."""
-
-SCHEMA: Mapping[str, JsonValue] = {
-    "type": "object",
-    "properties": {"same_subject": {"type": "boolean"}},
-    "required": ["same_subject"],
-    "additionalProperties": False,
-}
+_SAME, _OTHER = "same", "other"
+"""The answers of the quick model."""
 _STAYS = Answer()
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What was decided about a message, and whether the quick model could tell better."""
+    """What was decided about a message, and whether the quick model should be asked."""
 
     decision: Decision
     is_doubtful: bool = False
@@ -52,11 +45,10 @@ class View:
 
 @dataclass(slots=True)
 class Watch:
-    """Looks at each message of the active session; asked on the turn's thread."""
+    """Judges each message of the active session, on the turn's thread."""
 
     embedder: Callable[[], Embedder | None]
     """May be asleep: a turn never waits for it to wake."""
-    quick: Callable[[], Model | None]
     phrases: Callable[[], PhraseLists]
     instructions: Callable[[], str]
     patience_s: float = 0.15
@@ -64,7 +56,7 @@ class Watch:
     _known: Remembering | None = field(default=None, init=False)
 
     def look(self, decision: Decision, text: str, said: Sequence[Message]) -> View:
-        """The router's decision, corrected by what is meant; doubtful only with a quick model."""
+        """The router's decision, corrected by what is meant."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
         has_exchange = any(message.role is Role.ASSISTANT for message in said)
         if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
@@ -80,32 +72,19 @@ class Watch:
             return View(decision if by_words else _leaves(text, sure))
         unlikely = speaks_of_own_case(heard) or (meant is not None and meant.chance < _LIKELY)
         alone = _STAYS if by_words and unlikely else decision
-        return View(alone, is_doubtful=self.quick() is not None)
+        return View(alone, is_doubtful=True)
 
-    def ask(self, view: View, text: str, said: Sequence[Message], counted: Counted) -> Decision:
+    def ask(self, view: View, text: str, said: Sequence[Message], quick: QuickRole) -> Decision:
         """In doubt: one short question to the quick model; without an answer nothing changes."""
-        model = self.quick()
-        if model is None:
-            return view.decision
         quoted = "\n".join(
             f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
             for one in said[-_QUOTED_MESSAGES:]
         )
-        request = ModelRequest(
-            self.instructions(),
-            (RequestMessage(Role.USER, f"{quoted}\n\nLast message: {text[:LONGEST]}"),),
-            max_output_tokens=64,
-        )
-
-        def judged() -> bool:
-            reply, usage = model.ask_json(request, SCHEMA)
-            counted(usage)
-            return validated(reply)
-
-        stays = within(_QUESTION_S, judged)
-        if stays is None:
-            return view.decision
-        return _STAYS if stays else _leaves(text, "another subject, says the quick model")
+        about = f"{quoted}\n\nLast message: {text[:LONGEST]}"
+        choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
+        if choice == _OTHER:
+            return _leaves(text, "another subject, says the quick model")
+        return view.decision if choice is None else _STAYS
 
     def prepare(self, said: Sequence[Message]) -> None:
         """Compute beforehand what the next message will be compared with; off the turn."""
@@ -136,10 +115,3 @@ class Watch:
 
 def _leaves(text: str, reason: str) -> EndSession:
     return EndSession(EndReason.SUBJECT_CHANGE, reason, begin_with=text, keeps_message=False)
-
-
-def validated(reply: JsonValue) -> bool:
-    """Raises ReplyInvalidError."""
-    if not isinstance(reply, Mapping) or not isinstance(reply.get("same_subject"), bool):
-        raise ReplyInvalidError(detail="same_subject is not true or false")
-    return reply["same_subject"] is True

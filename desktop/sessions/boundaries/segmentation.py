@@ -1,9 +1,8 @@
-"""Where a conversation of several subjects comes apart, all its seams judged together.
+"""Cuts a conversation on several subjects into parts, all its seams judged together.
 
-Judged alone, a seam looks a few messages back and on, past the seams next to it, and of a chain of
-words it sees the next two links. Here the whole conversation is cut at once: a part is worth what
-ties its messages to one another and how usual its length is, a seam what its signs say, and of all
-ways to cut it the best is found. What each is worth is fitted by `packaging/training/parting.py`.
+A part is worth what ties its messages to one another and how usual its length is, a seam what its
+signs say, and of all ways to cut the best is found. `packaging/training/parting.py` fits what each
+is worth.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
-"""Where the topic shifts inside a conversation, looking ahead as well as back.
+"""Finds where the topic shifts inside a conversation, looking ahead as well as back.
 
-Whether a message begins a topic is weighed from a dozen signs: how near it is in meaning and in
-words to what surrounds it, and what it and the message before it do. Where the meanings show
-several subjects, all their seams are found together (`segmentation.py`); a conversation on one is
-looked through for its finer shifts, each for itself. The weights were fitted on labelled chats
-(TIAGE, dev split) together with conversations stitched from chunks of chats, of meetings (QMSum,
-validation split), of paragraphs with the questions asked of them (TQuAD, dev split), of the
-example library and of dialogues written for that: errands at a counter or on the phone, questions
-with their answers, follow-ups.
+A message is judged by its signs: how near it is in meaning and in words to what surrounds it, and
+what it and the message before it do. Where the meanings show several subjects, all seams are found
+together (`segmentation.py`); else each shift for itself. The weights were fitted on labelled chats
+(TIAGE, dev split) and on conversations stitched from chats, meetings (QMSum, validation split),
+paragraphs with questions (TQuAD, dev split), the example library and written dialogues.
 """
 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -56,16 +52,14 @@ The shorter it is the more: its finer shifts would be lost.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
-    number: int
-    values: Mapping[str, float]
+Signs = Mapping[int, Mapping[str, float]]
+"""By the number of the message, from 1."""
 
 
 class Weighed(NamedTuple):
     """All that is known of a conversation's places."""
 
-    signs: Sequence[Sign]
+    signs: Signs
     ties: Ties | None
     """None where only words are known."""
 
@@ -78,11 +72,11 @@ def shifts(
     why = Why.WORDS if embedder is None else Why.DRIFT
     begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
     found: list[Boundary] = []
-    for sign in weighed.signs:
-        if announced := find_announcement(said[sign.number - 1].text, phrases):
-            found.append(Boundary(sign.number, Why.ANNOUNCED, announced.phrase))
-        elif sign.number in begin:
-            found.append(Boundary(sign.number, why, str(round(begin[sign.number] * 100))))
+    for number in weighed.signs:
+        if announced := find_announcement(said[number - 1].text, phrases):
+            found.append(Boundary(number, Why.ANNOUNCED, announced.phrase))
+        elif number in begin:
+            found.append(Boundary(number, why, str(round(begin[number] * 100))))
     return found
 
 
@@ -90,23 +84,32 @@ def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float
     """The messages that begin a subject and how likely; none where all of it is on one."""
     if weighed.ties is None:
         return {}
-    by = fitted()
-    seams = [-inf] * len(said)
-    for sign in weighed.signs:
-        seams[sign.number - 1] = _odds(sign, by.seams, said)
-    long = _length(len(said))
+    by, long = fitted(), _length(len(said))
+    odds = _odds(weighed.signs, by.seams, said)
+    seams = [odds.get(number, -inf) for number in range(1, len(said) + 1)]
     found = parting(seams, weighed.ties, by.worth(long))
     if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
         return {}
-    return {at + 1: _sigmoid(odds) for at, odds in zip(found.starts, found.clearness, strict=True)}
+    return {at + 1: _sigmoid(one) for at, one in zip(found.starts, found.clearness, strict=True)}
 
 
 def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+    """The messages that begin a topic, and none of whose neighbours does so rather."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
-    chances = {sign.number: _sigmoid(_odds(sign, weights, said)) for sign in weighed.signs}
+    odds = _odds(weighed.signs, weights, said)
+    chances = {number: _sigmoid(one) for number, one in odds.items()}
     reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
+
+    def highest(number: int, reach: int) -> float:
+        return max(chances.get(one, 0) for one in range(number - reach, number + reach + 1))
+
     return {
-        number: chance for number, chance in chances.items() if _stands_out(number, chances, reach)
+        number: chance
+        for number, chance in chances.items()
+        if chance > _LEAST_CHANCE
+        and (
+            chance >= highest(number, reach) or (chance >= _SURE and chance >= highest(number, 1))
+        )
     }
 
 
@@ -128,14 +131,14 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
     """What is weighed for every message with words in it, but the first."""
     if len(said) < _LEAST:
-        return Weighed([], None)
+        return Weighed({}, None)
     acts = [act_of(one.text, phrases) for one in said]
     by_words = _word_signs(acts, _twice(said))
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
-        return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None)
+        return Weighed({at + 1: by_words[at] for at in speaking}, None)
     meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
-    signs = [Sign(at + 1, by_words[at] | meanings.signs(at)) for at in speaking]
+    signs = {at + 1: by_words[at] | meanings.signs(at) for at in speaking}
     own = [[min(word) for word in act.own] for act in acts]
     ties = Ties(meanings.likeness(TIED), word_ties(own), meanings.apart)
     return Weighed(signs, ties)
@@ -197,28 +200,24 @@ def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
     return sum(before[word] * after[word] for word in before) / length if length else 0.0
 
 
-def _odds(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance]) -> float:
-    values = sign.values
-    total = weights["always"] + sum(
-        weight * values[name.removeprefix(_LONG)] * (values["long"] if _LONG in name else 1)
-        for name, weight in weights.items()
-        if name != "always"
-    )
-    total += _ASIDE * sign.values["aside"]
-    last, this = said[sign.number - 2].at, said[sign.number - 1].at
-    if last and this and this - last > _SHORT_PAUSE:
-        total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
-    return total
+def _odds(
+    signs: Signs, weights: Mapping[str, float], said: Sequence[Utterance]
+) -> dict[int, float]:
+    """For each message, that it begins a part."""
+    odds: dict[int, float] = {}
+    for number, values in signs.items():
+        total = weights["always"] + sum(
+            weight * values[name.removeprefix(_LONG)] * (values["long"] if _LONG in name else 1)
+            for name, weight in weights.items()
+            if name != "always"
+        )
+        total += _ASIDE * values["aside"]
+        last, this = said[number - 2].at, said[number - 1].at
+        if last and this and this - last > _SHORT_PAUSE:
+            total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
+        odds[number] = total
+    return odds
 
 
 def _sigmoid(odds: float) -> float:
     return 1 / (1 + exp(-odds))
-
-
-def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:
-    """Whether it begins a topic, and none of its neighbours does so rather."""
-    chance = chances[number]
-    beside = max(chances.get(number - 1, 0), chances.get(number + 1, 0))
-    around = range(number - reach, number + reach + 1)
-    highest = max(chances.get(one, 0) for one in around)
-    return chance > _LEAST_CHANCE and (chance >= highest or chance >= max(beside, _SURE))

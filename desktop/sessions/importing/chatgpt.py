@@ -120,10 +120,7 @@ def _canvas(message: _Node, role: str, papers: DocumentVersions) -> str:
     recipient = message.get("recipient")
     if as_text(recipient) not in _CANVAS or role != "assistant":
         return ""
-    try:
-        given = as_mapping(json.loads(_words(as_mapping(message.get("content")), Counter())))
-    except (ValueError, RecursionError):
-        return ""
+    given = as_mapping(_parsed(_words(as_mapping(message.get("content")), Counter())))
     body = as_text(given.get("content")) if recipient == _CANVAS[0] else ""
     if body.strip():
         papers.kind = one_line(given.get("type")).removeprefix("code/")
@@ -174,8 +171,14 @@ def _reference_label(reference: re.Match[str]) -> str:
     kind, _, inside = reference[1].partition(_FIELD)
     if kind == "url":
         return inside.split(_FIELD)[0]
-    try:
-        names = list(map(as_text, as_list(json.loads(inside)))) if kind == "entity" else []
-    except (ValueError, RecursionError):
-        return ""
+    names = list(map(as_text, as_list(_parsed(inside)))) if kind == "entity" else []
     return names[1] if len(names) > 1 else ""
+
+
+def _parsed(text: str) -> JsonValue:
+    """None for what is no JSON."""
+    try:
+        parsed: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return parsed

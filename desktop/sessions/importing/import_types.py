@@ -13,7 +13,7 @@ from desktop.domain.times import parse_utc
 from desktop.language.surrogates import whole_letters
 
 LONGEST_ID = 200
-DIGEST_LETTERS = 12
+_DIGEST_LETTERS = 12
 
 
 class ImportFormat(StrEnum):
@@ -101,7 +101,7 @@ class Problem:
 
 
 def digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:DIGEST_LETTERS]
+    return sha256(text.encode()).hexdigest()[:_DIGEST_LETTERS]
 
 
 def as_mapping(value: JsonValue) -> Mapping[str, JsonValue]:
@@ -129,7 +129,9 @@ def parse_moment(value: JsonValue) -> datetime | None:
     try:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             return None
-        return parse_utc(value) if isinstance(value, str) else datetime.fromtimestamp(value, UTC)
+        if not isinstance(value, str):
+            value = datetime.fromtimestamp(value, UTC).isoformat()
+        return parse_utc(value)
     except (ValueError, OverflowError, OSError):
         return None
 

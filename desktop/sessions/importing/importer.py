@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
 
 from desktop.domain.ids import MessageId, SessionId
@@ -19,12 +18,12 @@ from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_report import ImportProgress, ImportReport
 from desktop.sessions.importing.import_types import (
-    DIGEST_LETTERS,
     LONGEST_ID,
     Conversation,
     ImportFormat,
     Omission,
     Problem,
+    digest,
 )
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
@@ -73,7 +72,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[ImportProgress]:
-        """As `import_file`, telling now and then how far it is; what was added stays added."""
+        """As `import_file`; yields the progress. What was added stays where it is stopped."""
         batch = _Batch(self.imports, report)
         try:
             for found in self.read(path, form, should_stop):
@@ -109,7 +108,7 @@ class Importer:
         Not so the conversations of a program with ids that are unique: what differs there has
         branched, or was continued here.
         """
-        said = _words(conversation)
+        said = [(one.role.value, one.content) for one in conversation.said]
         for session_id in _session_ids(conversation, said):
             known = batch.known(session_id)
             if known is None:
@@ -204,7 +203,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
             role=one.role,
             content=one.content,
             state=MessageState.COMPLETE,
-            created_at=one.at or _later(began, number),
+            created_at=one.at or began + timedelta(milliseconds=number),
             ref=one.ref,
             model=one.model,
         )
@@ -228,24 +227,14 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
     return FinishedSession(session, messages)
 
 
-def _later(began: datetime, milliseconds: int) -> datetime:
-    try:
-        return began + timedelta(milliseconds=milliseconds)
-    except OverflowError:  # on the last day there is
-        return began
-
-
 def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:
     """The ids that the session can have: its own or of its words, then of both."""
     prefix = _PREFIXES.get(conversation.form, "")
-    wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else _digest(said)
+    of_words = digest(json.dumps(said)) if not (prefix and conversation.id) else ""
+    wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else of_words
     yield SessionId(wanted)
     if not prefix:
-        yield SessionId(f"{wanted}-{_digest(said)[:8]}")
-
-
-def _words(conversation: Conversation) -> Words:
-    return [(one.role.value, one.content) for one in conversation.said]
+        yield SessionId(f"{wanted}-{of_words[:8]}")
 
 
 def _sample(messages: Sequence[Message]) -> Words:
@@ -254,11 +243,3 @@ def _sample(messages: Sequence[Message]) -> Words:
     asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
     sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]
     return sample
-
-
-def _digest(said: Words) -> str:
-    """Of `json.dumps(said)`, piece by piece: it may have many megabytes."""
-    hashed = sha256()
-    for piece in json.JSONEncoder().iterencode(said):
-        hashed.update(piece.encode())
-    return hashed.hexdigest()[:DIGEST_LETTERS]

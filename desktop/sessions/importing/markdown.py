@@ -5,7 +5,6 @@ The first such line tells how this file marks its speakers; what looks otherwise
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from desktop.domain.messages import Role
@@ -45,16 +44,8 @@ _STYLES = (
 _DEEPEST_INDENT = 3
 
 Speaker = Role | Omission
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    speaker: Speaker
-    lines: list[str]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines).strip("\n").rstrip()
+_Turn = tuple[Speaker, list[str]]
+"""Who speaks, and the lines of what is said."""
 
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:
@@ -66,11 +57,12 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     head, turns = _turns(lines, style)
     conversation = Conversation(ImportFormat.MARKDOWN, created_at=written_at)
     _read_head(head, conversation)
-    for turn in turns:
-        if not isinstance(turn.speaker, Role):
-            conversation.left_out[turn.speaker] += 1
-        elif turn.text:
-            conversation.said.append(ImportedMessage(turn.speaker, turn.text))
+    for speaker, spoken in turns:
+        content = "\n".join(spoken).strip("\n").rstrip()
+        if not isinstance(speaker, Role):
+            conversation.left_out[speaker] += 1
+        elif content:
+            conversation.said.append(ImportedMessage(speaker, content))
     if not conversation.said:
         raise UnreadableConversationError("no_messages")
     # The beginning names it: a transcript that has grown is still the same.
@@ -110,9 +102,9 @@ def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], lis
     for line, is_code in _with_code(lines):
         begins = None if is_code else _parse_speaker(line, style)
         if begins:
-            turns.append(_Turn(begins[0], [begins[1]] if begins[1] else []))
+            turns.append((begins[0], [begins[1]] if begins[1] else []))
         else:
-            (turns[-1].lines if turns else head).append(line)
+            (turns[-1][1] if turns else head).append(line)
     return head, turns
 
 

@@ -1,5 +1,6 @@
 """Where a session would end: never at a follow-up, always at a plain change of subject."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -108,19 +109,8 @@ def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> N
     assert session_ends([], lists, None) == []
 
 
-@pytest.mark.parametrize("at", [3, 18, 37])
-def test_a_change_that_goes_on_is_found_by_the_stronger_meanings(
-    at: int, lists: PhraseLists, strongest: Embedder
-) -> None:
-    one, other = DIALOGUES[at], DIALOGUES[at + 7]
-    found = session_ends([*one.said[:6], *other.said[:6]], lists, strongest)
-    assert [boundary.number for boundary in found] == [7]
-
-
-def test_a_follow_up_does_not_go_with_the_subject_that_comes_after_it(
-    lists: PhraseLists, strongest: Embedder
-) -> None:
-    said = [
+_OTHER_SUBJECTS = [
+    (
         "Gözlük mü lens mi daha sağlıklı?",
         "Gözlük göze dokunmadığı için daha güvenlidir; lenste temizlik önemlidir.",
         "lensle uyunur mu",
@@ -131,47 +121,41 @@ def test_a_follow_up_does_not_go_with_the_subject_that_comes_after_it(
         "Günlük işler ve ofis için yeter; video kurgu için 32 düşünün.",
         "oyun da oynarım",
         "O zaman ekran kartına bakın, ram 16 yeter.",
-    ]
-    roles = (Role.USER, Role.ASSISTANT)
-    spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
-    assert [one.number for one in session_ends(spoken, lists, strongest)] == [7]
-
-
-def test_who_says_peki_first_may_begin_another_subject(
-    lists: PhraseLists, strongest: Embedder
-) -> None:
-    said = [
-        *DIALOGUES[0].said[:6],
-        Utterance(Role.USER, "Peki dünyanın en uzun asma köprüsü hangi ülkede, ne zaman açıldı?"),
-        Utterance(
-            Role.ASSISTANT,
-            "Çanakkale'de: 1915 Köprüsü 2022'de açıldı, iki kulesi arası 2023 metredir.",
-        ),
-        Utterance(Role.USER, "kulelerin yüksekliği?"),
-        Utterance(Role.ASSISTANT, "Kuleler 318 metre yüksekliğindedir, çelikten yapılmıştır."),
-    ]
-    assert [one.number for one in session_ends(said, lists, strongest)] == [7]
-    assert [one.number for one in session_ends(said[:7], lists, strongest)] == [7]
+    ),
+    (
+        *(one.text for one in DIALOGUES[0].said[:6]),
+        "Peki dünyanın en uzun asma köprüsü hangi ülkede, ne zaman açıldı?",
+        "Çanakkale'de: 1915 Köprüsü 2022'de açıldı, iki kulesi arası 2023 metredir.",
+        "kulelerin yüksekliği?",
+        "Kuleler 318 metre yüksekliğindedir, çelikten yapılmıştır.",
+    ),
+    (
+        *(one.text for one in DIALOGUES[0].said[:6]),
+        "Peki dünyanın en uzun asma köprüsü hangi ülkede, ne zaman açıldı?",
+    ),
+    (
+        "Arapça harfler kaç tane?",
+        "Yirmi sekiz harf vardır.",
+        "Sesli harf yok mu?",
+        "Uzun ünlüler harfle, kısalar harekeyle yazılır.",
+        "Peki parke cilası kaç yılda yenilenir?",
+        "Yoğun kullanılan evde yedi on yılda bir.",
+        "Kendim yapabilir miyim?",
+        "Zımpara makinesi kiralayarak yapabilirsiniz.",
+    ),
+    *(
+        [one.text for one in (*DIALOGUES[at].said[:6], *DIALOGUES[at + 7].said[:6])]
+        for at in (3, 18, 37)
+    ),
+]
 
 
 @pytest.mark.parametrize(
-    "said",
-    [
-        (
-            "Arapça harfler kaç tane?",
-            "Yirmi sekiz harf vardır.",
-            "Sesli harf yok mu?",
-            "Uzun ünlüler harfle, kısalar harekeyle yazılır.",
-            "Peki parke cilası kaç yılda yenilenir?",
-            "Yoğun kullanılan evde yedi on yılda bir.",
-            "Kendim yapabilir miyim?",
-            "Zımpara makinesi kiralayarak yapabilirsiniz.",
-        ),
-    ],
+    ("said", "number"), list(zip(_OTHER_SUBJECTS, (7, 7, 7, 5, 7, 7, 7), strict=True))
 )
-def test_a_question_of_few_words_on_another_subject_is_found(
-    said: tuple[str, ...], lists: PhraseLists, strongest: Embedder
+def test_where_another_subject_goes_on_it_is_found_at_its_first_question(
+    said: Sequence[str], number: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
     roles = (Role.USER, Role.ASSISTANT)
     spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
-    assert [one.number for one in session_ends(spoken, lists, strongest)] == [5]
+    assert [one.number for one in session_ends(spoken, lists, strongest)] == [number]

@@ -62,14 +62,8 @@ def _messages(said: Sequence[Utterance]) -> list[Message]:
     ]
 
 
-def _watch(
-    lists: PhraseLists,
-    embedder: Embedder | None,
-    model: ScriptedModel | None = None,
-    *,
-    patience_s: float = 60.0,
-) -> Watch:
-    return Watch(lambda: embedder, lambda: model, lambda: lists, lambda: "judge", patience_s)
+def _watch(lists: PhraseLists, embedder: Embedder | None, *, patience_s: float = 60.0) -> Watch:
+    return Watch(lambda: embedder, lambda: lists, lambda: "judge", patience_s)
 
 
 def _view(watch: Watch, lists: PhraseLists, text: str, said: Sequence[Message]) -> View:
@@ -91,7 +85,7 @@ def test_no_follow_up_is_taken_for_a_new_session(
 def test_every_plain_change_is_seen_or_asked_about(
     lists: PhraseLists, embedder: Embedder | None
 ) -> None:
-    watch = _watch(lists, embedder, ScriptedModel())
+    watch = _watch(lists, embedder)
     for dialogue in DIALOGUES:
         text, said = dialogue.another_subject, _messages(dialogue.said[:_FEW])
         view = _view(watch, lists, text, said)
@@ -170,9 +164,9 @@ def talk(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[[str], Study
 @pytest.mark.parametrize(
     ("reply", "sessions"),
     [
-        ({"same_subject": False}, 2),
-        ({"same_subject": True}, 1),
-        ({"same_subject": "no"}, 1),
+        ({"choice": "other"}, 2),
+        ({"choice": "same"}, 1),
+        ({"choice": "no"}, 1),
         ([], 1),
     ],
 )

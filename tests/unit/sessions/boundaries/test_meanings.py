@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from desktop.domain.embedding import Embedder
-from desktop.sessions.boundaries.similarity_features import about, goes_on, opening
+from desktop.sessions.boundaries.similarity_features import about, opening
 
 
 @pytest.mark.parametrize(
@@ -26,20 +26,6 @@ def test_a_first_question_reads_more_like_one_than_a_later_one(
 def test_of_a_model_of_which_nothing_is_known_nothing_is_said(by_meaning: Embedder) -> None:
     assert opening(by_meaning.passages(["Who invented it?", "Ne zaman?"]), "another") == [0, 0]
     assert set(about(np.ones((3, 7), np.float32), 1, "another").values()) == {0.0}
-
-
-def test_an_answer_goes_on_with_its_question_rather_than_with_another(
-    by_meaning: Embedder,
-) -> None:
-    question, another = "do you have any pets ?", "what did you cook last night ?"
-    answer = "yes , two cats and an old dog ."
-    _, own = goes_on(by_meaning.passages([question, answer]), 1)
-    _, other = goes_on(by_meaning.passages([another, answer]), 1)
-    assert own > other
-
-
-def test_nothing_goes_on_where_nothing_was_said_before() -> None:
-    assert goes_on(np.ones((1, 512), np.float32), 3) == [0.0]
 
 
 _TAXES = (

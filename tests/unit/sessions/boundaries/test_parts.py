@@ -9,33 +9,13 @@ import pytest
 from desktop.sessions.boundaries.segmentation import TIED, Ties, Worth, parting, word_ties
 
 _WORTH = Worth(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
-_A_SEAM = 0.2
-
-
-def _cut(*own: str, likeness: float = 0.0, worth: Worth = _WORTH) -> list[int]:
-    words = word_ties([one.split() for one in own])
-    alike = np.where(np.tri(len(own), TIED, -1) > 0, np.float32(likeness), np.float32(0))
-    ties = Ties(alike, words, np.zeros((len(own), 1), np.float32))
-    return list(parting([_A_SEAM] * len(own), ties, worth).starts)
 
 
 def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> None:
-    cats, rent = ["cat food", "food dry", "cat dry"], ["rent flat", "flat lease", "rent lease"]
-    assert _cut(*cats, *rent) == [3]
-
-
-def test_messages_that_are_alike_stay_together_without_a_word_in_common() -> None:
-    assert _cut(*"abcdefgh", likeness=0.5) == []
-
-
-def test_a_part_is_held_together_by_all_that_it_means_not_by_the_last_few_messages_alone() -> None:
-    one, other = [1.0, 0.0], [0.0, 1.0]
-    apart = np.array([*[one] * 12, *[other] * 12], np.float32)
-    loose = np.zeros((len(apart), TIED), np.float32)
-    seams = [-1.0] * len(apart)
-    by_far = _WORTH._replace(whole=1.0)
-    assert list(parting(seams, Ties(loose, loose, apart), _WORTH).starts) == []
-    assert list(parting(seams, Ties(loose, loose, apart), by_far).starts) == [12]
+    said = ["cat food", "food dry", "cat dry", "rent flat", "flat lease", "rent lease"]
+    words = word_ties([one.split() for one in said])
+    ties = Ties(np.zeros_like(words), words, np.zeros((len(said), 1), np.float32))
+    assert list(parting([0.2] * len(said), ties, _WORTH).starts) == [3]
 
 
 def test_the_best_of_all_cuts_is_found() -> None:

@@ -1,6 +1,5 @@
 """What is empty or null in an export is told, and costs nothing but itself."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -47,17 +46,6 @@ def test_a_zip_of_which_one_file_is_empty_is_no_problem_and_one_with_nothing_is(
     assert (report.added, report.problems) == (1, [])
     report = desk.importer.import_file(packed(tmp_path / "none.zip", conversations=[]))
     assert [one.key for one in report.problems] == ["file_empty"]
-
-
-@pytest.mark.parametrize("strange", ["null", "7", '"söz"', "[]", "true"])
-def test_what_stands_in_the_place_of_a_conversation_is_named_each_by_its_number(
-    desk: Desk, strange: str
-) -> None:
-    chat = json.dumps(simple_chat("a", *SAID))
-    report = desk.take_bytes(f"[{strange}, {strange}, {chat}, {strange}]".encode(), "c.json")
-    found = [(one.number, one.key) for one in report.problems]
-    assert found == [(number, "not_an_object") for number in (1, 2, 4)]
-    assert desk.said_in("chatgpt-a") == list(SAID)
 
 
 def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(desk: Desk) -> None:

@@ -5,7 +5,6 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -40,8 +39,7 @@ def kinds(report: ImportReport) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("broken", "key"),
     [
-        (5, "not_an_object"),
-        ([1, 2], "not_an_object"),
+        *((one, "not_an_object") for one in (None, 5, "söz", [], [1, 2], True)),
         ({}, "no_messages"),
         ({"mapping": 5, "title": "T"}, "no_messages"),
         ({"mapping": {}}, "no_messages"),
@@ -171,84 +169,53 @@ def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Pat
 # memory, in a process of its own that may not have more
 
 
-def _huge_line(folder: Path) -> Path:
-    path = folder / "huge.jsonl"
+LINE = json.dumps({"id": "a", "messages": [{"role": "user", "content": "s"}]}).encode()
+CHAT = json.dumps(GOOD).encode()
+
+
+@pytest.mark.parametrize(
+    ("head", "repeated", "millions", "tail", "key"),
+    [
+        (b'{"id":"a","messages":["', b"x", 100, b'"]}\n' + LINE, "too_long"),
+        (b'[{"mapping": {"a": "', b"\\n", 50, b'"}}, ' + CHAT + b"]", "too_long"),
+        (b'[{"mapping": [', b"{},", 3, b"{}]}, " + CHAT + b"]", "too_long"),
+        (b"[" + CHAT + b',{"', b"\x00\xff", 60, b"", "cut_off"),
+    ],
+)
+def test_memory_stays_bounded_and_the_archive_whole(
+    tmp_path: Path, head: bytes, repeated: bytes, millions: int, tail: bytes, key: str
+) -> None:
+    path = tmp_path / "export.json"
     with path.open("wb") as file:
-        file.write(b'{"id":"huge","messages":[{"role":"user","content":"')
-        for _ in range(100):
-            file.write(b"x" * MEGABYTE)
-        file.write(b'"}]}\n')
-        file.write(
-            json.dumps({"id": "a", "messages": [{"role": "user", "content": "s"}]}).encode()
-        )
-    return path
+        file.write(head)
+        for _ in range(millions):
+            file.write(repeated * MEGABYTE)
+        file.write(tail)
+    _import_in_little_memory(path, key)
 
 
-def _huge_conversation(folder: Path) -> Path:
-    path = folder / "conversations.json"
-    with path.open("wb") as file:
-        file.write(b'[{"mapping": {"a": "')
-        for _ in range(100):
-            file.write(b"\\n" * (MEGABYTE // 2))
-        file.write(b'"}}, ' + json.dumps(GOOD).encode() + b"]")
-    return path
-
-
-def _many_objects(folder: Path) -> Path:
-    path = folder / "conversations.json"
-    with path.open("wb") as file:
-        file.write(b'[{"mapping": [')
-        for _ in range(8):
-            file.write(b"{}," * (MEGABYTE // 3))
-        file.write(b"{}]}, " + json.dumps(GOOD).encode() + b"]")
-    return path
-
-
-def _no_end(folder: Path) -> Path:
-    path = folder / "binary.json"
-    with path.open("wb") as file:
-        file.write(b"[" + json.dumps(GOOD).encode() + b',{"')
-        for _ in range(120):
-            file.write(b"\x00\xff" * (MEGABYTE // 2))
-    return path
-
-
-def _many_members(folder: Path) -> Path:
-    path = folder / "many.zip"
+def test_a_zip_of_very_many_files_is_read_in_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "many.zip"
     with ZipFile(path, "w", ZIP_STORED) as made:
         for number in range(20_000):
             made.writestr(ZipInfo(f"images/{number}.png"), b"")
         made.writestr("conversations.json", json.dumps([GOOD]))
-    return path
+    _import_in_little_memory(path)
 
 
-@pytest.mark.parametrize(
-    ("make", "key"),
-    [
-        (_huge_line, "too_long"),
-        (_huge_conversation, "too_long"),
-        (_many_objects, "too_long"),
-        (_no_end, "cut_off"),
-        (_many_members, None),
-    ],
-)
-def test_memory_stays_bounded_and_the_archive_whole(
-    tmp_path: Path, make: Callable[[Path], Path], key: str | None
-) -> None:
-    path = make(tmp_path)
+def _import_in_little_memory(path: Path, *keys: str) -> None:
+    data = path.parent / "data"
     done = subprocess.run(  # noqa: S603 (our own program)
-        [*PROGRAM, tmp_path / "data", "import", str(path), "--json"],
+        [*PROGRAM, data, "import", str(path), "--json"],
         capture_output=True,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
     )
     report = json.loads(done.stdout)
     assert report["added"] == 1
-    assert [one["key"] for one in report["problems"]] == ([key] if key else [])
+    assert [one["key"] for one in report["problems"]] == list(keys)
     again = subprocess.run(  # noqa: S603 (our own program)
-        [*PROGRAM, tmp_path / "data", "doctor"],
-        capture_output=True,
-        check=False,
+        [*PROGRAM, data, "doctor"], capture_output=True, check=False
     )
     assert again.returncode == 0
 
