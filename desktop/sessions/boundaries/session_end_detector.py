@@ -1,7 +1,6 @@
-"""Where a session would end: what the user says, then the silence, then the drift of the subject.
+"""Finds where a session would end: by the user's words, by silence, by a change of subject.
 
-Cautious at every step: a message that leans on what was said never begins a session, and only
-messages of the user can.
+Only a message of the user begins a session, and never one that leans on what was said.
 """
 
 from collections.abc import Sequence
@@ -57,10 +56,12 @@ def _begins(
     if not has_exchange or find_farewell(text, phrases):
         return None
     leans = leans_back(text, phrases) is not None
-    if not leans and (thanked := _thanks(said[start:at], phrases)):
+    last = next((one.text for one in reversed(said[start:at]) if one.role is Role.USER), "")
+    if not leans and (thanked := find_farewell(last, phrases)):
         return Boundary(number, Why.THANKED, thanked)
     leaving = _leaving(said, start, at, phrases, embedder)
-    silence = _silence(said[at - 1], said[at])
+    ended, began = said[at - 1].at, said[at].at
+    silence = began - ended if began and ended else timedelta()
     is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
     if silence >= LONG_SILENCE and not leans and is_elsewhere:
         return Boundary(number, Why.GAP, str(round(silence / timedelta(hours=1))))
@@ -87,13 +88,3 @@ def _leaving(
             return None
         seen.append(leaving)
     return min(seen, key=lambda one: one.chance)
-
-
-def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:
-    """The words with which the user's last message ended the session, if they did."""
-    last = next((one.text for one in reversed(segment) if one.role is Role.USER), "")
-    return find_farewell(last, phrases)
-
-
-def _silence(last: Utterance, this: Utterance) -> timedelta:
-    return this.at - last.at if this.at and last.at else timedelta()

@@ -1,9 +1,9 @@
-"""What meanings tell of a conversation's places: nearness, coherence, openers, subjects.
+"""Features of messages by their embeddings: nearness, coherence, openers, subjects.
 
-Three sets of weights lie in `resources/models`, fitted by the scripts in `packaging/training`:
-`coherence.npz` projects what was said and what comes, as an answer means something else than its
-question; `openers.npz` is the direction in which messages that open a subject lie apart from
-later ones; `subjects.npz` are the directions in which dialogues lie apart from one another.
+`packaging/training` fits three sets of weights in `resources/models`: `coherence.npz` projects
+what was said and what comes, as an answer means something else than its question; `openers.npz`
+is the direction from later messages to those that open a subject; `subjects.npz` are the
+directions in which dialogues differ.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ class Meanings:
             "goes_on_depth": _depths(coherence[_GOES_ON]),
             "opens": opening(self._vectors, embedder.name),
         }
-        self.apart = self._apart()
+        own = _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
+        self.apart: Vectors = own * self._weights[:, None]
+        """What each message has to itself, as long as it weighs."""
 
     def signs(self, at: int) -> dict[str, float]:
         before = self._vectors[max(0, at - _LOOKS_BACK) : at]
@@ -70,13 +72,6 @@ class Meanings:
         for back in range(1, min(reach + 1, len(self.apart))):
             found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
         return found
-
-    def _apart(self) -> Vectors:
-        """What each message has to itself, as long as it weighs."""
-        return (
-            _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
-            * (self._weights[:, None])
-        )
 
     def _across(self, reach: int) -> list[float]:
         """For each place, how near what comes is to what was; 1 for the first."""
@@ -153,23 +148,13 @@ def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
     "Ne zaman?" asked of two things is near in meaning, and a question is far from its answer. The
     last vector is of all from there on as one text.
     """
+    names = ("about", "about_all", "about_whole")
     directions = _stored("subjects").get(embedder)
     if directions is None:
-        return {"about": 0.0, "about_all": 0.0, "about_whole": 0.0}
-    said, one, every, whole = (
-        directions[:, :-1] @ vector - directions[:, -1]
-        for vector in (
-            vectors[:at].mean(axis=0),
-            vectors[at],
-            vectors[at:-1].mean(axis=0),
-            vectors[-1],
-        )
-    )
-    return {
-        "about": cosine(said, one),
-        "about_all": cosine(said, every),
-        "about_whole": cosine(said, whole),
-    }
+        return dict.fromkeys(names, 0.0)
+    means = vectors[:at].mean(axis=0), vectors[at], vectors[at:-1].mean(axis=0), vectors[-1]
+    said, *later = (directions[:, :-1] @ one - directions[:, -1] for one in means)
+    return {name: cosine(said, one) for name, one in zip(names, later, strict=True)}
 
 
 @lru_cache(maxsize=4)

@@ -1,8 +1,8 @@
-"""How likely a message leaves the subject of the session before it, and what tells.
+"""Estimates how likely a message leaves the subject of the session before it.
 
-A message that begins a subject says more than one that goes on: it has more words, more of its
-own, hardly one of them heard before, and means nothing near to what was said. What comes after it
-tells more than the message itself: an answer on the same subject has the subject's words again.
+A message that begins a subject has more words than one that goes on, more of its own, hardly one
+of them heard before, and means nothing near to what was said. What comes after it tells more
+still: an answer on the same subject has the subject's words again.
 """
 
 import json
@@ -93,12 +93,9 @@ def departure(
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
-    by, ahead = (
-        embedder.name if embedder is not None else "words",
-        ", ahead" if looks_ahead else "",
-    )
-    known = _weighings()
-    return known.get(f"{by}{ahead}") or known[f"words{ahead}"]
+    ahead, known = ", ahead" if looks_ahead else "", _weighings()
+    by_words = known[f"words{ahead}"]
+    return known.get(f"{embedder.name}{ahead}", by_words) if embedder is not None else by_words
 
 
 @lru_cache(maxsize=1)

@@ -1,12 +1,10 @@
 """Conversations that Claude exported."""
 
-from pathlib import Path
-
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.storage.archive import Archive
-from tests.incoming import Desk, claude_chat, claude_message, packed
+from tests.incoming import Desk, claude_chat, claude_message
 
 
 def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
@@ -19,14 +17,7 @@ def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
     assert (first.role, second.role, second.ref) == (Role.USER, Role.ASSISTANT, "u1-1")
 
 
-def test_the_zip_and_an_object_around_the_list_are_read(desk: Desk, tmp_path: Path) -> None:
-    path = packed(
-        tmp_path / "data.zip",
-        conversations=[claude_chat("a", "hi", "hello")],
-        projects=[{"uuid": "p"}],
-        users=[{"uuid": "u"}],
-    )
-    assert desk.importer.import_file(path).added == 1
+def test_an_object_around_the_list_is_read(desk: Desk) -> None:
     wrapped = {"version": 2, "conversations": [claude_chat("b", "hi", "hello")]}
     assert desk.take_json(wrapped).added == 1
 
