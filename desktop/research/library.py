@@ -17,9 +17,9 @@ from desktop.domain.errors import (
     FileUnreadableError,
     StorageError,
 )
-from desktop.domain.ids import SourceId, new_source_id
+from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
-from desktop.domain.sources import Source, SourceKind, SourceState
+from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
 from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
-_LONGEST_TITLE = 300
 
 
 class AddOutcome(StrEnum):
@@ -164,25 +163,12 @@ class Library:
         if _look_at(file) != before:
             raise DocumentChangedError
         there = self.sources.at_address(address)
-        kept = self.sources.add(self._source(file, address, document, sha256), document.passages)
-        return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
-
-    def _source(self, file: Path, address: str, document: Document, sha256: str) -> Source:
-        now = self.now()
-        return Source(
-            id=new_source_id(),
-            kind=SourceKind.DOCUMENT,
-            title=whole_letters(document.title[:_LONGEST_TITLE] or file.stem),
-            address=address,
-            added_at=now,
-            read_at=now,
-            sha256=sha256,
-            language=document.language(self.default_language()),
-            pages=document.pages,
-            author=whole_letters(document.author),
-            published=whole_letters(document.published),
-            state=SourceState.PARTIAL if document.unreadable_pages else SourceState.COMPLETE,
+        document.title = document.title or file.stem
+        source = document.to_source(
+            SourceKind.DOCUMENT, address, sha256, self.default_language(), self.now()
         )
+        kept = self.sources.add(source, document.passages)
+        return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"

@@ -8,6 +8,7 @@ passage and one for its tail, or an error by its key.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -21,9 +22,11 @@ from desktop.domain.errors import (
     DocumentUnfoldsError,
     FileUnreadableError,
 )
+from desktop.domain.ids import new_source_id
 from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.language_detection import guess_language
+from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
@@ -43,6 +46,7 @@ HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
+_LONGEST_TITLE = 300
 _ERRORS = {kind.key: kind for kind in DocumentError.__subclasses__()}
 
 
@@ -66,10 +70,26 @@ class Document:
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
 
-    def language(self, otherwise: Language) -> Language:
-        """Guessed from passages of its beginning, its middle and its end."""
+    def to_source(
+        self, kind: SourceKind, address: str, sha256: str, language: Language, now: datetime
+    ) -> Source:
+        """`language`: where the text does not tell which one it is in."""
+        # Passages of its beginning, its middle and its end.
         some = self.passages[:: max(1, len(self.passages) // _READ_FOR_LANGUAGE)]
-        return guess_language(" ".join(one.text for one in some), otherwise)
+        return Source(
+            id=new_source_id(),
+            kind=kind,
+            title=whole_letters(self.title[:_LONGEST_TITLE]),
+            address=address,
+            added_at=now,
+            read_at=now,
+            sha256=sha256,
+            language=guess_language(" ".join(one.text for one in some), language),
+            pages=self.pages,
+            author=whole_letters(self.author),
+            published=whole_letters(self.published),
+            state=SourceState.PARTIAL if self.unreadable_pages else SourceState.COMPLETE,
+        )
 
 
 class DocumentReader:

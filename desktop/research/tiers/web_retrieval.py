@@ -26,14 +26,6 @@ _HITS = 6
 _LOOK_EVERY_S = 0.2
 
 
-class ReadPage(Protocol):
-    @property
-    def source(self) -> Source: ...
-
-    @property
-    def passages(self) -> Sequence[NewPassage]: ...
-
-
 class WebAccess(Protocol):
     """All raise WebError and StorageError."""
 
@@ -59,7 +51,7 @@ class WebAccess(Protocol):
 
     def read(
         self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
-    ) -> ReadPage:
+    ) -> tuple[Source, Sequence[NewPassage]]:
         """The page, kept nowhere."""
         ...
 
@@ -193,5 +185,5 @@ def read_page(
     if session_id is not None:
         source = web.fetch(address, session_id=session_id, stop=stop)
         return source, shelf.archive.sources.passages(source.id)
-    page = web.read(address, session_id=None, stop=stop)
-    return page.source, number_source_passages(page.source, page.passages)
+    source, passages = web.read(address, session_id=None, stop=stop)
+    return source, number_source_passages(source, passages)

@@ -12,17 +12,17 @@ from typing import Protocol
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import StorageError
-from desktop.domain.ids import SessionId, SourceId, new_passage_id, new_source_id
+from desktop.domain.ids import SessionId, SourceId, new_passage_id
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block, chunk_blocks
+from desktop.research.documents.reader import Document
 from desktop.research.web.fetch import ContactLog
 from desktop.research.web.safe_urls import (
     AccessRules,
@@ -34,7 +34,6 @@ from desktop.research.web.safe_urls import (
 log = logging.getLogger(__name__)
 
 _HTTPS = 443
-_LONGEST_TITLE = 300
 
 StoredPage = tuple[Source, Sequence[SourcePassage]]
 
@@ -66,29 +65,12 @@ class SourceRepository(Protocol):
     def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
 
 
-def new_web_source(
-    address: str,
-    title: str,
-    passages: Sequence[NewPassage],
-    language: Language,
-    now: datetime,
-    *,
-    is_whole: bool,
-) -> Source:
-    digest = sha256(
-        "\0".join([address, *(one.text for one in passages)]).encode("utf-8", "surrogatepass")
-    )
-    return Source(
-        id=new_source_id(),
-        kind=SourceKind.WEB,
-        title=whole_letters(title[:_LONGEST_TITLE]),
-        address=address,
-        added_at=now,
-        read_at=now,
-        sha256=digest.hexdigest(),
-        language=language,
-        state=SourceState.COMPLETE if is_whole else SourceState.PARTIAL,
-    )
+def new_web_source(document: Document, address: str, language: Language, now: datetime) -> Source:
+    """`language`: where the text does not tell which one it is in."""
+    texts = [address, *(one.text for one in document.passages)]
+    digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+    document.title = document.title or address
+    return document.to_source(SourceKind.WEB, address, digest, language, now)
 
 
 def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
@@ -203,10 +185,10 @@ class EndpointWeb:
     def _source(
         self, page: FoundPage, address: str, passages: Sequence[NewPassage], *, is_whole: bool
     ) -> Source:
-        language = guess_language(page.text[:2000], self.default_language())
-        return new_web_source(
-            address, page.title, passages, language, self.now(), is_whole=is_whole
+        document = Document(
+            page.title, passages=list(passages), unreadable_pages=int(not is_whole)
         )
+        return new_web_source(document, address, self.default_language(), self.now())
 
 
 def _public_host(host: str) -> str:

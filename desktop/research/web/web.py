@@ -14,14 +14,12 @@ from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import Contact, WebHit
 from desktop.domain.web_errors import SearxngMissingError
 from desktop.language.language_detection import guess_language
-from desktop.language.surrogates import whole_letters
-from desktop.research.documents.reader import Document
 from desktop.research.web.endpoint_web import (
     EndpointWeb,
     SourceRepository,
     new_web_source,
 )
-from desktop.research.web.fetch import Fetched, Fetcher
+from desktop.research.web.fetch import Fetcher
 from desktop.research.web.page_text import PageReader
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
@@ -52,14 +50,6 @@ class TemporaryContactLog:
     def contacts(self) -> list[Contact]:
         """The newest first."""
         return list(self._contacts)[::-1]
-
-
-@dataclass(frozen=True, slots=True)
-class WebPage:
-    """A page that was read and not stored."""
-
-    source: Source
-    passages: Sequence[NewPassage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,36 +116,21 @@ class Web:
         kept = self.sources.at_address(str(wanted))
         if kept is not None and self.fetcher.now() - kept.read_at < _FRESH:
             return kept
-        page = self.read(address, session_id=session_id, stop=stop)
-        return self.sources.add(page.source, page.passages)
+        return self.sources.add(*self.read(address, session_id=session_id, stop=stop))
 
     def read(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
-    ) -> WebPage:
+    ) -> tuple[Source, Sequence[NewPassage]]:
         """Read a page without storing it. Raises DocumentError for a PDF."""
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
-        return WebPage(self._source(fetched, document), document.passages)
+        source = new_web_source(
+            document, str(fetched.address), self.default_language(), self.fetcher.now()
+        )
+        return source, document.passages
 
     def close(self) -> None:
         self.reader.close()
-
-    def _source(self, fetched: Fetched, document: Document) -> Source:
-        address = str(fetched.address)
-        source = new_web_source(
-            address,
-            document.title or address,
-            document.passages,
-            document.language(self.default_language()),
-            self.fetcher.now(),
-            is_whole=not document.unreadable_pages,
-        )
-        return replace(
-            source,
-            pages=document.pages,
-            author=whole_letters(document.author),
-            published=whole_letters(document.published),
-        )
 
 
 def web_of(

@@ -165,9 +165,9 @@ def test_what_a_temporary_session_reads_leaves_nothing_on_the_disk(
 ) -> None:
     address = web.put("/insulin", INSULIN)
     passing = person.web.for_session(is_temporary=True)
-    read = passing.read(address)
-    assert read.source.title == "İnsülin direnci nedir?"
-    assert "metformin" in " ".join(one.text for one in read.passages)
+    source, passages = passing.read(address)
+    assert source.title == "İnsülin direnci nedir?"
+    assert "metformin" in " ".join(one.text for one in passages)
     assert person.archive.contacts.contacts() == []
     assert person.archive.sources.sources() == []
     assert next(one.address for one in person.web.passing.contacts()) == address
