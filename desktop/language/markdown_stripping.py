@@ -8,7 +8,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from desktop.language.formulas_in_markdown import with_formulas_told
+from desktop.language.formulas import plain_formula
+from desktop.language.formulas_in_markdown import replace_formulas
 
 FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
 _IMAGE = re.compile(r"!\[([^\]]*)(?:\](?:\([^)]*(\))?)?)?")
@@ -47,7 +48,7 @@ def without_block_marks(text: str) -> str:
 
 def plain_text(markdown: str) -> str:
     """One line of text as it reads on paper: no marks, no links, no citations, no code blocks."""
-    text = with_formulas_told(without_code(markdown))
+    text = replace_formulas(without_code(markdown), plain_formula)
     if "[" in text:
         text = _IMAGE.sub(_words_of_link, text)
         text = _LINK.sub(_words_of_link, text)

@@ -21,7 +21,7 @@ from desktop.language.describing.topic_normalization import (
     is_name,
     share_of_form,
 )
-from desktop.language.formulas_in_markdown import without_formulas
+from desktop.language.formulas_in_markdown import replace_formulas
 from desktop.language.keywords_and_stems import stem
 from desktop.language.markdown_stripping import without_code
 from desktop.language.normalization import words
@@ -88,7 +88,7 @@ def find_topics(
     share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
     parts: list[_Part] = []
     for role, content in messages:
-        text = without_formulas(without_code(content))[:share]
+        text = replace_formulas(without_code(content), lambda _: " ")[:share]
         if any(sign in text for sign in _SIGNS_OF_LINK):
             text = _LINK.sub(" . ", text)
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT

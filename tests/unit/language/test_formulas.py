@@ -34,18 +34,20 @@ def formulas_in(text: str) -> list[str]:
         (r"\frac{-b \pm \sqrt{b^2 - 4ac}}{2a}", "(−b ± √(b^{2} − 4ac))/(2a)"),
         (
             r"\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}",
-            "∫_{0}^{∞}\u202fe^{−x²}\u202fdx = √π/2",
+            "∫_{0}^{∞} e^{−x²}\u202fdx = √π/2",
         ),
         (
             r"\text{HbA1c} \approx \frac{\text{eAG} + 46{,}7}{28{,}7}",
             "HbA1c ≈ (eAG + 46,7)/(28,7)",
         ),
-        (r"\frac{1}{2}mv^2", "¹⁄₂\u202fmv^{2}"),
+        (r"\frac{1}{2}mv^2", "1/2 mv^{2}"),
         (r"P(A \mid B)", "P(A ∣ B)"),
         (r"f(x, y) = f(1,5)", "f(x, y) = f(1,5)"),
         (r"-1 < x \le -2", "−1 < x ≤ −2"),
+        (r"2\sum_{i=1}^n \sin^2 x - |x| + 1", "2 ∑_{i=1}^{n} sin^{2} x − |x| + 1"),
+        (r"2H^+ + O^{2-}", "2H^{+} + O^{2−}"),
         (r"\mathbb{R}^n", "ℝ^{n}"),
-        (r"O(n \log n)", "O(n log\u202fn)"),
+        (r"O(n \log n)", "O(n log n)"),
         (r"a_{i_j}", "a_{iⱼ}"),
         (r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}", "(a b; c d)"),
         (r"\begin{aligned} a &= b \\ &= c \end{aligned}", "a = b\u2028= c"),
@@ -57,7 +59,18 @@ def test_a_formula_is_told_in_a_line(tex: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "tex", [r"\ce{H2O}", "{", "}", r"\frac{1}", "x^", "a & b", r"\left( x", "{" * 500, "x" * 9_000]
+    "tex",
+    [
+        r"\ce{H2O}",
+        "{",
+        "}",
+        r"\frac{1}",
+        "x^",
+        "a & b",
+        "{" * 500,
+        r"\sqrt" * 700 + "x",
+        "x" * 9_000,
+    ],
 )
 def test_what_cannot_be_read_is_not_shown_in_part(tex: str) -> None:
     assert read_formula(tex) is None
