@@ -30,8 +30,6 @@ _SHORTEST_OWN_WORD = 3
 _MOST_OWN_AGAIN = 12
 _LEAST_OWN_AFTER_OPENER = 2
 _MOST_COURTESIES = 4
-_BAR = " | "
-"""What a comma or a full stop becomes in a line."""
 # "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
 _OWN_CASE = re.compile(
     r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
@@ -41,7 +39,8 @@ _WHICH_IS_BEST = re.compile(r"which (?:[^ ]+ )+(?:[^ ]{3,}est|best|better|worse)
 _PUTS_A_CASE = re.compile(
     r"(?<![^ ])[^ ]{2,}(?:[iu]nc[ae]|[ae]?rs[ae][mk]?|[iu]rs[ae][mk]?) |(?<![^ ])if "
 )
-_SECOND_CLAUSE = re.compile(r" (?:and|but) (?:[^ ]+ ){0,3}$")
+_SECOND_CLAUSE = {"and", "but"}
+_LONGEST_BEFORE_SUBJECT = 3
 _SUBJECTS = frozenset({"it", "they", "he", "she"})
 _POSSESSIVES = frozenset({"its", "their", "his", "her"})
 _DOTS = re.compile(r"\s*(?:\.{2,}|…)")
@@ -113,7 +112,7 @@ def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
     opener = _opener(line, lists)
     if opener is None:
         return False
-    rest = tokenize(line.original_between(opener.end, len(line.text)))
+    rest = tokenize(line.original_between(opener.end, len(line.tokens)))
     own = content_of(rest.words, lists.stop_words)
     complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
     return complete and leans_back(rest.original, lists) is None
@@ -124,9 +123,9 @@ def _goes_back_to_itself(line: Line, lists: PhraseLists) -> bool:
     back = _reference(line, lists)
     if back is None or _opener(line, lists):
         return False
-    told, bar, _ = line.text[: back.start].rpartition(_BAR)
-    own = content_words(told, lists.stop_words)
-    return bool(bar) and len(own) >= _LEAST_OWN_AFTER_OPENER and _asks(line, lists)
+    bars = [at for at in range(back.start) if line.tokens[at] == BAR]
+    own = content_of(line.words_between(0, bars[-1]), lists.stop_words) if bars else []
+    return len(own) >= _LEAST_OWN_AFTER_OPENER and _asks(line, lists)
 
 
 def speaks_of_own_case(text: str) -> bool:
@@ -134,13 +133,13 @@ def speaks_of_own_case(text: str) -> bool:
 
     Such a message may begin a subject, but far more often it goes on with one.
     """
-    line = tokenize(text)
-    return bool(_OWN_CASE.search(line.text) or _WHICH_IS_BEST.match(line.text))
+    said = tokenize(text).text()
+    return bool(_OWN_CASE.search(said) or _WHICH_IS_BEST.match(said))
 
 
 def puts_a_case(text: str) -> bool:
     """Whether it asks what happens if or when something does."""
-    return _PUTS_A_CASE.search(tokenize(text).text) is not None
+    return _PUTS_A_CASE.search(tokenize(text).text()) is not None
 
 
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
@@ -169,19 +168,17 @@ def _reference(line: Line, lists: PhraseLists) -> PhraseMatch | None:
 
 def _means_another(line: Line, found: PhraseMatch, lists: PhraseLists) -> bool:
     """Whether a word only looks like one that goes back, or goes back to its own sentence."""
-    word = line.text[found.start : found.end].strip()
+    word = " ".join(line.tokens[slice(*found)])
     if word == "su":  # water, not "this", where somebody writes Turkish letters
         original = line.original_between(*found)
         return original.isascii() and not line.original.isascii()
     if word == "her" and guess_language(line.original, Language.EN) is Language.TR:
         return True  # "every"
-    before = line.text[: found.start]
-    clause = _SECOND_CLAUSE.search(before) if word in _SUBJECTS else None
-    if clause is not None:  # "what does entropy mean and where does it come from"
-        before = before[: clause.start()]
-    elif word not in _POSSESSIVES:
-        return False
-    own = content_words(before, lists.stop_words)
+    end = found.start if word in _POSSESSIVES else 0
+    if word in _SUBJECTS:  # "what does entropy mean and where does it come from"
+        near = range(max(0, found.start - _LONGEST_BEFORE_SUBJECT - 1), found.start)
+        end = next((at for at in near if line.tokens[at] in _SECOND_CLAUSE), 0)
+    own = content_of(line.words_between(0, end), lists.stop_words)
     return len(own) >= _LEAST_OWN_WORDS - 1
 
 
@@ -202,7 +199,7 @@ def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> l
 def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
     if not _asks_in_words(line, lists):
         return len(line.words) <= _LEAST_OWN_WORDS
-    at = next(number for number, word in enumerate(line.words) if word.start == own.start)
+    at = line.words.index(own)
     before = line.words[at - 1].text if at else ""
     if before in _ENGLISH_OBLIQUE:
         return True
@@ -253,7 +250,7 @@ def _beginning(
         if found := find_phrase(line, phrases, at, at_once=True):
             return found
         polite = find_phrase(line, courtesies, at, at_once=True)
-        if polite is None and not line.text.startswith(BAR, at):
+        if polite is None and not line.is_end(at):
             return None
-        at = polite.end if polite else at + len(BAR) + 1
+        at = polite.end if polite else at + 1
     return None

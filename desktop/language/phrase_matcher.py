@@ -1,11 +1,11 @@
 """Finds listed phrases in a message, whatever its casing, letters, suffixes and punctuation.
 
 A message becomes a line of folded words, with a bar where punctuation separates them: "Tamam,
-teşekkürler!" reads "tamam | tesekkurler | ". In a phrase `word*` stands for any ending, `*word`
-for any beginning, a lone `…` for one to three words, `(one|another|)` for one of several or none.
+teşekkürler!" reads "tamam | tesekkurler |". In a phrase `word*` stands for any ending, a lone `…`
+for one to three words, `(one|another|)` for one of several or none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from desktop.language.normalization import Word, word_texts, words
 
 BAR = "|"
 _SEPARATES = frozenset(",;:!?…\n()–—")
-_SEPARATES_BEFORE_SPACE = frozenset(".-")
+_SEPARATES_BEFORE_SPACE = ".-"
 """Not in 3.5, and not in e-posta."""
 GAP = "…"
 _LONGEST_GAP = 3
@@ -25,91 +25,82 @@ _SHORTENED = frozenset({"is", "are"})
 """A phrase with "what is" also means "what's", of which only "what" is a word."""
 
 
+class PhraseMatch(NamedTuple):
+    """From one token of a line to another."""
+
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message as one line of folded words, with the way back to the original."""
+    """A message as folded words and bars, with the way back to the original."""
 
-    text: str
     original: str
     words: tuple[Word, ...]
-    starts: tuple[int, ...]
-    """Where each word begins in the line."""
     tokens: tuple[str, ...]
-    """Words and bars."""
-    offsets: tuple[int, ...]
-    """Where each token begins in the line, and where the line ends."""
+    _places: tuple[Word | None, ...]
+    """The word of each token, and None for a bar."""
+
+    def text(self) -> str:
+        return "".join(f"{token} " for token in self.tokens)
+
+    def is_end(self, at: int) -> bool:
+        """Whether punctuation stands at a token, or the line is over there."""
+        return at >= len(self.tokens) or self.tokens[at] == BAR
+
+    def words_between(self, start: int, end: int) -> list[Word]:
+        return [word for word in self._places[start:end] if word]
 
     def original_between(self, start: int, end: int) -> str:
-        """What the original has from the first to the last word in a part of the line."""
-        inside = self._words(start, end)
+        """What the original has from the first to the last word between two tokens."""
+        inside = self.words_between(start, end)
         return self.original[inside[0].start : inside[-1].end] if inside else ""
 
     def original_after(self, end: int) -> str:
-        """What the original has behind the last word before a place in the line."""
-        before = self._words(0, end)
+        """What the original has behind the last word before a token."""
+        before = self.words_between(0, end)
         return self.original[before[-1].end :] if before else self.original
-
-    def _words(self, start: int, end: int) -> list[Word]:
-        pairs = zip(self.words, self.starts, strict=True)
-        return [word for word, at in pairs if start <= at < end]
-
-
-class PhraseMatch(NamedTuple):
-    start: int
-    end: int
-    """In the line."""
 
 
 @lru_cache(maxsize=8)
 def tokenize(message: str) -> Line:
     found = tuple(words(message))
-    tokens: list[str] = []
-    starts: list[int] = []
-    offsets: list[int] = []
-    length = 0
-    for number, (text, _, end) in enumerate(found):
-        starts.append(length)
-        following = found[number + 1].start if number + 1 < len(found) else len(message)
-        for token in (text, BAR) if _is_separated(message, end, following) else (text,):
-            tokens.append(token)
-            offsets.append(length)
-            length += len(token) + 1
-    line = "".join(f"{token} " for token in tokens)
-    return Line(line, message, found, tuple(starts), tuple(tokens), (*offsets, length))
+    places: list[Word | None] = []
+    starts = [*(word.start for word in found[1:]), len(message)]
+    for word, following in zip(found, starts, strict=False):
+        places.append(word)
+        if _is_separated(message, word.end, following):
+            places.append(None)
+    tokens = tuple(word.text if word else BAR for word in places)
+    return Line(message, found, tokens, tuple(places))
 
 
 def _is_separated(message: str, end: int, following: int) -> bool:
-    between = message[end:following]
-    if not _SEPARATES.isdisjoint(between):
-        return True
-    for at, mark in enumerate(between):
-        if mark in _SEPARATES_BEFORE_SPACE:
-            behind = between[at + 1 : at + 2] or message[following : following + 1]
-            if not behind or behind.isspace() or behind in _SEPARATES_BEFORE_SPACE:
-                return True
+    for at in range(end, following):
+        mark, behind = message[at], message[at + 1 : at + 2]
+        if mark in _SEPARATES:
+            return True
+        if mark in _SEPARATES_BEFORE_SPACE and (
+            behind.isspace() or behind in _SEPARATES_BEFORE_SPACE
+        ):
+            return True
     return False
 
 
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
-    return any(
-        any(map(bool, piece)) if isinstance(piece, tuple) else piece != GAP
-        for piece in _parse(phrase)
-    )
+    return any(piece != GAP and any(piece) for piece in _parse(phrase))
 
 
 def find_phrase(
     line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
 ) -> PhraseMatch | None:
-    """The first of the phrases from a place in the line on, or only `at_once` at that place."""
-    first = next((at for at, offset in enumerate(line.offsets) if offset >= start), None)
-    if first is None:
-        return None
+    """The first of the phrases from a token on, the longest there; or only `at_once`."""
     index = _index(phrases)
-    places = range(first, first + 1) if at_once else range(first, len(line.tokens))
-    for at in places:
-        if (end := index.match(line.tokens, at)) > at:
-            return PhraseMatch(line.offsets[at], line.offsets[end])
+    for at in (start,) if at_once else range(start, len(line.tokens)):
+        if ends := _phrase_ends(index, line.tokens, at):
+            return PhraseMatch(at, max(ends))
     return None
 
 
@@ -121,68 +112,54 @@ def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
     return found
 
 
-def consists_of(line: Line, phrases: tuple[str, ...], start: int = 0) -> bool:
-    """Whether the line from a place on is made of the phrases and of what separates them."""
+def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
+    """Whether a line is made of the phrases and of what separates them."""
     index = _index(phrases)
-    reached = {at for at, offset in enumerate(line.offsets) if offset == start}
+    reached = {0}
     for at, token in enumerate(line.tokens):
-        if at not in reached:
-            continue
-        if token == BAR:
-            reached.add(at + 1)
-        reached.update(index.matches(line.tokens, at))
+        if at in reached:
+            reached |= {at + 1} if token == BAR else _phrase_ends(index, line.tokens, at)
     return len(line.tokens) in reached
 
 
 def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
     """The words of a line that none of the phrases covers."""
-    spans = find_phrases(line, phrases)
-    return [
-        word
-        for word, at in zip(line.words, line.starts, strict=True)
-        if not any(start <= at < end for start, end in spans)
-    ]
+    left: list[Word] = []
+    at = 0
+    for start, end in find_phrases(line, phrases):
+        left += line.words_between(at, start)
+        at = end
+    return left + line.words_between(at, len(line.tokens))
 
 
 _Choice = tuple[tuple[str, ...], ...]
-_Pieces = tuple["str | _Choice", ...]
+_Pieces = tuple[str | _Choice, ...]
+_Index = Mapping[str, list[_Pieces]]
 
 
-class _Index:
-    """Phrases by the words they may begin with."""
+@lru_cache(maxsize=128)
+def _index(phrases: tuple[str, ...]) -> _Index:
+    """Phrases by what they may begin with: a word, a stem with its star, or a gap."""
+    index: dict[str, list[_Pieces]] = {}
+    for pieces in map(_parse, dict.fromkeys(phrases)):
+        for first in _firsts(pieces):
+            index.setdefault(first, []).append(pieces)
+    return index
 
-    def __init__(self, phrases: Sequence[str]) -> None:
-        self._exact: dict[str, list[_Pieces]] = {}
-        self._stems: dict[str, list[_Pieces]] = {}
-        self._others: list[_Pieces] = []
-        for pieces in map(_parse, dict.fromkeys(phrases)):
-            for first in _firsts(pieces):
-                if first == GAP or first.startswith("*"):
-                    self._others.append(pieces)
-                elif first.endswith("*"):
-                    self._stems.setdefault(first[:-1], []).append(pieces)
-                else:
-                    self._exact.setdefault(first, []).append(pieces)
 
-    def match(self, tokens: Sequence[str], at: int) -> int:
-        """Where the longest phrase ends that begins at a token; the token itself without one."""
-        return max(self.matches(tokens, at), default=at)
-
-    def matches(self, tokens: Sequence[str], at: int) -> set[int]:
-        """Where the phrases end that begin at a token."""
-        if at >= len(tokens) or tokens[at] == BAR:
-            return set()
-        first = tokens[at]
-        candidates = [*self._exact.get(first, ()), *self._others]
-        for length in range(1, min(len(first), _LONGEST_STEM) + 1):
-            candidates += self._stems.get(first[:length], ())
-        found = {end for pieces in candidates for end in _ends(pieces, tokens, {at})}
-        return {end for end in found if end > at}
+def _phrase_ends(index: _Index, tokens: Sequence[str], at: int) -> set[int]:
+    """Where the phrases end that begin at a token."""
+    if at >= len(tokens) or tokens[at] == BAR:
+        return set()
+    first = tokens[at]
+    stems = (f"{first[:length]}*" for length in range(1, min(len(first), _LONGEST_STEM) + 1))
+    candidates = (pieces for begins in (first, GAP, *stems) for pieces in index.get(begins, ()))
+    return {end for pieces in candidates for end in _ends(pieces, tokens, {at}) if end > at}
 
 
 def _ends(pieces: _Pieces, tokens: Sequence[str], places: set[int]) -> set[int]:
     """Where pieces may end that begin at one of the places."""
-    before = ""
+    before: str | _Choice = ""
     for number, piece in enumerate(pieces):
         if isinstance(piece, tuple):
             reached = set().union(*(_ends(one, tokens, places) for one in piece))
@@ -192,8 +169,7 @@ def _ends(pieces: _Pieces, tokens: Sequence[str], places: set[int]) -> set[int]:
             reached = {at + 1 for at in places if at < len(tokens) and _is_like(piece, tokens[at])}
             if piece in _SHORTENED and before in _SHORTENS and number + 1 < len(pieces):
                 reached |= places
-        before = piece if isinstance(piece, str) else ""
-        places = reached
+        before, places = piece, reached
     return places
 
 
@@ -205,49 +181,35 @@ def _gap_ends(tokens: Sequence[str], at: int) -> Iterator[int]:
 
 
 def _is_like(piece: str, token: str) -> bool:
-    if token == BAR:
-        return False
-    if piece.endswith("*"):
-        stem = piece[:-1]
-        return stem[1:] in token if stem.startswith("*") else token.startswith(stem)
-    return token.endswith(piece[1:]) if piece.startswith("*") else token == piece
-
-
-@lru_cache(maxsize=128)
-def _index(phrases: tuple[str, ...]) -> _Index:
-    return _Index(phrases)
+    return token.startswith(piece[:-1]) if piece.endswith("*") else token == piece
 
 
 def _firsts(pieces: _Pieces) -> set[str]:
     """What a phrase may begin with; an alternative may be nothing."""
-    for number, piece in enumerate(pieces):
+    firsts: set[str] = set()
+    for piece in pieces:
         if isinstance(piece, str):
-            return {piece}
-        found = {one[0] for one in piece if one}
-        return found if all(piece) else found | _firsts(pieces[number + 1 :])
-    return set()
+            return firsts | {piece}
+        firsts.update(one[0] for one in piece if one)
+        if all(piece):
+            break
+    return firsts
 
 
 @lru_cache(maxsize=4096)
 def _parse(phrase: str) -> _Pieces:
     """Words, and a tuple for each group of alternatives."""
-    found: list[str | _Choice] = []
-    rest = phrase
-    while "(" in rest:
-        before, _, rest = rest.partition("(")
-        inside, _, rest = rest.partition(")")
-        found += _pieces(before)
-        found.append(tuple(tuple(_pieces(one)) for one in inside.split("|")))
-    return (*found, *_pieces(rest))
+    before, *groups = phrase.split("(")
+    found: list[str | _Choice] = [*_pieces(before)]
+    for group in groups:
+        inside, _, behind = group.partition(")")
+        found += [tuple(tuple(_pieces(one)) for one in inside.split(BAR)), *_pieces(behind)]
+    return tuple(found)
 
 
 def _pieces(said: str) -> Iterator[str]:
     for part in said.split():
-        if part == GAP:
-            yield GAP
-            continue
-        spelled = word_texts(part)
-        for number, word in enumerate(spelled):
-            before = "*" if part.startswith("*") and number == 0 else ""
-            behind = "*" if part.endswith("*") and number == len(spelled) - 1 else ""
-            yield f"{before}{word}{behind}"
+        spelled = [GAP] if part == GAP else word_texts(part)
+        if spelled and part.endswith("*"):
+            spelled[-1] += "*"
+        yield from spelled

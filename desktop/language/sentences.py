@@ -164,8 +164,8 @@ def joined(text: str, joins: tuple[str, ...]) -> list[str]:
     """
     line = tokenize(text)
     for join in find_phrases(line, joins):
-        halves = ((0, join.start), (join.end, len(line.text)))
-        if all(_ASKING & set(line.text[start:end].split()) for start, end in halves):
+        halves = ((0, join.start), (join.end, len(line.tokens)))
+        if all(_ASKING & set(line.tokens[start:end]) for start, end in halves):
             behind = line.original_after(join.end).strip()
             return [line.original_between(0, join.start), behind]
     return []

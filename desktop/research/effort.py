@@ -7,7 +7,7 @@ from desktop.domain.routing import Answer, Research, RoutingReason, Unsure
 from desktop.domain.tiers import Tier
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
-from desktop.language.keywords_and_stems import content_words
+from desktop.language.keywords_and_stems import content_of
 from desktop.language.phrase_matcher import Line, PhraseMatch, find_phrase, tokenize
 
 _SEVERAL = 3
@@ -54,13 +54,13 @@ def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
 
 def _is_subject(found: PhraseMatch, line: Line, phrases: PhraseLists) -> bool:
     """Whether the words are what is asked about: "What is a literature review?" asks for none."""
-    others = line.text[: found.start] + line.text[found.end :]
+    others = line.words_between(0, found.start) + line.words_between(found.end, len(line.tokens))
     is_definition = find_phrase(line, phrases.defines) is not None
-    return is_definition and not content_words(others, phrases.stop_words)
+    return is_definition and not content_of(others, phrases.stop_words)
 
 
 def _by_size(line: Line, phrases: PhraseLists) -> Effort:
-    own = len(content_words(line.text, phrases.stop_words))
+    own = len(content_of(line.words, phrases.stop_words))
     asked = sum(mark == "?" for mark in line.original)
     if len(line.words) > _PASTED_WORDS:
         return Unsure(RoutingReason.LONG)

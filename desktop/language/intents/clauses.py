@@ -101,15 +101,15 @@ def _beside(
 ) -> Clause:
     sentence = said[place]
     line = tokenize(sentence.text)
-    inside = [word for word, at in zip(line.words, line.starts, strict=True) if at < found.start]
-    behind = [word for word, at in zip(line.words, line.starts, strict=True) if at >= found.end]
+    inside = line.words_between(0, found.start)
+    behind = line.words_between(found.end, len(line.tokens))
     before = sentence.text[: inside[-1].end] if inside else ""
     if before and is_courtesy(before, lists):
         before = ""
     after = sentence.text[behind[0].start :] if behind else ""
     if after and is_courtesy(after, lists):
         after = ""
-    last = line.text[found.start : found.end].split()[-1]
+    last = line.tokens[found.end - 1]
     follows = last in _LEADS_IN or line.original_after(found.end).lstrip().startswith(":")
     others = [one for number, one in enumerate(said) if number != place]
     if after and (not before or (follows and behind[0].text not in _GOES_ON)):

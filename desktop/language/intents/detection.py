@@ -14,6 +14,7 @@ from desktop.language.phrase_matcher import (
     PhraseMatch,
     consists_of,
     find_phrase,
+    find_phrases,
     tokenize,
 )
 from desktop.language.secrets import has_secret
@@ -102,15 +103,13 @@ def _certain(intent: Intent, phrase: str) -> DetectedIntent:
 
 def _at_clause_edge(line: Line, phrases: tuple[str, ...], *, is_question: bool) -> str:
     """A phrase that begins or ends a clause; a single word has to stand apart from the rest."""
-    at = 0
-    while found := find_phrase(line, phrases, at):
-        begins = found.start == 0 or line.text[: found.start].endswith(f"{BAR} ")
-        ends = found.end == len(line.text) or line.text.startswith(BAR, found.end)
-        words = len(line.text[found.start : found.end].split())
+    for found in find_phrases(line, phrases):
+        begins = found.start == 0 or line.tokens[found.start - 1] == BAR
+        ends = line.is_end(found.end)
+        words = found.end - found.start
         stands_apart = (begins and ends) or ((begins or ends) and words >= _SHORTEST_CERTAIN)
         if stands_apart and (is_question or not _is_asked(line, found)):
             return line.original_between(*found)
-        at = found.end
     return ""
 
 

@@ -10,6 +10,7 @@ from typing import Self
 from desktop.language.phrase_matcher import (
     consists_of,
     find_phrase,
+    find_phrases,
     has_words,
     tokenize,
 )
@@ -140,18 +141,10 @@ def find_farewell(text: str, lists: PhraseLists) -> str:
         return ""
     if not consists_of(line, lists.end + lists.courtesies):
         return ""
-    said = find_phrase(line, lists.end)
-    if said is None or find_phrase(line, lists.continues, _last_end(text, lists)):
+    said = find_phrases(line, lists.end)
+    if not said or find_phrase(line, lists.continues, said[-1].end):
         return ""
-    return line.original_between(*said)
-
-
-def _last_end(text: str, lists: PhraseLists) -> int:
-    line = tokenize(text)
-    end, found = 0, find_phrase(line, lists.end)
-    while found is not None:
-        end, found = found.end, find_phrase(line, lists.end, found.end)
-    return end
+    return line.original_between(*said[0])
 
 
 def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
@@ -171,7 +164,7 @@ def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
     end = found.end
     while more := find_phrase(line, lists.courtesies, end, at_once=True):
         end = more.end
-    is_apart = end >= len(line.text) or line.text.startswith("|", end)
+    is_apart = line.is_end(end)
     if not is_apart:
         return None
     following = line.original_after(end).lstrip(_SEPARATORS)

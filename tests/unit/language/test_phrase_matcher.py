@@ -15,7 +15,6 @@ from desktop.language.phrase_matcher import consists_of, find_phrase, tokenize
         ("thanks for …", "thanks for the quick help"),
         ("(bunu|şunu) (hep|) hatırla", "Şunu hatırla"),
         ("(bunu|şunu) (hep|) hatırla", "bunu hep hatırla"),
-        ("*lik", "birlik"),
     ],
 )
 def test_a_phrase_is_found(phrase: str, message: str) -> None:
