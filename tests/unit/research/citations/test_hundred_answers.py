@@ -1,21 +1,16 @@
-"""A hundred answers with right, wrong, shifted and invented citations, in two languages.
+"""Two hundred answers with right, shifted, wrong and invented citations, in two languages.
 
 All wrong ones are caught, and no right one is lost.
 """
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import product
+from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
-from desktop.domain.sources import SourceKind
 from desktop.language.sentences import sentences
-from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.passages import Passage, Place, Speaker
+from tests.unit.research.citations.test_citation_parser import folded, passage
 
 TEXTS = (
     (
@@ -39,54 +34,17 @@ TEXTS = (
         "by 0.4 mmol/L. The control group’s did not change. The authors call the evidence “weak”."
     ),
 )
-WAYS = 5
-"""In which the same citation is written."""
-
-
-def passage(number: int, text: str) -> Passage:
-    return Passage(
-        number=number,
-        session_id=SessionId(""),
-        message_id=None,
-        title=f"Source {number}",
-        said_at=datetime(2026, 3, 5, tzinfo=UTC),
-        speaker=Speaker.DOCUMENT,
-        text=text,
-        stored=text,
-        place=Place(
-            SourceId(f"s{number}"),
-            PassageId(f"p{number}"),
-            SourceKind.DOCUMENT,
-            f"/books/{number}.pdf",
-            number,
-        ),
-    )
-
-
 GIVEN = tuple(passage(number, text) for number, text in enumerate(TEXTS, start=1))
-
-
-@dataclass(frozen=True)
-class Case:
-    kind: str
-    number: int
-    """Of the passage that the model names."""
-    quote: str
-    place: str | None
-    """The passage that has the words; None: none has them."""
-    way: int
-
-    @property
-    def answer(self) -> str:
-        quote = self.quote
-        written = (
-            f'[{self.number}: "{quote}"]',
-            f"[{self.number}: “{quote}”]",
-            f'[ {self.number} : "{quote}" ]',
-            f'[{self.number}: "{quote.upper() if quote.isascii() else quote}"]',
-            f'[{self.number}: "{quote.replace(" ", chr(10), 1)}"]',
-        )[self.way]
-        return f"That is so {written}, they say."
+FORMS = (
+    '[{n}: "{q}"]',
+    "[{n}: “{q}”]",
+    "[{n}: „{q}“]",
+    "[{n}: «{q}»]",
+    "[{n}: '{q}']",
+    '[ {n} : "{q}" ]',
+    '【{n}: "{q}"】',
+    '({n}: "{q}")',
+)
 
 
 def first_words(text: str) -> str:
@@ -112,82 +70,42 @@ INVENTED = (
 )
 
 
-def cases() -> list[Case]:
-    found: list[Case] = []
-    for way, (number, text) in product(range(WAYS), enumerate(TEXTS, start=1)):
+def cases() -> list[tuple[int, str, str | None]]:
+    """The passage that the model names, the words, and the passage that has them, if one has."""
+    found: list[tuple[int, str, str | None]] = []
+    for number, text in enumerate(TEXTS, start=1):
         other = number % len(TEXTS) + 1
         found += [
-            Case("right", number, first_words(text), f"p{number}", way),
-            Case("shifted", other, last_words(text), f"p{number}", way),
-            Case("wrong", number, twisted(text), None, way),
-            Case("invented", number, INVENTED[number - 1], None, way),
+            (number, first_words(text), f"10{number}"),
+            (other, last_words(text), f"10{number}"),
+            (number, twisted(text), None),
+            (number, INVENTED[number - 1], None),
         ]
     return found
 
 
-def cited(answer: str, *, cut: int) -> tuple[str, CitationParser]:
-    citing = CitationParser(GIVEN)
-    pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)]
-    return "".join(map(citing.feed, pieces)) + citing.flush(), citing
+def capitals(quote: str) -> str:
+    return quote.upper() if quote.isascii() else quote
 
 
-@pytest.mark.parametrize("cut", [1, 7, 1000])
-def test_all_wrong_ones_are_caught_and_no_right_one_is_lost(cut: int) -> None:
-    caught, lost = [], []
-    for case in cases():
-        shown, citing = cited(case.answer, cut=cut)
-        (citation,) = citing.citations
-        assert shown == "That is so [1], they say."
-        is_checked = citation.state is CitationState.CHECKED
-        if case.place is None:
-            caught.append((case, not is_checked))
-        else:
-            found = is_checked and citation.passage_id == case.place
-            lost.append((case, not found))
-        if is_checked:
-            text = next(one.stored for one in GIVEN if one.cited_at == citation.passage_id)
-            assert stands_in(citation.quote, text)
-    assert [case for case, is_caught in caught if not is_caught] == []
-    assert [case for case, is_lost in lost if is_lost] == []
-
-
-PRINTED = (
-    passage(
-        1, "Take 2.5 mg daily at −5 °C or below. In 2020 some 100.000 people did; 1,500 died."
-    ),
-    passage(2, "The drug X was withdrawn from the market. And drinking water is safe."),
-    passage(3, "The eﬃciency of CO₂ capture in cafe\u0301s is an effi\u00ad\ncient\u200b matter."),
-)
-SLIPS = (
-    "5 mg daily",
-    "5 °C",
-    "100",
-    "000 people did",
-    "some 100",
-    "500 died",
-    "the drug … is safe",
-    "and",
-    "market",
-    "The drug X was … drinking water",
-)
-TRUE_ONES = (
-    "2.5 mg daily",
-    "-5 °C or below",
-    "100.000 people",
-    "1,500 died",
-    "The drug X was withdrawn",
-    "the efficiency of CO2 capture in cafés",
-    "an efficient matter",
-)
+def over_a_line_end(quote: str) -> str:
+    return quote.replace(" ", "\n", 1)
 
 
 @pytest.mark.parametrize(
-    ("quotes", "state"), [(SLIPS, CitationState.UNCHECKED), (TRUE_ONES, CitationState.CHECKED)]
+    ("form", "spelled"),
+    [*((form, str) for form in FORMS), (FORMS[0], capitals), (FORMS[0], over_a_line_end)],
 )
-def test_pieces_of_numbers_are_caught_and_other_letters_are_not_lost(
-    quotes: tuple[str, ...], state: CitationState
+@pytest.mark.parametrize("cut", [1, 7, 1000])
+def test_all_wrong_ones_are_caught_and_no_right_one_is_lost(
+    form: str, spelled: Callable[[str], str], cut: int
 ) -> None:
-    for quote in quotes:
-        citing = CitationParser(PRINTED)
-        shown = citing.feed(f'So [1: "{quote}"], they say.') + citing.flush()
-        assert (shown, [one.state for one in citing.citations]) == ("So [1], they say.", [state])
+    for number, quote, place in cases():
+        answer = f"That is so {form.format(n=number, q=spelled(quote))}, they say."
+        shown, citing = folded(answer, GIVEN, cut=cut)
+        (citation,) = citing.citations
+        assert shown == "That is so [1], they say."
+        assert (citation.state is CitationState.CHECKED) == bool(place), answer
+        if place:
+            assert citation.passage_id == place
+            assert stands_in(citation.quote, GIVEN[int(place) - 101].stored)

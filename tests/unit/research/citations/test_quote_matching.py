@@ -52,6 +52,7 @@ def test_other_letters_words_and_orders_do(quote: str) -> None:
         ("100", "100 000 kişi"),
         ("000 kişi", "100 000 kişi"),
         ("take 1", "take 1,500 of them"),
+        ("500 of them", "take 1,500 of them"),
         ("120", "blood pressure of 120/80"),
         ("102 metres", "10² metres"),
         ("53 of them", "5*3 of them"),
@@ -70,6 +71,8 @@ def test_a_piece_of_a_number_is_another_number(quote: str, passage: str) -> None
         ("150 people", "There were in 2020 150 people."),
         (".5 mg daily", "take .5 mg daily"),
         ("günde 3", "günde 3."),
+        ("100.000 kişi", "orada 100.000 kişi vardı"),
+        ("1,500 of them", "take 1,500 of them"),
     ],
 )
 def test_a_whole_number_stands_where_it_stands(quote: str, passage: str) -> None:
@@ -79,6 +82,7 @@ def test_a_whole_number_stands_where_it_stands(quote: str, passage: str) -> None
 def test_an_ellipsis_does_not_join_what_has_nothing_to_do_with_each_other() -> None:
     drug = "The drug X was withdrawn from the market. Drinking water is safe."
     assert not stands_in("the drug … is safe", drug)
+    assert not stands_in("The drug X was … drinking water", drug)
     far = f"The drug was withdrawn at once. {'Nobody spoke of it. ' * 20}It is safe to drink."
     assert not stands_in("The drug was withdrawn … is safe to drink", far)
     assert not stands_in("the drug is … safe for children", "The drug is not safe for children.")
