@@ -121,3 +121,9 @@ def roots(word: str) -> frozenset[str]:
     """What is left of a word when it is read as a noun, or as a verb, with endings."""
     as_noun = without_endings(word, shortest=_SHORTEST)
     return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST)))
+
+
+def count_shared(wanted: Iterable[str], text: str) -> int:
+    """How many of the folded words a text has, in whatever form."""
+    heard = frozenset().union(*(keys(word.text) for word in words(text)))
+    return sum(bool(keys(one) & heard) for one in wanted)

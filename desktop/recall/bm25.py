@@ -25,10 +25,8 @@ _SATURATION = 1.2
 _LENGTH = 0.4
 _BOUND = 0.5
 """Lower bound for having a term at all: the delta of Lv and Zhai."""
-_INFLECTED = 0.95
-_TRUNCATED = 0.75
 _FORM = 1.0
-"""How much of what a very form session_matches beyond its word counts where it stands."""
+"""How much of what a very form means beyond its word counts where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +74,8 @@ class Scorer:
         found: dict[int, float] = {}
         for match in self._pattern.finditer(folded_key(text)):
             place = (match.lastindex or 1) - 1
-            word = self._terms[place].word
-            found[place] = found.get(place, 0.0) + _closeness(word, match[0])
-            if word == match[0]:
+            found[place] = found.get(place, 0.0) + 1.0
+            if match[0] == self._terms[place].word:
                 found[~place] = 1.0
         return found
 
@@ -116,15 +113,6 @@ def weighted_length(own: int, around: Iterable[int]) -> float:
 def weight(messages_with: int, messages: int) -> float:
     """Inverse document frequency; never negative."""
     return log(1 + (messages - messages_with + 0.5) / (messages_with + 0.5))
-
-
-def _closeness(term: str, word: str) -> float:
-    """An exact form counts more than an inflected one, and that more than a common beginning."""
-    if word == term:
-        return 1.0
-    if word.startswith(softened(term)):
-        return _INFLECTED
-    return _TRUNCATED
 
 
 @lru_cache(maxsize=64)

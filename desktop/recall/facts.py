@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.facts import LONGEST_FACT, FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.keywords_and_stems import keys
-from desktop.language.normalization import words
+from desktop.language.keywords_and_stems import count_shared
 from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.results import FIRST_RANKS, snippet
 
@@ -77,8 +76,7 @@ class FactSearch:
 
 def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
     """Whether a fact has at least half of the words, in whatever form."""
-    heard = frozenset().union(*(keys(one.text) for one in words(f"{fact.topic} {fact.content}")))
-    return 2 * sum(bool(keys(one) & heard) for one in wanted) >= len(wanted) > 0
+    return 2 * count_shared(wanted, f"{fact.topic} {fact.content}") >= len(wanted) > 0
 
 
 def _hit(fact: Fact, score: float, expression: Expression) -> Hit:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, Suggestion
-from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.normalization import words
+from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.stopwords import QUESTION_WORDS, StopWords
 from desktop.recall.search import Search
 
@@ -56,18 +55,11 @@ def _about(draft: str, stop_words: StopWords) -> list[str]:
 
 
 def _bears(hits: Sequence[Hit], about: Sequence[str]) -> bool:
-    told = " ".join(f"{hit.title} {hit.snippet}" for hit in hits)
-    heard = frozenset().union(*(keys(word.text) for word in words(told)))
-    shared = sum(bool(keys(word) & heard) for word in about)
+    shared = count_shared(about, " ".join(f"{hit.title} {hit.snippet}" for hit in hits))
     return shared >= _LEAST_WORDS and 2 * shared >= len(about)
 
 
 def _suggestion(session_id: SessionId, hits: Sequence[Hit], about: Sequence[str]) -> Suggestion:
     shown = next((hit for hit in hits if hit.message_id is not None), hits[0])
-    return Suggestion(
-        session_id=session_id,
-        message_id=shown.message_id,
-        title=" ".join(shown.title.split()),
-        at=shown.created_at,
-        terms=tuple(about),
-    )
+    title = " ".join(shown.title.split())
+    return Suggestion(session_id, shown.message_id, title, shown.created_at, tuple(about))

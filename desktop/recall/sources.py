@@ -82,22 +82,19 @@ class SourceSearch:
         self, expression: Expression, query: Query, exact: Sequence[PassageKey]
     ) -> _Scores:
         near = self._nearest(query)
-        by_words = query.mode is not SearchMode.SEMANTIC or self._is_off
+        is_off = self._meanings is None or not self._meanings.is_on()
+        by_words = query.mode is not SearchMode.SEMANTIC or is_off
         proposed = [*exact, *self._some(expression, query)] if by_words else []
         around = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
-        if not near or self._meanings is None:
-            return self._scores(expression, around, {}, 1.0)
-        found = self._meanings.passages_nearness(query.text, [one.key for one in around])
+        found: Mapping[PassageKey, float] = {}
+        if near and self._meanings is not None:
+            found = self._meanings.passages_nearness(query.text, [one.key for one in around])
         highest = max(found.values(), default=0.0)
         if highest <= 0:
             return self._scores(expression, around, {}, 1.0)
         nearness = {key: max(0.0, value) / highest for key, value in found.items()}
         share = self._share(highest, query)
         return self._scores(expression if by_words else None, around, nearness, share)
-
-    @property
-    def _is_off(self) -> bool:
-        return self._meanings is None or not self._meanings.is_on()
 
     def _scores(
         self,
@@ -110,7 +107,7 @@ class SourceSearch:
             [_as_message(one) for one in around],
             self._counts.terms(expression.words) if expression else [],
             self._counts.messages,
-            {_number(key): value for key, value in nearness.items()},
+            {MessageId(-key): value for key, value in nearness.items()},
             meaning_share=meaning_share,
         )
         return {PassageKey(-one.passage.id): one.score for one in ranked}
@@ -137,15 +134,10 @@ class SourceSearch:
         return highest / of_messages if of_messages > 0 else 1.0
 
 
-def _number(key: PassageKey) -> MessageId:
-    """Below zero, so that of two that are as good the one that comes first in its source wins."""
-    return MessageId(-key)
-
-
 def _as_message(one: SourceText) -> IndexedMessage:
-    return IndexedMessage(
-        _number(one.key), SessionId(one.source_id), one.number, one.content, "", None
-    )
+    """Numbered below zero: of two that are as good the first of its source wins."""
+    session = SessionId(one.source_id)
+    return IndexedMessage(MessageId(-one.key), session, one.number, one.content, "", None)
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:

@@ -53,13 +53,8 @@ class TopicExpander:
         close = expand(own, known)
         sure = [one.id for one in known if any(tag.name == one.name for tag in close)]
         beside = self.topics.beside(sure[:_MOST_TAGS], limit=_MOST_BESIDE)
-        return _best(
-            [
-                *(Tag(name, SAID) for name in said),
-                *close,
-                *(Tag(one.name, BESIDE) for one in beside),
-            ]
-        )
+        named = [Tag(name, SAID) for name in said]
+        return _best([*named, *close, *(Tag(one.name, BESIDE) for one in beside)])
 
     def look_up(self, query: Query, language: Language) -> list[Hit]:
         """What past sessions have on a message's subjects, of every kind, tagged."""
@@ -77,31 +72,32 @@ def expand(own: Sequence[Word], known: Iterable[KnownTopic]) -> list[Tag]:
     """Of the archive's topics those that the words of a message name."""
     heard = frozenset().union(*(keys(word.text) for word in own))
     exact = {word.text for word in own}
-    short = {"".join(initials) for initials in _initials(own)}
+    short = set(_initials(own))
     found: list[Tag] = []
     for topic in known:
         parts = [word.text for word in words(topic.name)]
         shared = [part for part in parts if keys(part) & heard]
+        is_same = (parts and len(shared) == len(parts)) or "".join(parts) in short
         if parts and all(part in exact for part in parts):
             found.append(Tag(topic.name, SAID))
-        elif (parts and len(shared) == len(parts)) or "".join(parts) in short:
+        elif is_same or _is_short_for(own, parts):
             found.append(Tag(topic.name, SAME))
-        elif shared or _is_short_for(own, parts):
-            found.append(Tag(topic.name, SAME if _is_short_for(own, parts) else NEAR))
+        elif shared:
+            found.append(Tag(topic.name, NEAR))
     return found
 
 
 def _beginnings(own: Sequence[Word]) -> list[str]:
     """What a topic's words may begin with; a blank ends a word, % stands for its rest."""
     beginnings = {word.text[:_BEGINNING] for word in own}
-    beginnings |= {"".join(initials) + " " for initials in _initials(own)}
+    beginnings |= {f"{initials} " for initials in _initials(own)}
     beginnings |= {"% ".join(word.text) for word in own if len(word.text) <= _BEGINNING}
     return sorted(beginnings)
 
 
-def _initials(own: Sequence[Word]) -> Iterable[list[str]]:
+def _initials(own: Sequence[Word]) -> Iterable[str]:
     """The first letters of every two to four words that stand together."""
-    letters = [word.text[0] for word in own]
+    letters = "".join(word.text[0] for word in own)
     for length in (_SHORTEST_INITIALS, 3, 4):
         for at in range(len(letters) - length + 1):
             yield letters[at : at + length]

@@ -65,10 +65,6 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
         SearchMode.HYBRID,
         lambda: changed((bm25, "_BOUND", 0.0)),
     ),
-    "without lifting exact forms": (
-        SearchMode.HYBRID,
-        lambda: changed((bm25, "_INFLECTED", 1.0), (bm25, "_TRUNCATED", 1.0)),
-    ),
     "without what a rare form tells": (
         SearchMode.HYBRID,
         lambda: changed((bm25, "_FORM", 0.0)),
