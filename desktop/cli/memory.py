@@ -8,13 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import (
-    object_json,
-    print_each,
-    say_still_held,
-    since_and_until,
-    written_to,
-)
+from desktop.cli.output import object_json, print_each, say_still_held, since_and_until, written_to
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileUnreadableError, UsageError
 from desktop.domain.facts import (

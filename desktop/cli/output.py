@@ -14,7 +14,7 @@ from desktop.domain.errors import AppError, FileNotWrittenError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
 
-_OWN_LINK = r"\[(?P<title>[^\]]*)\]\(bellek://session/(?P<id>[^?)]+)[^)]*\)"
+_OWN_LINK = r"\[([^\]]*)\]\(bellek://session/([^?)]+)[^)]*\)"
 T = TypeVar("T")
 
 
@@ -72,7 +72,7 @@ def print_each(
 
 def plain(markdown: str) -> str:
     """An answer for a terminal: links of our own become the title and the session's id."""
-    return re.sub(_OWN_LINK, r"\g<title> (\g<id>)", markdown)
+    return re.sub(_OWN_LINK, r"\1 (\2)", markdown)
 
 
 def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
@@ -106,9 +106,7 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
         raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
 
 
-def since_and_until(
-    values: Mapping[str, JsonValue],
-) -> tuple[datetime | None, datetime | None]:
+def since_and_until(values: Mapping[str, JsonValue]) -> tuple[datetime | None, datetime | None]:
     """From `since` on and before `until`, where they are given; raises UsageError."""
     since, until = _moment(values, "since"), _moment(values, "until", is_end=True)
     if since and until and since >= until:

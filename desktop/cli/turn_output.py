@@ -113,8 +113,8 @@ def _print_aside(services: CommandServices, event: TurnEvent) -> None:
     match event:
         case FactRemembered(fact=fact, replaced=None):
             services.say("memory.remembered", fact=fact.content)
-        case FactRemembered(fact=fact, replaced=older) if older:
-            services.say("memory.remembered_instead", fact=fact.content, older=older.content)
+        case FactRemembered(fact=fact, replaced=Fact(content=older)):
+            services.say("memory.remembered_instead", fact=fact.content, older=older)
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             services.say_count(f"session.{key}", n)

@@ -40,11 +40,6 @@ class Term:
     also: tuple[str, ...] = ()
     """Prefixes of translations; with a full stop a whole word."""
 
-    @property
-    def beginnings(self) -> tuple[str, ...]:
-        """Prefixes that count as this word."""
-        return beginnings(self.word)
-
 
 @lru_cache(maxsize=1024)
 def beginnings(word: str) -> tuple[str, ...]:

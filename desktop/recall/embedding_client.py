@@ -135,7 +135,6 @@ class EmbeddingProcess:
     def _keep_awake(self) -> None:
         if self._rest is not None:
             self._rest.cancel()
-            self._rest = None
 
     def _end(self) -> None:
         self._keep_awake()

@@ -55,11 +55,6 @@ class Expression:
         return bool(self.excluded or (self.phrases and not self.is_question))
 
     @property
-    def only_phrases(self) -> "Expression":
-        """What stands in quotation marks, without the words around it."""
-        return replace(self, terms=())
-
-    @property
     def opened(self) -> "Expression | None":
         """The same with open phrases, where nothing has them exactly; None where that is this."""
         opened = replace(self, is_open=True)

@@ -262,7 +262,7 @@ class Search:
         """By words and meaning; what a question quotes goes before what only speaks of it."""
         quoting: Sequence[MessageId] = ()
         if expression.phrases:
-            fts = expression.only_phrases.every()
+            fts = replace(expression, terms=()).every()
             quoting = self._candidates(
                 fts, query, self._index.count_matches(fts, _AMONG_ASKED.most + 1)
             )
@@ -335,10 +335,8 @@ class Search:
         return self._index.candidates(fts, query, _CANDIDATES)
 
     def _nearest(self, query: Query) -> list[MessageId]:
-        if self._meanings is None:
-            return []
         try:
-            return self._meanings.nearest(query.text, query, _CANDIDATES)
+            return self._meanings.nearest(query.text, query, _CANDIDATES) if self._meanings else []
         except EmbeddingFailedError:
             return []  # said where vectors are made; words find without them
 
