@@ -2,8 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from math import log
 
 from desktop.domain.language import Language
@@ -15,10 +13,7 @@ from desktop.language.stopwords import StopWords
 _GOOD_LENGTH = 240
 _DEFINES_BONUS = 1.25
 _ASKS_MALUS = 0.4
-_LEAST_SHARE = 0.25
-"""Of the weight of a question's words; less is one common word, which says nothing."""
-_LEAST_WORDS = 2
-"""One word of several names a thing, and not what is asked of it."""
+_CONSIDERED = 6
 _DEFINES = {
     Language.TR: re.compile(
         r".*(?:[dt][iu]r|den[iu]r|ad[iu]d[iu]r|anlam[iu]na gelir)[.!\"'”)*_]*", re.DOTALL
@@ -29,50 +24,9 @@ _DEFINES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a question is about: its words, and how much each of them tells apart."""
-
-    weights: Mapping[str, float]
-
-    def touches(self, text: str) -> bool:
-        """Whether a text has enough of the words to be near what is asked."""
-        return self.shared(text) >= _LEAST_SHARE * sum(self.weights.values())
-
-    def covers(self, text: str) -> bool:
-        """Whether it may be said to be about what is asked."""
-        shared = len(self._shared(text))
-        return self.touches(text) and shared >= min(_LEAST_WORDS, len(self.weights))
-
-    def shared(self, text: str) -> float:
-        """How much of it a text has."""
-        return sum(self._shared(text))
-
-    def _shared(self, text: str) -> list[float]:
-        heard = _keys_of(text)
-        return [weight for word, weight in self.weights.items() if keys(word) & heard]
-
-
 def defines(sentence: str, language: Language) -> bool:
     """Whether a sentence has the shape of one that says what something is."""
     return _DEFINES[language].fullmatch(fold(sentence)) is not None
-
-
-def shares_subject(question: str, text: str, stop_words: StopWords) -> bool:
-    """Whether a text has one of the words that say by themselves what a question is about.
-
-    Of a question that has none, any other of its words will do.
-    """
-    heard = _keys_of(text)
-    return any(keys(word) & heard for word in subject_words(question, stop_words))
-
-
-def subject_words(question: str, stop_words: StopWords) -> list[str]:
-    """The folded words that say what it is about; the weak ones where there is no other."""
-    asked = content_words(question, stop_words) or content_words(
-        question, stop_words, with_weak=True
-    )
-    return [word.text for word in asked]
 
 
 def bearing_sentences(
@@ -85,7 +39,7 @@ def bearing_sentences(
     """
     asked = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
     found = sentences(text)
-    heard = [_keys_of(sentence.text) for sentence in found]
+    heard = [keys_of(sentence.text) for sentence in found]
     known = Counter(number for said in heard for number, term in enumerate(asked) if term & said)
     weight = {number: log(1 + len(found) / times) for number, times in known.items()}
     scored = [
@@ -96,7 +50,19 @@ def bearing_sentences(
     return [sentence for score, sentence in scored[:limit] if score > 0]
 
 
-def _keys_of(text: str) -> frozenset[str]:
+def covering_sentences(question: str, text: str, stop_words: StopWords) -> list[Sentence]:
+    """The best sentence, and of the next ones that which has most of the words it leaves out."""
+    best = bearing_sentences(question, text, _CONSIDERED, stop_words=stop_words)
+    if not best[1:]:
+        return best
+    said = keys_of(best[0].text)
+    asked = [keys(word.text) for word in content_words(question, stop_words)]
+    missing = [term for term in asked if not term & said]
+    second = max(best[1:], key=lambda one: sum(bool(term & keys_of(one.text)) for term in missing))
+    return [best[0], second]
+
+
+def keys_of(text: str) -> frozenset[str]:
     return frozenset(key for word in words(text) for key in keys(word.text))
 
 

@@ -3,56 +3,41 @@
 The program itself writes only the headings, and says how close the quotations are to the question.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.domain.ids import FactId
 from desktop.domain.language import Language
-from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
+from desktop.domain.messages import Citation, CitationState
 from desktop.domain.routing import Recall
-from desktop.domain.search import HitKind, Query
 from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.follow_ups import leans_back
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import without_block_marks
-from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import (
-    Subject,
-    bearing_sentences,
+    covering_sentences,
     is_of_decision,
     is_told_decision,
-    shares_subject,
-    subject_words,
+    keys_of,
 )
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.recall.cross_language_expansion import matches_translation
-from desktop.recall.search import Search
-from desktop.research.passages import (
-    Passage,
-    Recollection,
-    Speaker,
-    excerpt,
-    passage_of_message,
-)
+from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.messages import Texts
 
-_HITS = 24
-_SESSIONS = 4
-_SENTENCES = 2
-"""Of one passage."""
-_CONSIDERED = 6
-_SENTENCES_A_SESSION = 3
+_LEAST_SHARE = 0.25
+"""Of the weight of a question's words; less is one common word, which says nothing."""
+_LEAST_WORDS = 2
+"""One word of several names a thing, and not what is asked of it."""
+_NEAREST = 2
+"""Passages of documents, or sessions, that are shown where none says what was asked."""
+_SENTENCES_OF_SESSION = 3
 _DECISIONS = 2
 """Of them in each session, so that what they are about is quoted too."""
 _BEGINNING = 280
-_NEAREST = 2
-"""Passages or sessions that are shown where none says what was asked."""
-_ANSWER_AFTER = 1
-"""A question that matches is answered by the message behind it."""
 
 Weigh = Callable[[Sequence[str]], Mapping[str, float]]
 """The weight of each word: how well it discriminates."""
@@ -71,9 +56,6 @@ class CitedText:
 
     text: str
     citations: Sequence[Citation] = ()
-
-
-_NOTHING = CitedText("")
 
 
 def checked_citation(passage: Passage, words: str, number: int) -> Citation:
@@ -111,182 +93,6 @@ def quote_facts(
     return CitedText("\n\n".join(parts), tuple(citations))
 
 
-def quote_passages(
-    question: str,
-    earlier: Sequence[Message],
-    *,
-    search: Search,
-    phrases: PhraseLists,
-    texts: Texts,
-    before: CitedText = _NOTHING,
-) -> CitedText:
-    """Find and quote what past sessions say to a question; empty where there is nothing.
-
-    `before`: what is remembered about it, which is said first. A question that leans on what was
-    said is looked up together with the question before it. Raises StorageError.
-    """
-    if is_courtesy(question, phrases):
-        greets = find_phrase(tokenize(question), phrases.greets)
-        return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
-    asked = [message.content for message in earlier if message.role is Role.USER][-1:]
-    if asked and leans_back(question, phrases):
-        question = f"{asked[0]} {question}"
-    sure, near = _find_quotations(question, search, phrases.stop_words)
-    if before.text and not sure:
-        return before
-    if not (sure or near):
-        return _NOTHING
-    lead = texts.say("no_model.quotes" if sure else "no_model.nearest_words")
-    shown = _most(sure, _SESSIONS) if sure else _most(near, _NEAREST)
-    return _quote(lead, shown, texts, before=before)
-
-
-def _find_quotations(
-    asked: str, search: Search, stop_words: StopWords
-) -> tuple[list[Quotation], list[Quotation]]:
-    """Sentences of answers in past sessions, the best first: the sure ones, and the others.
-
-    Sure are those of an exchange that has more of the question than one word.
-    """
-    sure, near = list[Quotation](), list[Quotation]()
-    seen = set[str]()
-    subject = Subject(search.weights(subject_words(asked, stop_words)))
-    for hit in search.find(Query(asked, kinds=frozenset({HitKind.MESSAGE}), limit=_HITS)):
-        exchange = search.around(hit, after=_ANSWER_AFTER)
-        told = "\n".join([hit.title, *(one.content for one in exchange)])
-        if not (subject.touches(told) or shares_subject(asked, hit.title, stop_words)):
-            continue
-        for message in exchange:
-            passage = passage_of_message(message, hit.title, "", _BEGINNING)
-            is_answer = message.role is Role.ASSISTANT and message.model != NO_MODEL
-            if is_answer and passage.cited_at not in seen:
-                seen.add(passage.cited_at)
-                kind = sure if subject.covers(told) else near
-                best = _pick_sentences(asked, message.content, stop_words)
-                kind += [(passage, words) for words in best]
-    return sure, near
-
-
-def _most(quotations: Iterable[Quotation], sessions: int) -> list[Quotation]:
-    """Of so many sessions at the most, and of each as much as can be read."""
-    found: dict[str, list[Quotation]] = {}
-    for passage, words in quotations:
-        if passage.cited_in in found or len(found) < sessions:
-            found.setdefault(passage.cited_in, []).append((passage, words))
-    return [one for several in found.values() for one in several[:_SENTENCES_A_SESSION]]
-
-
-def quote_recollection(
-    asked: Recall,
-    found: Recollection,
-    *,
-    phrases: PhraseLists,
-    texts: Texts,
-    sources: Sources,
-) -> CitedText:
-    """Quote what was found in past sessions; where it is not what was asked for, say so."""
-    passages = _bearing(asked, found, phrases.stop_words)
-    is_far = not found.facts and (not passages or (found.is_nearest and not asked.period))
-    if is_far and not found.passages:
-        return CitedText(texts.say("no_model.nothing_recalled"))
-    if is_far:
-        near = list(dict.fromkeys(one.session_id for one in found.passages))[:_NEAREST]
-        passages = [one for one in found.passages if one.session_id in near]
-    facts = quote_facts(found.facts, sources, texts)
-    if not passages:
-        return facts
-    of_sessions: dict[str, list[Passage]] = {}
-    for one in passages:
-        of_sessions.setdefault(one.session_id, []).append(one)
-    quoted = [
-        quotation
-        for several in of_sessions.values()
-        for quotation in _recalled(asked, several, phrases.stop_words)
-    ]
-    lead = texts.say("no_model.far") if is_far else _lead(asked, found, texts)
-    return _quote(lead, quoted, texts, before=facts)
-
-
-def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[Passage]:
-    """Of sessions with a word of what was asked for: meaning finds something to everything."""
-    if not asked.words or asked.is_left_off or found.is_nearest:
-        return list(found.passages)
-    words, language = (
-        subject_words(asked.words, stop_words),
-        guess_language(asked.words, Language.EN),
-    )
-    sharing = set[str]()
-    for one in found.passages:
-        text = f"{one.title}\n{one.stored}"
-        if shares_subject(asked.words, text, stop_words) or matches_translation(
-            words, language, text
-        ):
-            sharing.add(one.session_id)
-    return [one for one in found.passages if one.session_id in sharing]
-
-
-def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
-    when = spoken_period(asked.period, texts.language) if asked.period else ""
-    is_about_words = bool(asked.words) and not asked.is_left_off
-    if found.is_nearest:
-        return texts.say("no_model.nearest", when=when)
-    if asked.period and not (is_about_words or found.is_last_place):
-        return texts.say("no_model.of_time", when=when)
-    return texts.say("no_model.recalled" if is_about_words else "no_model.last_place")
-
-
-def _recalled(
-    asked: Recall, of_session: Sequence[Passage], stop_words: StopWords
-) -> list[Quotation]:
-    """What answers, or where nothing does, how the first of them begins, and its answer."""
-    if not asked.words or asked.is_left_off:
-        return _once([(one, _beginning(one)) for one in of_session])
-    found: list[Quotation] = []
-    if is_of_decision(asked.reason):
-        # A sentence that tells of a decision seldom says again what it was about.
-        told = [(one, sentence.text) for one in of_session for sentence in sentences(one.stored)]
-        found = [(one, words) for one, words in told if is_told_decision(words)][:_DECISIONS]
-    for passage in sorted(of_session, key=lambda one: one.speaker is Speaker.USER):
-        best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
-        if best and (passage.speaker is not Speaker.USER or not found):
-            found.append((passage, best[0].text))
-    found = found or [(of_session[0], _beginning(of_session[0]))]
-    if all(passage.speaker is Speaker.USER for passage, _ in found):
-        answers = (one for one in of_session if one.speaker is Speaker.ASSISTANT)
-        found += [(one, _beginning(one)) for one in answers if one.number > found[0][0].number][:1]
-    found = list(dict.fromkeys(_once(found)))[:_SENTENCES_A_SESSION]
-    return sorted(found, key=lambda pair: pair[0].number)
-
-
-def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
-    """A summary without what a message has in the same words: that one can be opened."""
-    said = {" ".join(words.split()) for passage, words in quoted if passage.message_id}
-    return [
-        (passage, words)
-        for passage, words in quoted
-        if passage.message_id or " ".join(words.split()) not in said
-    ]
-
-
-def _beginning(passage: Passage) -> str:
-    return excerpt(_without_heading(passage), "", _BEGINNING)
-
-
-def quote_evidence(
-    question: str, passages: Sequence[Passage], lead: str, stop_words: StopWords, texts: Texts
-) -> CitedText:
-    """The sentences of passages that bear on a question, grouped by source."""
-    # Found for two parts of a question, it still says the same.
-    once = {(one.cited_in, one.cited_at): one for one in passages}.values()
-    quoted = [
-        (passage, words)
-        for passage in once
-        for words in _pick_sentences(question, _without_heading(passage), stop_words)
-        or [_beginning(passage)]
-    ]
-    return _quote(lead, quoted, texts)
-
-
 class Closeness(StrEnum):
     """How close the quotations are to the question; the value names the text that leads them."""
 
@@ -295,10 +101,65 @@ class Closeness(StrEnum):
     """They share a word with the question and say something else."""
     FOREIGN = "no_model_nearest"
     """They are in another language, so that words cannot be compared."""
+    FAR = "no_model_nothing"
+
+
+class _Subject:
+    """What a question is about: its words, and how much each of them tells apart."""
+
+    def __init__(self, question: str, stop_words: StopWords, weigh: Weigh) -> None:
+        asked = content_words(question, stop_words)
+        asked = asked or content_words(question, stop_words, with_weak=True)
+        self._weights = weigh([word.text for word in asked])
+        self._language = guess_language(question, Language.EN)
+
+    def shared(self, text: str) -> list[float]:
+        """The weights of the words that a text has, or that it has in the other language."""
+        heard = keys_of(text)
+        return [
+            weight
+            for word, weight in self._weights.items()
+            if keys(word) & heard or matches_translation([word], self._language, text)
+        ]
+
+    def closeness(self, title: str, text: str) -> Closeness:
+        """Of what has the title; near is what has enough of the words, or one in its title."""
+        shared = self.shared(f"{title}\n{text}")
+        has_share = sum(shared) >= _LEAST_SHARE * sum(self._weights.values())
+        if shared and has_share and len(shared) >= min(_LEAST_WORDS, len(self._weights)):
+            return Closeness.FOUND
+        if (shared and has_share) or self.shared(title):
+            return Closeness.NEAR
+        is_foreign = guess_language(text, self._language) is not self._language
+        return Closeness.FOREIGN if is_foreign else Closeness.FAR
+
+
+def judge(
+    question: str, passages: Sequence[Passage], stop_words: StopWords, weigh: Weigh = _evenly
+) -> Mapping[Closeness, Sequence[Passage]]:
+    """The passages by how close they are to the question; those of a session are judged as one."""
+    subject = _Subject(question, stop_words, weigh)
+    by_place: dict[str, list[Passage]] = {}
+    for one in passages:
+        by_place.setdefault(_judged_in(one), []).append(one)
+    told = {key: "\n".join(one.stored for one in several) for key, several in by_place.items()}
+    saying = {key for key, text in told.items() if subject.shared(text)}
+    # A title speaks for what stands under it only where none of that says it by itself.
+    outspoken = {by_place[key][0].title for key in saying}
+    judged: dict[Closeness, list[Passage]] = {closeness: [] for closeness in Closeness}
+    for key, several in by_place.items():
+        title = several[0].title
+        title = title if key in saying or title not in outspoken else ""
+        judged[subject.closeness(title, told[key])] += several
+    return judged
+
+
+def _judged_in(passage: Passage) -> str:
+    return passage.session_id or passage.cited_at
 
 
 def rank_quotable(
-    question: str,
+    questions: Sequence[str],
     passages: Sequence[Passage],
     stop_words: StopWords,
     weigh: Weigh = _evenly,
@@ -306,51 +167,131 @@ def rank_quotable(
     """The passages that may be quoted, and how close they are.
 
     A search by meaning finds something to everything. Where nothing found has more than one of
-    the words that the question is about, the nearest is shown as no more than that; where nothing
-    has any, only what is in another language may still say it.
+    the words that a question is about, the nearest to the first question is shown as no more than
+    that; where nothing has any, only what is in another language may still say it.
     """
-    subject = Subject(weigh(subject_words(question, stop_words)))
-    # A title speaks for what stands under it only where none of that says it by itself.
-    saying = [one for one in passages if shares_subject(question, one.stored, stop_words)]
-    outspoken = {one.title for one in saying}
-    told = [
-        (one, f"{one.title}\n{one.stored}")
-        for one in passages
-        if one in saying or one.title not in outspoken
+    judged = [judge(one, passages, stop_words, weigh) for one in questions]
+    if found := [passage for one in judged for passage in one[Closeness.FOUND]]:
+        return found, Closeness.FOUND
+    if near := judged[0][Closeness.NEAR]:
+        return _nearest(near), Closeness.NEAR
+    return _nearest(judged[0][Closeness.FOREIGN]), Closeness.FOREIGN
+
+
+def _nearest(passages: Sequence[Passage]) -> Sequence[Passage]:
+    kept = list(dict.fromkeys(map(_judged_in, passages)))[:_NEAREST]
+    return [one for one in passages if _judged_in(one) in kept]
+
+
+def quote_recollection(
+    asked: Recall,
+    found: Recollection,
+    facts: CitedText,
+    *,
+    stop_words: StopWords,
+    texts: Texts,
+    weigh: Weigh = _evenly,
+) -> CitedText:
+    """Quote what was found in past sessions; where it is not what was asked for, say so."""
+    about = "" if asked.is_left_off else asked.words
+    passages, lead = found.passages, _lead(asked, found, texts)
+    if about:
+        judged = judge(about, passages, stop_words, weigh)
+        passages = [*judged[Closeness.FOUND], *judged[Closeness.NEAR]]
+        if not passages and not facts.text:
+            passages, lead = _nearest(found.passages), texts.say("no_model.far")
+    if not passages:
+        return facts if facts.text else CitedText(texts.say("no_model.nothing_recalled"))
+    if about and is_of_decision(asked.reason):
+        about = f"{about} {asked.reason}"
+    return quote_passages(about, passages, lead, stop_words, texts, before=facts)
+
+
+def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
+    when = spoken_period(asked.period, texts.language) if asked.period else ""
+    is_about_words = bool(asked.words) and not asked.is_left_off
+    if found.is_nearest and when:
+        return texts.say("no_model.nearest", when=when)
+    if when and not (is_about_words or found.is_last_place):
+        return texts.say("no_model.of_time", when=when)
+    return texts.say("no_model.recalled" if is_about_words else "no_model.last_place")
+
+
+def quote_passages(
+    question: str,
+    passages: Sequence[Passage],
+    lead: str,
+    stop_words: StopWords,
+    texts: Texts,
+    *,
+    before: CitedText | None = None,
+) -> CitedText:
+    """The sentences of passages that bear on a question, under the headings of their sources.
+
+    The page stands with the source, or behind each quotation if there are several pages.
+    `before`: what is remembered about it, which is said first.
+    """
+    of_sources: dict[str, dict[str, Passage]] = {}
+    for one in passages:
+        # Found for two parts of a question, it still says the same.
+        of_sources.setdefault(one.cited_in, {}).setdefault(one.cited_at, one)
+    citations = list(before.citations if before else ())
+    parts = [*filter(None, [before.text if before else ""]), lead]
+    for several in of_sources.values():
+        chosen = _choose(question, list(several.values()), stop_words)
+        pages = {_page(passage, texts) for passage, _ in chosen}
+        parts.append(_heading(chosen[0][0], texts, with_page=len(pages) == 1))
+        for passage, words in chosen:
+            citations.append(checked_citation(passage, words, len(citations) + 1))
+            said = " ".join(without_block_marks(words).split())
+            line = texts.say("research.quote", quote=said, number=len(citations))
+            page = _page(passage, texts) if len(pages) > 1 else ""
+            parts.append(f"{line} ({page})" if page else line)
+    return CitedText("\n\n".join(parts), tuple(citations))
+
+
+def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) -> list[Quotation]:
+    """The sentences of one source that bear on the question, or else how its passages begin.
+
+    What the user said is quoted only where no answer bears on it, with the answer behind it.
+    """
+    of_session = of_source[0].place is None
+    written = [one for one in of_source if one.speaker is not Speaker.USER]
+    each = 1 if of_session and len(written) > 1 else 2
+    found: list[Quotation] = []
+    if of_session and is_of_decision(question):
+        # A sentence that tells of a decision seldom says again what it was about.
+        told = [(one, sentence.text) for one in of_source for sentence in sentences(one.stored)]
+        found = [(one, words) for one, words in told if is_told_decision(words)][:_DECISIONS]
+    for one in written:
+        found += _best(question, one, stop_words, each)
+    if not found:
+        for one in of_source:
+            found += _best(question, one, stop_words, 1) or [(one, _beginning(one))]
+        return _once(found)
+    found = _once(found)
+    if of_session:
+        found = sorted(found[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
+    return found
+
+
+def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> list[Quotation]:
+    best = covering_sentences(question, _without_heading(passage), stop_words)[:most]
+    return [(passage, one.text) for one in sorted(best, key=lambda one: one.start)]
+
+
+def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
+    """A summary without what a message has in the same words: that one can be opened."""
+    said = {" ".join(words.split()) for passage, words in quoted if passage.cited_at}
+    return [
+        (passage, words)
+        for passage, words in dict.fromkeys(quoted)
+        if passage.cited_at or " ".join(words.split()) not in said
     ]
-    if covering := [one for one, text in told if subject.weights and subject.covers(text)]:
-        return covering, Closeness.FOUND
-    if touching := [one for one, text in told if subject.weights and subject.touches(text)]:
-        return touching[:_NEAREST], Closeness.NEAR
-    return _foreign(question, passages), Closeness.FOREIGN
 
 
-def passages_on_subject(
-    question: str, passages: Sequence[Passage], stop_words: StopWords
-) -> Sequence[Passage]:
-    """Passages that share a subject word with the question or its parts."""
-    told = ((one, f"{one.title}\n{one.stored}") for one in passages)
-    sharing = [one for one, text in told if shares_subject(question, text, stop_words)]
-    return sharing or _foreign(question, passages)
-
-
-def _foreign(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
-    asked = guess_language(question, Language.EN)
-    foreign = [one for one in passages if guess_language(one.stored, asked) is not asked]
-    return foreign[:_NEAREST]
-
-
-def _pick_sentences(question: str, text: str, stop_words: StopWords) -> list[str]:
-    """The best sentence, then those that cover the words it leaves out, as the text has them."""
-    best = bearing_sentences(question, text, _CONSIDERED, stop_words=stop_words)
-    asked = subject_words(question, stop_words)
-    chosen = best[:1]
-    while len(chosen) < min(_SENTENCES, len(best)):
-        told = " ".join(one.text for one in chosen)
-        missing = Subject({word: 1.0 for word in asked if not Subject({word: 1.0}).touches(told)})
-        others = [one for one in best if one not in chosen]
-        chosen.append(max(others, key=lambda one: missing.shared(one.text)))
-    return [one.text for one in sorted(chosen, key=lambda one: one.start)]
+def _beginning(passage: Passage) -> str:
+    return excerpt(_without_heading(passage), "", _BEGINNING)
 
 
 def _without_heading(passage: Passage) -> str:
@@ -358,32 +299,6 @@ def _without_heading(passage: Passage) -> str:
     heading = passage.place.heading.rpartition(" › ")[2] if passage.place else ""
     first, _, rest = passage.stored.partition("\n")
     return rest if heading and rest and first.strip("# ") == heading else passage.stored
-
-
-def _quote(
-    lead: str, quotations: Sequence[Quotation], texts: Texts, *, before: CitedText = _NOTHING
-) -> CitedText:
-    """The quotations under the headings of their sources.
-
-    The page stands with the source, or behind each quotation if there are several pages.
-    """
-    of_sources: dict[str, list[Quotation]] = {}
-    for passage, words in quotations:
-        of_sources.setdefault(passage.cited_in, []).append((passage, words))
-    citations, parts = list(before.citations), [*filter(None, [before.text]), lead]
-    for several in of_sources.values():
-        pages = {passage.place.page if passage.place else None for passage, _ in several}
-        parts.append(_heading(several[0][0], texts, with_page=len(pages) == 1))
-        for passage, words in several:
-            citations.append(checked_citation(passage, words, len(citations) + 1))
-            quote = texts.say(
-                "research.quote",
-                quote=" ".join(without_block_marks(words).split()),
-                number=len(citations),
-            )
-            page = _page(passage, texts) if len(pages) > 1 else ""
-            parts.append(f"{quote} ({page})" if page else quote)
-    return CitedText("\n\n".join(parts), tuple(citations))
 
 
 def _heading(passage: Passage, texts: Texts, *, with_page: bool) -> str:

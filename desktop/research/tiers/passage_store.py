@@ -204,11 +204,11 @@ class LocalRetriever:
                 continue
             # A question that matches is answered by the message behind it.
             near = self.search.around(hit, after=1)
-            if answer := next(filter(_is_answer, near), None):
+            if answer := next(filter(is_answer, near), None):
                 yield passage_of_message(answer, hit.title, question, length)
 
 
-def _is_answer(message: Message) -> bool:
+def is_answer(message: Message) -> bool:
     """Not one that only quoted others itself."""
     return message.role is Role.ASSISTANT and message.model != NO_MODEL
 

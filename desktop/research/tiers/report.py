@@ -13,8 +13,8 @@ from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import (
     CitedText,
     checked_citation,
-    passages_on_subject,
-    quote_evidence,
+    quote_passages,
+    rank_quotable,
 )
 from desktop.research.passages import Passage
 from desktop.research.security.markup_escaping import escape_markup
@@ -78,13 +78,13 @@ class ReportBuilder:
         if claims := self.findings.claims:
             return self._listed(claims, key)
         findings, say = self.findings, self.texts.say
-        asked = " ".join([findings.question, *(one.part.question for one in findings.parts)])
-        passages = passages_on_subject(asked, findings.passages, stop_words)[:_MOST_QUOTED]
+        asked = [findings.question, *(one.part.question for one in findings.parts)]
+        passages = rank_quotable(asked, findings.passages, stop_words)[0][:_MOST_QUOTED]
         if not passages:
             lead = "stopped_nothing" if key == "stopped" else "nothing_found"
             return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), ()).text}".strip())
         lead = say(f"research.{key}_passages")
-        quoted = quote_evidence(findings.question, passages, lead, stop_words, self.texts)
+        quoted = quote_passages(findings.question, passages, lead, stop_words, self.texts)
         below = self.below((), quoted.citations)
         return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
 

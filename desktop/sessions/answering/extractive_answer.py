@@ -5,14 +5,19 @@ What the application knows also goes to a model, for the rest of the question.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
 from desktop.domain.facts import FactFilter
+from desktop.domain.messages import Role
 from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
+from desktop.domain.search import HitKind, Query
 from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
+from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import is_courtesy
 from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
@@ -21,24 +26,26 @@ from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
     CitedText,
     Closeness,
-    quote_evidence,
     quote_facts,
     quote_passages,
     quote_recollection,
     rank_quotable,
 )
-from desktop.research.passages import Passage, Recollection
+from desktop.research.passages import Passage, Recollection, passage_of_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.evidence_gathering import QUICK_PASSAGES, covers_question
-from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
+from desktop.research.tiers.passage_store import LocalRetriever, PassageStore, is_answer
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
 _LETTERS = 600
+_HITS = 24
+_SESSIONS = 4
 _MOST_FACTS = 12
 _ORDERS = frozenset(
     {
@@ -109,27 +116,65 @@ class ExtractiveAnswerer:
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
         """What answers the question, quoted from what was found."""
-        texts = self.around.wording_of(question).texts
-        phrases, sources = self.around.phrases(), self.archive.facts.sources
+        texts, phrases = self.around.wording_of(question).texts, self.around.phrases()
+        sources, stop_words = self.archive.facts.sources, phrases.stop_words
+        facts = quote_facts(found.facts, sources, texts)
+        weigh = self.search.weights
         if asked is None and (told := calculate_answer(question, texts)):
             return CitedText(told)
         if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
-            return quote_recollection(asked, found, phrases=phrases, texts=texts, sources=sources)
+            return quote_recollection(
+                asked, found, facts, stop_words=stop_words, texts=texts, weigh=weigh
+            )
         if not self.around.settings().uses_past_sessions:
             return CitedText(texts.say("no_model.past_off"))
-        quoted = quote_passages(
-            question,
-            active.messages[:-1],
-            search=self.search,
-            phrases=phrases,
-            texts=texts,
-            before=quote_facts(found.facts, sources, texts),
-        )
-        if quoted.text:
-            return quoted
+        if is_courtesy(question, phrases):
+            greets = find_phrase(tokenize(question), phrases.greets)
+            return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
+        earlier = [one.content for one in active.messages[:-1] if one.role is Role.USER]
+        if earlier and leans_back(question, phrases):
+            question = f"{earlier[-1]} {question}"
+        quoted = self._quote_sessions(question, facts, texts)
+        return quoted or self._nearest(active, question, texts)
+
+    def _quote_sessions(self, question: str, facts: CitedText, texts: Texts) -> CitedText | None:
+        stop_words, weigh = self.around.phrases().stop_words, self.search.weights
+        found = self._exchanges(question)
+        passages, closeness = rank_quotable([question], found, stop_words, weigh)
+        is_sure = closeness is Closeness.FOUND
+        if is_sure or (passages and closeness is Closeness.NEAR and not facts.text):
+            lead = texts.say("no_model.quotes" if is_sure else "no_model.nearest_words")
+            return quote_passages(question, passages, lead, stop_words, texts, before=facts)
+        return facts if facts.text else None
+
+    def _nearest(self, active: ActiveSession, question: str, texts: Texts) -> CitedText:
+        """The facts that are nearest in meaning, or that there is nothing."""
         near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
-        nearest = quote_facts(near, sources, texts, lead="no_model.nearest_facts")
-        return nearest if near else CitedText(texts.say(self._nothing_found_key()))
+        if near:
+            sources = self.archive.facts.sources
+            return quote_facts(near, sources, texts, lead="no_model.nearest_facts")
+        if self.archive.sources.count():
+            return CitedText(texts.say("research.no_model_nothing"))
+        has_sessions = self.search.has_sessions()
+        return CitedText(
+            texts.say("no_model.nothing_found" if has_sessions else "no_model.empty_archive")
+        )
+
+    def _exchanges(self, question: str) -> list[Passage]:
+        """What was answered in past sessions, each with its question where that was found."""
+        found: dict[str, list[Passage]] = {}
+        for hit in self.search.find(Query(question, frozenset({HitKind.MESSAGE}), limit=_HITS)):
+            exchange = self.search.around(hit, after=1)
+            if is_answer(exchange[0]):
+                exchange = exchange[:1]
+            if not is_answer(exchange[-1]):
+                continue
+            if hit.session_id in found or len(found) < _SESSIONS:
+                of_session = found.setdefault(hit.session_id, [])
+                of_session += [
+                    passage_of_message(one, hit.title, "", _LETTERS) for one in exchange
+                ]
+        return list(chain.from_iterable(found.values()))
 
     def is_answered_by_library(self, question: str) -> bool:
         """Whether documents have most of what is asked, where no model could answer instead."""
@@ -144,17 +189,14 @@ class ExtractiveAnswerer:
         found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
         return covers_question(question, found, phrases.stop_words)
 
-    def _nothing_found_key(self) -> str:
-        if self.archive.sources.count():
-            return "research.no_model_nothing"
-        has_sessions = self.search.has_sessions()
-        return "no_model.nothing_found" if has_sessions else "no_model.empty_archive"
-
 
 def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
     """Nothing but quotations; that there are none, or none that answers, is said."""
     question, texts, stop_words = run.question, run.texts, run.phrases.stop_words
-    found, closeness = _bearing_on_each(_without_the_order(question, decided), passages, run)
+    about = _without_the_order(question, decided)
+    # Of several questions what answers each: beside the words of all of them its own are few.
+    asked = [about, *(one.question for one in split_into_questions(about, run.phrases))]
+    found, closeness = rank_quotable(asked, passages, stop_words, run.lookup.search.weights)
     if not found:
         return CitedText(texts.say("research.no_model_nothing"))
     is_old = (
@@ -164,21 +206,7 @@ def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage
         and not any(one.place and one.place.kind is SourceKind.WEB for one in found)
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
-    return quote_evidence(question, found, lead, stop_words, texts)
-
-
-def _bearing_on_each(
-    about: str, passages: Sequence[Passage], run: Run
-) -> tuple[Sequence[Passage], Closeness]:
-    """What bears on the whole, and of several questions what answers each by itself.
-
-    Beside the words of all of them those of one are few.
-    """
-    stop_words, weigh = run.phrases.stop_words, run.lookup.search.weights
-    asked = [one.question for one in split_into_questions(about, run.phrases)]
-    ranked = [rank_quotable(one, passages, stop_words, weigh) for one in (about, *asked)]
-    found = [one for several, how in ranked if how is Closeness.FOUND for one in several]
-    return (found, Closeness.FOUND) if found else ranked[0]
+    return quote_passages(question, found, lead, stop_words, texts)
 
 
 def _without_the_order(question: str, decided: Decision) -> str:

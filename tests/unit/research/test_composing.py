@@ -9,7 +9,7 @@ import pytest
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
-from desktop.research.extractive_answers import Closeness, quote_evidence, rank_quotable
+from desktop.research.extractive_answers import Closeness, quote_passages, rank_quotable
 from desktop.research.passages import Passage, Place, Speaker
 from desktop.research.tiers.plans import split_into_questions
 from desktop.settings.messages import Texts
@@ -20,7 +20,8 @@ FOUND, NEAR, FOREIGN = Closeness.FOUND, Closeness.NEAR, Closeness.FOREIGN
 
 def passage(stored: str, title: str = "Book") -> Passage:
     at = datetime(2026, 3, 5, tzinfo=UTC)
-    return Passage(1, SessionId("s"), None, title, at, Speaker.DOCUMENT, stored, stored)
+    place = Place(SourceId(title), PassageId(stored), SourceKind.DOCUMENT, "/b.pdf", 1)
+    return Passage(1, SessionId(""), None, title, at, Speaker.DOCUMENT, stored, stored, place)
 
 
 def on_page(stored: str, page: int) -> Passage:
@@ -32,6 +33,7 @@ ZEBRAS = passage("Page one talks of the number of zebras that live in the open g
 QUOKKAS = passage("The quokka lives on an island and seems to smile at everyone who comes by.")
 LEAVES = passage("They eat leaves in the evening when the heat of the day is over.", "Quokkas")
 AIR = passage("Durgun hava kirleticileri yere yakın tutar.", "Ankara")
+NEARBY = passage("Hava bugün durgun.", "İzmir")
 CONQUEST = passage("İstanbul 1453'te fethedildi.", "Tarih")
 WEATHER = passage("Lodosta hava ısınır.", "İstanbul iklimi")
 TURKISH = passage("Kısa kuyruklu kanguru adada yaşar ve gülümsüyormuş gibi görünür.")
@@ -48,35 +50,35 @@ TURKISH = passage("Kısa kuyruklu kanguru adada yaşar ve gülümsüyormuş gibi
         ("What is the number of quokkas?", [], [], FOREIGN),
         ("Do zebras swim to an island?", [ZEBRAS, QUOKKAS], [ZEBRAS, QUOKKAS], NEAR),
         ("Do quokkas live on an island?", [ZEBRAS, QUOKKAS], [QUOKKAS], FOUND),
-        ("İstanbul'da hava nasıl?", [AIR, CONQUEST, AIR], [AIR, CONQUEST], NEAR),
+        ("İstanbul'da hava nasıl?", [AIR, CONQUEST, NEARBY], [AIR, CONQUEST], NEAR),
         ("İstanbul'da hava nasıl?", [AIR, WEATHER], [WEATHER], FOUND),
     ],
 )
 def test_what_has_one_of_several_words_is_quoted_as_near_and_no_more(
     question: str, found: list[Passage], kept: list[Passage], closeness: Closeness
 ) -> None:
-    assert rank_quotable(question, found, phrases().stop_words) == (kept, closeness)
+    assert rank_quotable([question], found, phrases().stop_words) == (kept, closeness)
 
 
 def test_a_title_does_not_stand_in_for_what_other_passages_say_themselves() -> None:
     quokkas = passage(QUOKKAS.stored, "Quokkas")
     asked = "Do quokkas live on an island?"
-    assert rank_quotable(asked, [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
-    assert rank_quotable(asked, [LEAVES], phrases().stop_words)[0] == [LEAVES]
+    assert rank_quotable([asked], [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
+    assert rank_quotable([asked], [LEAVES], phrases().stop_words)[0] == [LEAVES]
 
 
 def test_each_quotation_has_the_page_that_it_stands_on() -> None:
     said = ["Quokkas live on an island.", "Quokkas sleep by day."]
     texts = Texts(Language.EN)
     of_pages = [on_page(one, number) for number, one in enumerate(said, start=2)]
-    quoted = quote_evidence("Quokkas", of_pages, "Lead.", phrases().stop_words, texts)
+    quoted = quote_passages("Quokkas", of_pages, "Lead.", phrases().stop_words, texts)
     assert quoted.text == (
         "Lead.\n\n**Book**\n\n> Quokkas live on an island. [1] (p. 2)\n\n"
         "> Quokkas sleep by day. [2] (p. 3)"
     )
-    again = quote_evidence("Quokkas", of_pages * 2, "Lead.", phrases().stop_words, texts)
+    again = quote_passages("Quokkas", of_pages * 2, "Lead.", phrases().stop_words, texts)
     assert again == quoted
-    alone = quote_evidence("Quokkas", of_pages[1:], "Lead.", phrases().stop_words, texts)
+    alone = quote_passages("Quokkas", of_pages[1:], "Lead.", phrases().stop_words, texts)
     assert alone.text == "Lead.\n\n**Book**, p. 3\n\n> Quokkas sleep by day. [1]"
 
 
@@ -85,7 +87,7 @@ def test_a_common_word_alone_is_not_even_near() -> None:
         return {word: 0.5 if word == "hava" else 5.0 for word in words}
 
     found, _ = rank_quotable(
-        "İstanbul'da hava nasıl?", [AIR, CONQUEST], phrases().stop_words, weigh
+        ["İstanbul'da hava nasıl?"], [AIR, CONQUEST], phrases().stop_words, weigh
     )
     assert found == [CONQUEST]
 
@@ -99,7 +101,7 @@ def test_every_part_of_a_question_is_quoted_and_no_heading_is() -> None:
     place = Place(
         SourceId("z"), PassageId("p"), SourceKind.DOCUMENT, "/z.pdf", 4, "Bahçe › Sulama ve budama"
     )
-    quoted = quote_evidence(
+    quoted = quote_passages(
         "Zeytin ağaçları ne sıklıkta sulanır ve budama ne zaman yapılır?",
         [replace(passage(stored, "Zeytin"), place=place)],
         "",

@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState
 from desktop.domain.routing import Recall
-from desktop.research.extractive_answers import quote_recollection
+from desktop.research.extractive_answers import CitedText, quote_recollection
 from desktop.research.passages import Passage, Recollection, Speaker
 from desktop.settings.messages import Texts
 from tests.archives import NOON, finished
@@ -224,9 +224,9 @@ def test_what_is_near_in_meaning_only_is_quoted_as_the_nearest() -> None:
     quoted = quote_recollection(
         Recall("ne konuşmuştuk", "zeplin"),
         Recollection(near),
-        phrases=phrases(),
+        CitedText(""),
+        stop_words=phrases().stop_words,
         texts=Texts(Language.TR),
-        sources=lambda _: (),
     )
     assert "Anlamca en yakın olanlar" in quoted.text
     assert [one.source_id for one in quoted.citations] == ["s1", "s2"]
