@@ -1,25 +1,14 @@
 """What a date expression can mean, in whichever language it is said.
 
 A meaning is given the local moment and the coarser period said beside it ("geçen yıl … martta"),
-and gives a stretch of the calendar.
+and gives a stretch of the calendar: local, without a time zone.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from enum import IntEnum
 
-from desktop.language.dates.calendar_spans import (
-    Grain,
-    Span,
-    day_of_year,
-    days,
-    month,
-    part_of_day,
-    week_of,
-    year,
-)
-
-Meaning = Callable[[datetime, Span | None], Span | None]
 _YEARS_BACK = 6
 _WEEKS_BACK = 60
 _SATURDAY = 5
@@ -30,6 +19,80 @@ _YEAR_MONTHS, _LONGEST_MONTH = 12, 31
 _EVERY_MONTH_HAS = 28
 _LONGEST_HOURS = timedelta(days=10)
 _A_LEAP_YEAR = 2000
+
+
+class Grain(IntEnum):
+    """How fine a date word is; a finer one is looked for inside a coarser one."""
+
+    PART_OF_DAY = 1
+    DAY = 2
+    WEEK = 3
+    MONTH = 4
+    SEASON = 5
+    YEAR = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: datetime
+    end: datetime
+    """Exclusive."""
+
+    def holds(self, other: "Span") -> bool:
+        return self.start <= other.start < self.end
+
+
+def days(first: date, count: int = 1) -> Span:
+    start = datetime.combine(first, time())
+    return Span(start, start + timedelta(days=count))
+
+
+def week_of(day: date, ago: int = 0) -> Span:
+    """From Monday to Monday."""
+    return days(day - timedelta(days=day.weekday(), weeks=ago), _WEEK)
+
+
+def month(year: int, number: int, count: int = 1) -> Span:
+    """Months may be counted past the end of a year, and before its beginning."""
+    return Span(_first_of(year, number), _first_of(year, number + count))
+
+
+def year(number: int) -> Span:
+    return month(number, 1, _YEAR_MONTHS)
+
+
+def part_of_day(day: date, from_hour: int, to_hour: int) -> Span:
+    """Hours past 24 belong to the night that follows."""
+    start = datetime.combine(day, time())
+    return Span(start + timedelta(hours=from_hour), start + timedelta(hours=to_hour))
+
+
+def third(span: Span, place: int) -> Span:
+    """Its beginning (0), middle (1) or end (2)."""
+    length = (span.end - span.start) / 3
+    start = _midnight(span.start + place * length)
+    end = span.end if place == 2 else _midnight(span.start + (place + 1) * length)  # noqa: PLR2004
+    return Span(start, max(end, start + timedelta(days=1)))
+
+
+def day_of_year(in_year: int, number: int, day: int) -> Span | None:
+    """None where the calendar has no such day."""
+    try:
+        return days(date(in_year, number, day))
+    except ValueError:
+        return None
+
+
+def _first_of(in_year: int, number: int) -> datetime:
+    years, index = divmod(number - 1, _YEAR_MONTHS)
+    return datetime(in_year + years, index + 1, 1)  # noqa: DTZ001 - has no zone
+
+
+def _midnight(moment: datetime) -> datetime:
+    return datetime.combine(moment.date(), time())
+
+
+Meaning = Callable[[datetime, Span | None], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +134,6 @@ def unit_at(now: date, unit: Grain, count: int) -> Span:
             return week_of(now, ago=count)
         case _:
             return days(now - timedelta(days=count))
-
-
-def this_time_last_year() -> Said:
-    return from_now(Grain.MONTH, lambda now: month(now.year - 1, now.month))
 
 
 def last_units(unit: Grain, count: int | None) -> Said:

@@ -13,9 +13,8 @@ from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
 from desktop.domain.times import Period
-from desktop.language.dates.calendar_spans import Grain, Span, third
 from desktop.language.dates.date_grammar import FORMS
-from desktop.language.dates.date_meanings import Said
+from desktop.language.dates.date_meanings import Grain, Said, Span, third
 from desktop.language.normalization import fold
 
 _JOINS = re.compile(
@@ -36,10 +35,8 @@ class _Beside:
     def widen(self, folded: str, start: int, end: int) -> tuple[int, int]:
         """From where to where the expression goes together with such words."""
         left = self._left.search(folded, 0, start)
-        right = self._right.match(folded, end)
-        if right is None or not folded[start:end].endswith(self._endings):
-            return (left.start() if left else start), end
-        return (left.start() if left else start), right.end()
+        right = self._right.match(folded, end) if folded[:end].endswith(self._endings) else None
+        return left.start() if left else start, right.end() if right else end
 
     def stands_by(self, folded: str, one: "_Found") -> bool:
         return self.widen(folded, one.start, one.end) != (one.start, one.end)
@@ -201,11 +198,11 @@ def _is_joined(one: _Found, other: _Found, folded: str) -> bool:
 
 def _third_of(span: Span, one: _Found, folded: str) -> Span:
     """Its beginning, middle or end, where that is said: "geçen ayın başında"."""
-    if one.said.grain < _FINEST_WITH_THIRDS:
-        return span
-    said = (place for place, beside in enumerate(_THIRDS) if beside.stands_by(folded, one))
-    place = next(said, None)
-    return span if place is None else third(span, place)
+    if one.said.grain >= _FINEST_WITH_THIRDS:
+        for place, beside in enumerate(_THIRDS):
+            if beside.stands_by(folded, one):
+                return third(span, place)
+    return span
 
 
 def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | None) -> Period:
@@ -214,17 +211,17 @@ def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | Non
     opener = next(
         (beside for one in found for beside in _OPENERS if beside.stands_by(folded, one)), None
     )
-    joins = any(
-        one.said.grain is other.said.grain and _is_joined(one, other, folded)
-        for one, other in pairwise(found)
-    )
     if opener is _SINCE:
         return Period(start, None)
     if opener is _BEFORE:
         return Period(None, start)
     if opener is _AFTER:
         return Period(end, None)
-    return Period(None, end) if opener is _UNTIL and not joins else Period(start, end)
+    is_open = opener is _UNTIL and not any(
+        one.said.grain is other.said.grain and _is_joined(one, other, folded)
+        for one, other in pairwise(found)
+    )
+    return Period(None if is_open else start, end)
 
 
 def _with_surroundings(one: _Found, folded: str) -> tuple[int, int]:

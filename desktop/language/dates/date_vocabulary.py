@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from desktop.domain.language import Language
-from desktop.language.dates.calendar_spans import Grain
 from desktop.language.dates.date_formatting import MONTHS, WEEKDAYS
+from desktop.language.dates.date_meanings import Grain
 from desktop.language.normalization import fold
 
 DAY, WEEK, MONTH, YEAR = Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.YEAR

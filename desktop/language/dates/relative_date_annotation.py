@@ -10,9 +10,8 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from desktop.domain.language import Language
-from desktop.language.dates.calendar_spans import Grain, Span, days, week_of
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
-from desktop.language.dates.date_meanings import unit_at
+from desktop.language.dates.date_meanings import Grain, Span, days, unit_at
 from desktop.language.dates.date_vocabulary import (
     COUNTS_EN,
     COUNTS_TR,
@@ -106,16 +105,13 @@ def _day(_match: re.Match[str], today: date, ahead: int) -> Span:
 
 
 def _unit(match: re.Match[str], today: date) -> Span:
-    return unit_at(today, _UNITS[match["unit"]], -_STEPS[match["which"]])
-
-
-def _next_year(_match: re.Match[str], today: date) -> Span:
-    return unit_at(today, Grain.YEAR, -1)
+    which = match.groupdict().get("which", "next")
+    return unit_at(today, _UNITS[match["unit"]], -_STEPS[which])
 
 
 def _weekend(match: re.Match[str], today: date) -> Span:
-    monday = week_of(today, ago=-_STEPS[match["which"]]).start.date()
-    return days(monday + timedelta(days=_SATURDAY), 2)
+    week = unit_at(today, Grain.WEEK, -_STEPS[match["which"]])
+    return Span(week.start + timedelta(days=_SATURDAY), week.end)
 
 
 def _weekday(match: re.Match[str], today: date) -> Span:
@@ -143,13 +139,9 @@ _TABLE: list[tuple[Language, str, _Resolve]] = [
     (_EN, f"{group('weekday', WEEKDAYS_EN)} (?P<which>next week)", _weekday),
     (_TR, f"{_WHICH_TR} {_LONG_TR}{_CASE}", _unit),
     (_EN, f"{_WHICH_EN} {_LONG_EN}(?:'s)?", _unit),
+    (_TR, f"(?P<unit>sene)ye{_KI}", _unit),
     (_TR, "haftaya", partial(_day, ahead=_WEEK)),
-    (_TR, f"seneye{_KI}", _next_year),
-    (
-        _TR,
-        f"(?:bugun|bu sabah|bu aksam|bu gece|bu ogle(?:n|den sonra)?){_KI}",
-        partial(_day, ahead=0),
-    ),
+    (_TR, f"(?:bugun|bu (?:sabah|aksam|gece|ogle(?:n|den sonra)?)){_KI}", partial(_day, ahead=0)),
     (_TR, f"yarin{_KI}", partial(_day, ahead=1)),
     (_TR, f"obur gun{_KI}", partial(_day, ahead=2)),
     (_TR, f"evvelsi gun{_KI}", partial(_day, ahead=-2)),
