@@ -18,6 +18,7 @@ from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
+from desktop.language.relevant_sentences import keys_of
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
 from desktop.language.sentences import before_each_mark, joined, sentences
@@ -210,7 +211,7 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
 def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
     """Whether an answer has not one of the words that a part of the question is about."""
     own = content_words(part, phrases.stop_words)
-    heard = frozenset().union(*(keys(word) for word in word_texts(answer)))
+    heard = keys_of(answer)
     return bool(own) and not any(keys(word.text) & heard for word in own)
 
 

@@ -174,12 +174,13 @@ def rank_quotable(
     if found := [passage for one in judged for passage in one[Closeness.FOUND]]:
         return found, Closeness.FOUND
     if near := judged[0][Closeness.NEAR]:
-        return _nearest(near), Closeness.NEAR
-    return _nearest(judged[0][Closeness.FOREIGN]), Closeness.FOREIGN
+        return of_first_places(near), Closeness.NEAR
+    return of_first_places(judged[0][Closeness.FOREIGN]), Closeness.FOREIGN
 
 
-def _nearest(passages: Sequence[Passage]) -> Sequence[Passage]:
-    kept = list(dict.fromkeys(map(_judged_in, passages)))[:_NEAREST]
+def of_first_places(passages: Sequence[Passage], most: int = _NEAREST) -> Sequence[Passage]:
+    """The passages of so many sessions, or so many passages of documents."""
+    kept = list(dict.fromkeys(map(_judged_in, passages)))[:most]
     return [one for one in passages if _judged_in(one) in kept]
 
 
@@ -199,7 +200,7 @@ def quote_recollection(
         judged = judge(about, passages, stop_words, weigh)
         passages = [*judged[Closeness.FOUND], *judged[Closeness.NEAR]]
         if not passages and not facts.text:
-            passages, lead = _nearest(found.passages), texts.say("no_model.far")
+            passages, lead = of_first_places(found.passages), texts.say("no_model.far")
     if not passages:
         return facts if facts.text else CitedText(texts.say("no_model.nothing_recalled"))
     if about and is_of_decision(asked.reason):

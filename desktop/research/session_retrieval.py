@@ -21,8 +21,7 @@ from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.language_detection import guess_language
-from desktop.language.normalization import words
-from desktop.language.relevant_sentences import is_of_decision, tells_decision
+from desktop.language.relevant_sentences import is_of_decision, keys_of, tells_decision
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.passages import (
@@ -98,8 +97,7 @@ class SessionRetriever:
         if not asked.words or not found.passages:
             return bool(found.passages)
         own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
-        told = " ".join(f"{one.title} {one.text}" for one in found.passages)
-        heard = frozenset().union(*(keys(word.text) for word in words(told)))
+        heard = keys_of(" ".join(f"{one.title} {one.text}" for one in found.passages))
         return 2 * sum(bool(keys(word.text) & heard) for word in own) >= len(own)
 
     def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:

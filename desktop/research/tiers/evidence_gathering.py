@@ -10,7 +10,7 @@ from desktop.domain.errors import LlmError
 from desktop.domain.model import Model
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.normalization import words
+from desktop.language.relevant_sentences import keys_of
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage, number_passages
 from desktop.research.tiers.budget import UNLIMITED, UsageCounter
@@ -74,8 +74,7 @@ def _looked_up(run: Run, question: str, sizes: ContextSizes) -> list[Passage]:
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
     """Whether the passages have two thirds of the content words of the question."""
     own = content_words(question, stop_words, with_weak=True)
-    told = " ".join(f"{one.title} {one.stored}" for one in passages)
-    heard = frozenset().union(*(keys(word.text) for word in words(told)))
+    heard = keys_of(" ".join(f"{one.title} {one.stored}" for one in passages))
     met = sum(bool(keys(word.text) & heard) for word in own)
     return bool(passages) and 3 * met >= 2 * len(own)
 

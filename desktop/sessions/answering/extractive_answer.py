@@ -5,7 +5,6 @@ What the application knows also goes to a model, for the rest of the question.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
 from desktop.domain.facts import FactFilter
@@ -26,6 +25,7 @@ from desktop.research.calculator_answers import calculate_answer
 from desktop.research.extractive_answers import (
     CitedText,
     Closeness,
+    of_first_places,
     quote_facts,
     quote_passages,
     quote_recollection,
@@ -144,7 +144,8 @@ class ExtractiveAnswerer:
         is_sure = closeness is Closeness.FOUND
         if is_sure or (passages and closeness is Closeness.NEAR and not facts.text):
             lead = texts.say("no_model.quotes" if is_sure else "no_model.nearest_words")
-            return quote_passages(question, passages, lead, stop_words, texts, before=facts)
+            shown = of_first_places(passages, _SESSIONS)
+            return quote_passages(question, shown, lead, stop_words, texts, before=facts)
         return facts if facts.text else None
 
     def _nearest(self, active: ActiveSession, question: str, texts: Texts) -> CitedText:
@@ -162,19 +163,13 @@ class ExtractiveAnswerer:
 
     def _exchanges(self, question: str) -> list[Passage]:
         """What was answered in past sessions, each with its question where that was found."""
-        found: dict[str, list[Passage]] = {}
+        found: list[Passage] = []
         for hit in self.search.find(Query(question, frozenset({HitKind.MESSAGE}), limit=_HITS)):
             exchange = self.search.around(hit, after=1)
-            if is_answer(exchange[0]):
-                exchange = exchange[:1]
-            if not is_answer(exchange[-1]):
-                continue
-            if hit.session_id in found or len(found) < _SESSIONS:
-                of_session = found.setdefault(hit.session_id, [])
-                of_session += [
-                    passage_of_message(one, hit.title, "", _LETTERS) for one in exchange
-                ]
-        return list(chain.from_iterable(found.values()))
+            if answer := next(filter(is_answer, exchange), None):
+                kept = exchange[: exchange.index(answer) + 1]
+                found += [passage_of_message(one, hit.title, "", _LETTERS) for one in kept]
+        return found
 
     def is_answered_by_library(self, question: str) -> bool:
         """Whether documents have most of what is asked, where no model could answer instead."""
