@@ -6,17 +6,23 @@ writes memory looks at the user's own words alone. What a request to remember le
 this: …") is the user's, however it is quoted.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
-from desktop.language.normalization import fold, word_texts
+from desktop.language.normalization import word_texts
 from desktop.language.sentences import sentences
 
 Governs = Callable[[str], bool]
 """Whether a lead-in asks to remember what follows it."""
 
 _FENCES = ("```", "~~~")
-_QUOTES = {'"': '"', "“": "”“", "„": "“”", "«": "»", "‘": "’"}
-_LONGEST_QUOTE = 2_000
+_BLOCKS = (*_FENCES, ">")
+_QUOTED_LINE = (">", "&gt;")
+# An apostrophe within a word opens nothing.
+_QUOTATION = re.compile(
+    r"(?<!\w)(?:\"[^\"]{1,2000}+\"|[“„][^“”]{1,2000}+[“”]|«[^»]{1,2000}+»|‘[^’]{1,2000}+’)"
+)
+_COLON = re.compile(r":\s+")
 _FEWEST_QUOTED = 3
 """Words: who quotes fewer names something."""
 _LONGEST_TYPED = 600
@@ -28,7 +34,6 @@ _LONGEST_QUESTION, _MOST_ASKED = 4_000, 1_200
 _LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
 """Words."""
 _LONGEST_LEAD = 200
-_FEWEST_LINES = 2
 _HEADERS = """
 from to cc subject sent date re fwd kimden kime konu gonderen tarih ilgi gonderildi
 """
@@ -54,8 +59,11 @@ _HANDED_OVER = (*_WORKS_ON.split(), *_TEXTS.split())
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
     """The message with blanks for what is quoted or pasted; every letter stays in its place."""
-    for find in (_fenced, _quoted_lines, _letters_of_others, _pasted_blocks, _quotations):
-        text = _blanked(text, find(text), governs)
+    for find in (_foreign_lines, _quotations):
+        letters = list(text)
+        for start, end in find(text, governs):
+            letters[start:end] = [one if one.isspace() else " " for one in letters[start:end]]
+        text = "".join(letters)
     return text
 
 
@@ -85,28 +93,6 @@ def find_question(text: str) -> str:
     return found or f"{own[:_LONGEST_TYPED]}{_LINE}{own[-_LONGEST_TYPED:]}"
 
 
-def split_pasted(text: str) -> tuple[str, str]:
-    """What a person types of a message, and what stands between that; may be empty.
-
-    Of a long one with several lines the first and the last are typed, where they are short.
-    """
-    lines = [line for line in text.split(_LINE) if line.strip()]
-    if len(text) <= _LONGEST_TYPED or len(lines) < _FEWEST_LINES:
-        return text, ""
-    ends = [at for at in (0, len(lines) - 1) if len(lines[at]) <= _LONGEST_TYPED]
-    between = [one for at, one in enumerate(lines) if at not in ends]
-    return _LINE.join(lines[at] for at in ends), _LINE.join(between)
-
-
-def _blanked(text: str, spans: Iterator[tuple[int, int]], governs: Governs) -> str:
-    letters = list(text)
-    for start, end in spans:
-        if governs(_lead_in(text, start)):
-            continue
-        letters[start:end] = [one if one.isspace() else " " for one in letters[start:end]]
-    return "".join(letters)
-
-
 def _lead_in(text: str, start: int) -> str:
     """What stands right before a place and ends in a colon; empty without one."""
     before = text[max(0, start - _LONGEST_LEAD) : start].rstrip()
@@ -118,60 +104,64 @@ def _lead_in(text: str, start: int) -> str:
     return line
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text, each with its place."""
-    at = 0
-    for line in text.splitlines(keepends=True):
-        yield at, line.rstrip("\r\n")
-        at += len(line)
-
-
-def _fenced(text: str) -> Iterator[tuple[int, int]]:
-    fence, start = "", 0
-    for at, line in _lines(text):
-        mark = line.lstrip()[:3]
-        if not fence and mark in _FENCES:
-            fence, start = mark, at
-        elif fence and line.strip().startswith(fence):
-            yield start, at + len(line)
-            fence = ""
-    if fence:
-        yield start, len(text)
-
-
-def _quoted_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Lines that begin with `>`, as one block, and what stands behind `: >` in a line."""
-    start = end = -1
-    for at, line in _lines(text):
-        marked = line.lstrip().startswith((">", "&gt;"))
-        place = at if marked else at + line.find(": >") + 1 if ": >" in line else -1
-        if place >= 0 and start >= 0 and marked:
-            end = at + len(line)
-        elif place >= 0:
-            if start >= 0:
-                yield start, end
-            start, end = place, at + len(line)
-        elif start >= 0:
-            yield start, end
-            start = -1
-    if start >= 0:
-        yield start, end
-
-
-def _letters_of_others(text: str) -> Iterator[tuple[int, int]]:
-    """A letter from its headers or its salutation on; lines that somebody else is named before."""
-    for at, line in _lines(text):
-        label, colon, said = line.partition(":")
-        words = word_texts(label)
-        is_label = bool(colon) and 0 < len(words) <= _LONGEST_LABEL
-        is_header = is_label and words[0] in _HEADER_LABELS and said[:1] == " "
-        if (is_header and words[-1] not in _LABELS) or (at and _salutes(line)):
-            yield at, len(text)
+def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
+    """Blocks, letters, texts that are handed over, and of a long message what its ends enclose."""
+    typed: list[tuple[int, int]] = []
+    for is_block, start, end in _blocks(text):
+        handed = len(text) if is_block else _handed_over(text, start, end)
+        if handed < len(text) and not governs(_lead_in(text, handed)):
+            yield handed, len(text)
             return
-        if is_label and said[:1] == " " and words[-1] not in _LABELS:
-            begins = fold(said).split()[:1]
-            if begins and begins[0].strip(",.") in _SPEAKERS:
-                yield at, at + len(line)
+        place, stop = (start, end) if is_block else _others_in(text, start, end)
+        is_foreign = place < stop and not governs(_lead_in(text, place))
+        if is_foreign:
+            yield place, stop
+        elif not is_block and text[start:end].strip():
+            typed.append((start, end))
+        if is_foreign and stop == len(text):
+            break
+    if len(text) > _LONGEST_TYPED and len(typed) > 1:
+        ends = [one for one in (typed[0], typed[-1]) if one[1] - one[0] <= _LONGEST_TYPED]
+        middle = [one for one in typed if one not in ends]
+        yield from (one for one in middle if not governs(_lead_in(text, one[0])))
+
+
+def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
+    """Fences and runs of `>` lines, from a `: >` on, too, as blocks; other lines by themselves."""
+    block, start, end = "", 0, 0
+    for line in text.splitlines(keepends=True):
+        at, end = end, end + len(line)
+        stripped = line.strip()
+        kind = ">" if stripped.startswith(_QUOTED_LINE) else stripped[:3]
+        if block in _FENCES:
+            if stripped.startswith(block):
+                yield True, start, end
+                block = ""
+            continue
+        if block and kind != block:
+            yield True, start, at
+            block = ""
+        if kind in _BLOCKS and not block:
+            block, start = kind, at
+        elif not block:
+            before, quoted, _ = line.partition(": >")
+            block, start = ">" if quoted else "", at + len(f"{before}: ")
+            yield False, at, start if quoted else end
+    if block:
+        yield True, start, end
+
+
+def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where somebody else's words begin in a line and how far they go; nowhere is its end."""
+    line = text[start:end]
+    label, colon, said = line.partition(":")
+    words = word_texts(label) if colon and len(label) <= _LONGEST_LEAD else []
+    is_label = 0 < len(words) <= _LONGEST_LABEL and words[-1] not in _LABELS and said[:1] == " "
+    if (is_label and words[0] in _HEADER_LABELS) or (start and _salutes(line)):
+        return start, len(text)
+    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS:
+        return start, end
+    return end, end
 
 
 def _salutes(line: str) -> bool:
@@ -180,48 +170,22 @@ def _salutes(line: str) -> bool:
     return is_short and line.rstrip().endswith(",") and words[0] in _GREETINGS
 
 
-def _pasted_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """What a lead-in hands over to be worked on; of a long text what stands between its ends."""
-    colon = text.find(":")
-    while 0 <= colon < len(text) - 1:
-        lead = _lead_in(text, colon + 1)
-        if text[colon + 1].isspace() and lead and _hands_over(lead):
-            rest = text[colon + 1 :]
-            yield colon + 1 + len(rest) - len(rest.lstrip()), len(text)
-            return
-        colon = text.find(":", colon + 1)
-    lines = [(at, line) for at, line in _lines(text) if line.strip()]
-    if len(text) <= _LONGEST_TYPED or len(lines) < _FEWEST_LINES:
-        return
-    ends = (0, len(lines) - 1)
-    for number, (at, line) in enumerate(lines):
-        if number not in ends or len(line) > _LONGEST_TYPED:
-            yield at, at + len(line)
+def _handed_over(text: str, start: int, end: int) -> int:
+    """Where a text begins that a lead-in in this line asks to work on; else the text's end."""
+    for found in _COLON.finditer(text, start, end):
+        lead = _lead_in(text, found.start() + 1)
+        words = [word for word in word_texts(lead) if word not in _LABELS]
+        if any(word.startswith(_HANDED_OVER) for word in words):
+            return found.end()
+    return len(text)
 
 
-def _hands_over(lead: str) -> bool:
-    words = [word for word in word_texts(lead) if word not in _LABELS]
-    return any(word.startswith(_HANDED_OVER) for word in words)
-
-
-def _quotations(text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    while at < len(text):
-        ends = _QUOTES.get(text[at])
-        is_inside = at and text[at - 1].isalnum()
-        if ends is None or is_inside:
-            at += 1
-            continue
-        limit = min(len(text), at + _LONGEST_QUOTE)
-        found = [place for mark in ends if (place := text.find(mark, at + 1, limit)) > 0]
-        if not found:
-            at += 1
-            continue
-        end = min(found)
-        said = text[at + 1 : end]
-        if len(word_texts(said)) >= _FEWEST_QUOTED and not _is_title(said):
-            yield at, end + 1
-        at = end + 1
+def _quotations(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
+    for found in _QUOTATION.finditer(text):
+        said = found[0][1:-1]
+        is_short = len(word_texts(said)) < _FEWEST_QUOTED
+        if not is_short and not _is_title(said) and not governs(_lead_in(text, found.start())):
+            yield found.span()
 
 
 def _is_title(said: str) -> bool:
