@@ -29,6 +29,7 @@ from tests.archives import NOON
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.studies import Study
 from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
 
 ANSWER = "answer"
 PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB = (
@@ -104,6 +105,12 @@ def plans(*questions: str, searches: Sequence[str] = ()) -> Part:
 def asks(*questions: str) -> Part:
     listed = [{"question": one, "search": one} for one in questions]
     return lambda _: SaysJson({"questions": listed, "gaps": listed}, SMALL)
+
+
+def in_turn(*steps: Step) -> Part:
+    """One after the other."""
+    left = iter(steps)
+    return lambda _: next(left)
 
 
 @dataclass
@@ -203,6 +210,15 @@ class Researcher:
             web_search=WebSearch.SEARXNG,
             searxng_address=self.loopback.url(),
         )
+
+    def offer_pages(self, *texts: str) -> None:
+        """Turn the web on; every search finds a page with each of the texts."""
+        found = [
+            self.loopback.put(f"/page{number}", page("Page", text))
+            for number, text in enumerate(texts)
+        ]
+        self.loopback.put("/search", searxng(*(result("Page", one) for one in found)))
+        self.turn_web_on()
 
     def shelve(self, title: str, *passages: str) -> Source:
         """A document of the library, a passage a page."""

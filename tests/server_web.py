@@ -1,14 +1,9 @@
 """What an endpoint sends that searches the web and reads pages with tools of its own."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
-from pathlib import Path
 
 from desktop.domain.usage import Usage
-from tests.fakes import Json, Request, SaysBlocks, ScriptedServer, Step
-from tests.researchers import Researcher
-from tests.web import Web as LoopbackWeb
+from tests.fakes import Json, Request, SaysBlocks, Step
 
 METFORMIN, RARE = "https://a.example/metformin", "https://b.example/rare"
 LOWERS = "Metformin in the evening lowers the blood sugar of the dawn by a tenth."
@@ -23,15 +18,8 @@ SMALL = Usage(input_tokens=100, output_tokens=20)
 _NUMBERS = count(1)
 
 
-@contextmanager
-def served_researcher(
-    folder: Path, server: ScriptedServer, loopback: LoopbackWeb, *can: str
-) -> Iterator[Researcher]:
-    """At an endpoint that searches by itself; the web is on."""
-    someone = Researcher(folder, server, loopback, can=("web_tools", "citations", *can))
-    someone.turn_web_on()
-    yield someone
-    someone.close()
+WEB_OF_ITS_OWN = ("web_tools", "citations")
+"""What an endpoint can that searches by itself."""
 
 
 def web_tools(request: Request) -> dict[str, int]:

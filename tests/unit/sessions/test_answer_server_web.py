@@ -1,11 +1,17 @@
 """An answer given at once has the endpoint's own web too: kept, cited, noted, within limits."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.events import AnswerRejected, Outcome, SourceFound, ToolCalled, ToolState
+from desktop.domain.events import (
+    AnswerRejected,
+    Outcome,
+    SourceFound,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+)
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
@@ -13,7 +19,7 @@ from desktop.domain.turn_phases import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.settings.settings import ToolSwitch
-from tests.fakes import CallsTool, Fails, Json, Says, SaysBlocks, ScriptedServer, Step
+from tests.fakes import CallsTool, Fails, Json, Says, SaysBlocks, Step
 from tests.researchers import SMALL, Researcher
 from tests.server_web import (
     IN_TURKISH,
@@ -23,33 +29,34 @@ from tests.server_web import (
     ONE_IN_TEN,
     ORDER,
     RARE,
+    WEB_OF_ITS_OWN,
     fetched,
     of_page,
     reads_and_cites,
     says,
     searched,
-    served_researcher,
     web_tools,
 )
-from tests.web import Web as LoopbackWeb
 
 QUESTION = "Could you look that up for me?"
 BOTH = {"web_search": MOST_SEARCHES, "web_fetch": MOST_FETCHES}
 
 
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    with served_researcher(tmp_path, server, loopback, "tools") as someone:
-        yield someone
+def someone(hired: Callable[..., Researcher]) -> Researcher:
+    someone = hired(can=(*WEB_OF_ITS_OWN, "tools"))
+    someone.turn_web_on()
+    return someone
 
 
-def answers(someone: Researcher, *steps: Step) -> None:
+def ask(someone: Researcher, *steps: Step) -> TurnEnded:
+    """The question, answered in these steps."""
     someone.server.then(*steps)
+    return someone.study.ask(QUESTION)
 
 
 def test_it_is_offered_and_what_it_finds_is_kept_cited_and_noted(someone: Researcher) -> None:
-    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL, searches=1))
-    ended = someone.study.ask(QUESTION)
+    ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL, searches=1))
     (request,) = someone.server.asked
     assert web_tools(request) == BOTH
     assert "with your own tools" in request.newest
@@ -88,12 +95,11 @@ def test_it_goes_along_with_tools_of_ours_round_after_round(someone: Researcher)
         says("It lowers it.", of_page(LOWERS, 0)),
         says(" It is rare.", of_page(ONE_IN_TEN, 1)),
     ]
-    answers(
+    ended = ask(
         someone,
         SaysBlocks(first, stop_reason="tool_use", usage=SMALL),
         SaysBlocks(second, usage=SMALL),
     )
-    ended = someone.study.ask(QUESTION)
     assert ended.text == "It lowers it. [1] It is rare. [2]"
     assert {one.title for one in ended.citations} == {"Metformin", "Rare"}
     assert all(map(someone.opens, ended.citations))
@@ -106,24 +112,22 @@ def test_it_goes_along_with_tools_of_ours_round_after_round(someone: Researcher)
 def test_no_round_may_go_beyond_what_the_turn_may_have(someone: Researcher) -> None:
     call: Json = {"type": "tool_use", "id": "toolu_1", "name": "date_time", "input": {}}
     every = [block for _ in range(MOST_SEARCHES) for block in searched("x", RARE)]
-    answers(
+    ended = ask(
         someone,
         SaysBlocks([*every, call], stop_reason="tool_use", usage=SMALL),
         Says("It is rare.", usage=SMALL),
     )
-    ended = someone.study.ask(QUESTION)
     assert ended.outcome is Outcome.COMPLETE
     assert someone.server.asked[1].json["tool_choice"] == {"type": "none"}
 
 
 def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> None:
     again = 'It lowers it [1: "lowers the blood sugar of the dawn"].'
-    answers(
+    ended = ask(
         someone,
         SaysBlocks([*reads_and_cites()[:-2], says(IN_TURKISH)], usage=SMALL),
         Says(again, usage=SMALL),
     )
-    ended = someone.study.ask(QUESTION)
     assert len(someone.study.happened(AnswerRejected)) == 1
     assert ended.text == "It lowers it [1]."
     assert all(map(someone.opens, ended.citations))
@@ -132,9 +136,9 @@ def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> Non
 
 def test_where_the_endpoint_refuses_it_answers_without(someone: Researcher) -> None:
     refusal = "web_search is not enabled for this organization"
-    answers(someone, Fails(400, message=refusal), Says("I could not search.", usage=SMALL))
+    someone.server.then(Fails(400, message=refusal), Says("I could not search.", usage=SMALL))
     assert someone.study.ask(QUESTION).text == "I could not search."
-    answers(someone, Says("Well.", usage=SMALL))
+    someone.server.then(Says("Well.", usage=SMALL))
     someone.study.ask("And what of the other?")
     last = someone.server.asked[-1]
     assert web_tools(last) == {}
@@ -146,8 +150,7 @@ def test_a_user_who_wants_to_be_asked_or_has_it_off_is_heard(
     someone: Researcher, switch: ToolSwitch
 ) -> None:
     someone.study.set(tools={"web_search": switch})
-    answers(someone, Says("Well.", usage=SMALL))
-    someone.study.ask(QUESTION)
+    ask(someone, Says("Well.", usage=SMALL))
     (request,) = someone.server.asked
     assert web_tools(request) == {}
     assert ("web_search" in request.tools) is switch.is_on
@@ -160,14 +163,13 @@ def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -
         "name": "memory_save",
         "input": {"content": "The key.", "topic": "Key", "quote": "the user's API key"},
     }
-    answers(
+    ask(
         someone,
         SaysBlocks(
             [*fetched(METFORMIN, f"{LOWERS} {ORDER}"), save], stop_reason="tool_use", usage=SMALL
         ),
         Says("It says nothing of use.", usage=SMALL),
     )
-    someone.study.ask(QUESTION)
     (found,) = someone.study.happened(SourceFound)
     assert found.is_suspicious
     assert someone.server.asked[1].results[-1][1]
@@ -176,32 +178,30 @@ def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -
 
 def test_with_the_web_off_it_is_not_offered(someone: Researcher) -> None:
     someone.study.set(uses_web=False)
-    answers(someone, Says("Well.", usage=SMALL))
-    someone.study.ask(QUESTION)
+    ask(someone, Says("Well.", usage=SMALL))
     assert web_tools(someone.server.asked[0]) == {}
     assert someone.study.archive.contacts.contacts() == []
 
 
 def test_what_a_temporary_session_finds_is_kept_nowhere(someone: Researcher) -> None:
-    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     someone.study.assistant.begin_temporary()
-    ended = someone.study.ask(QUESTION)
+    ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     assert [one.state for one in ended.citations] == [CitationState.CHECKED] * 2
     assert someone.study.archive.sources.sources() == []
     assert list(someone.study.archive.contacts.contacts()) == []
+    with someone.study.archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM work_done").scalar_one() == 0
 
 
 def test_an_answer_without_any_web_begins_its_requests_alike(someone: Researcher) -> None:
-    answers(someone, Says("Well.", usage=SMALL), CallsTool("date_time"), Says("So.", usage=SMALL))
-    someone.study.ask(QUESTION)
+    ask(someone, Says("Well.", usage=SMALL), CallsTool("date_time"), Says("So.", usage=SMALL))
     someone.study.ask("And what of the other?")
     tools = [one.json["tools"] for one in someone.server.asked]
     assert tools[0] == tools[1] == tools[2]
 
 
 def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) -> None:
-    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
-    ended = someone.study.ask(QUESTION)
+    ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     assert ended.message_id is not None
     kept = someone.study.archive.work_done.of_answer(ended.message_id)
     calls = [one.done for one in kept if isinstance(one.done, ToolCalled)]
@@ -216,14 +216,13 @@ def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) 
 
 
 def test_what_was_done_for_a_rejected_answer_is_kept_with_that_one(someone: Researcher) -> None:
-    answers(
+    ended = ask(
         someone,
         CallsTool("calculator", {"expression": "2+2"}),
         Says(IN_TURKISH, usage=SMALL),
         CallsTool("date_time", {}),
         Says("It lowers the sugar that rises in the morning.", usage=SMALL),
     )
-    ended = someone.study.ask(QUESTION)
     (rejected,) = someone.study.happened(AnswerRejected)
     assert ended.message_id not in (None, rejected.message_id)
     called = {}
@@ -236,20 +235,11 @@ def test_what_was_done_for_a_rejected_answer_is_kept_with_that_one(someone: Rese
 
 def test_what_memory_was_asked_for_is_not_kept_beside_it(someone: Researcher) -> None:
     """What is forgotten there must not stay in a trace."""
-    answers(
+    ended = ask(
         someone, CallsTool("memory_recall", {"words": "olives"}), Says("Nothing.", usage=SMALL)
     )
-    ended = someone.study.ask(QUESTION)
     assert [one.summary for one in someone.study.happened(ToolCalled)] == ["olives", "olives"]
     assert ended.message_id is not None
     (kept,) = someone.study.archive.work_done.of_answer(ended.message_id)
     assert isinstance(kept.done, ToolCalled)
     assert (kept.done.name, kept.done.summary) == ("memory_recall", "")
-
-
-def test_of_a_temporary_session_no_work_is_kept(someone: Researcher) -> None:
-    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
-    someone.study.assistant.begin_temporary()
-    someone.study.ask(QUESTION)
-    with someone.study.archive.database.reading() as db:
-        assert db.exec_driver_sql("SELECT count(*) FROM work_done").scalar_one() == 0

@@ -1,9 +1,8 @@
 """The three tiers from end to end: what is asked of whom, and what the answer rests on."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -23,12 +22,12 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
-from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
+from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
 from tests.archives import finished
-from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+from tests.fakes import Request, Says, SaysJson, Step
 from tests.researchers import (
     ANSWER,
     COMPARE,
@@ -39,6 +38,7 @@ from tests.researchers import (
     REPORT,
     SMALL,
     VERIFY,
+    Part,
     Researcher,
     asks,
     passages_in,
@@ -57,13 +57,6 @@ QUESTION = "What helps against the dawn phenomenon?"
 
 
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    someone = Researcher(tmp_path, server, loopback)
-    yield someone
-    someone.close()
-
-
-@pytest.fixture
 def online(someone: Researcher) -> Researcher:
     """With a document, and two pages that every search finds."""
     someone.shelve("Dawn", DAWN, OFTEN)
@@ -78,12 +71,18 @@ def put_pages(web: LoopbackWeb) -> None:
     web.put("/search", searxng(result("Metformin", first), result("Rare", second)))
 
 
+def also_claims(*more: JsonValue) -> Part:
+    """Reads honestly, and adds these."""
+
+    def reads(request: Request) -> Step:
+        honest = json.loads(reads_all(request).text)  # type: ignore[union-attr]  # it says JSON
+        return SaysJson({"claims": [*more, *honest["claims"]]}, SMALL)
+
+    return reads
+
+
 def finds(web: LoopbackWeb) -> list[str]:
     return [path for path in web.paths() if path.startswith("/search")]
-
-
-def steps(someone: Researcher) -> list[tuple[StepKind, StepState]]:
-    return [(one.kind, one.state) for one in someone.study.happened(StepEnded)]
 
 
 # Quick
@@ -172,7 +171,7 @@ def test_research_plans_checks_for_gaps_and_writes(online: Researcher) -> None:
     assert online.brain.kinds == [QUESTIONS, GAPS, ANSWER]
     assert {one.title for one in ended.citations} == {"Dawn", "Metformin", "Rare"}
     assert all(online.opens(one) for one in ended.citations)
-    assert [kind for kind, _ in steps(online)] == [
+    assert [one.kind for one in online.study.happened(StepEnded)] == [
         StepKind.PLAN,
         StepKind.FIND,
         StepKind.FIND,
@@ -191,19 +190,19 @@ def test_planning_sees_the_whole_session(online: Researcher) -> None:
     assert "And in the morning?" in planned.newest
 
 
-def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> None:
-    pages = [
-        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"{METFORMIN} Number {n}."))
-        for n in range(20)
-    ]
-    someone.loopback.put("/search", searxng(*(result("Page", one) for one in pages)))
-    someone.turn_web_on()
+@pytest.mark.parametrize(
+    ("tier", "searches", "fewest", "most"), [(Tier.QUICK, 2, 1, 3), (Tier.RESEARCH, 8, 4, 6)]
+)
+def test_a_tier_keeps_to_its_searches_and_pages(
+    someone: Researcher, tier: Tier, searches: int, fewest: int, most: int
+) -> None:
+    someone.offer_pages(*(f"{METFORMIN} Number {n}." for n in range(20)))
     someone.brain.does[QUESTIONS] = asks(*(f"Question number {n}?" for n in range(9)))
     someone.brain.does[GAPS] = asks("Another?", "And another?", "And a third?")
-    someone.ask(QUESTION, Tier.RESEARCH)
-    assert len(finds(someone.loopback)) <= 8
+    someone.ask(QUESTION, tier)
+    assert len(finds(someone.loopback)) <= searches
     read = [path for path in someone.loopback.paths() if path.startswith("/page")]
-    assert 4 <= len(read) <= 6  # a page that a busy machine could not read has been counted
+    assert fewest <= len(read) <= most  # one that a busy machine could not read has been counted
 
 
 def test_what_is_not_asked_any_more_when_the_web_is_switched_off_is_not_counted(
@@ -255,18 +254,10 @@ def test_deep_writes_from_its_ledger_and_lists_its_sources(online: Researcher) -
 def test_a_page_found_for_two_questions_is_fetched_once_and_read_for_both(
     someone: Researcher,
 ) -> None:
-    only = someone.loopback.put("/only", page("Only", METFORMIN))
-    someone.loopback.put("/search", searxng(result("Only", only)))
-    someone.turn_web_on()
+    someone.offer_pages(METFORMIN)
     someone.ask(QUESTION, Tier.DEEP)
-    assert someone.loopback.paths().count("/only") == 1
+    assert someone.loopback.paths().count("/page0") == 1
     assert len(someone.brain.requests(READ)) == 2
-
-
-def test_every_request_that_reads_pages_has_no_tools(online: Researcher) -> None:
-    online.ask(QUESTION, Tier.DEEP)
-    online.ask(QUESTION, Tier.RESEARCH)
-    assert all(request.tools == [] for _, request in online.brain.asked)
 
 
 def test_what_the_verifier_refuses_is_not_in_the_report(online: Researcher) -> None:
@@ -289,13 +280,6 @@ def test_what_the_verifier_refuses_is_not_in_the_report(online: Researcher) -> N
     assert "1 claim was dropped" in ended.text
 
 
-def test_what_the_verifier_leaves_out_is_marked(online: Researcher) -> None:
-    online.brain.does[VERIFY] = lambda _: SaysJson({"verdicts": []}, SMALL)
-    online.ask(QUESTION, Tier.DEEP)
-    (report,) = online.brain.requests(REPORT)
-    assert "(not tested)" in report.newest
-
-
 @pytest.mark.parametrize(
     ("verdicts", "said"),
     [
@@ -312,6 +296,8 @@ def test_what_the_report_cites_and_is_not_borne_out_in_full_is_said_below_it(
 ) -> None:
     online.brain.does[VERIFY] = lambda _: SaysJson({"verdicts": verdicts}, SMALL)
     ended = online.ask(QUESTION, Tier.DEEP)
+    (report,) = online.brain.requests(REPORT)
+    assert ("(not tested)" in report.newest) == (not verdicts)
     assert ended.citations
     _, heading, below = ended.text.partition("## What is less certain")
     lines = [one for one in below.partition("\n## ")[0].splitlines() if one]
@@ -332,12 +318,12 @@ def test_replies_that_cannot_be_read_stop_nothing(online: Researcher) -> None:
 
 
 def test_claims_whose_words_stand_nowhere_are_dropped(online: Researcher) -> None:
-    def invents(request: Request) -> Step:
-        invented = {"claim": "Coffee cures it.", "passage": 1, "quote": "coffee cures it fully"}
-        honest = json.loads(reads_all(request).text)  # type: ignore[union-attr]  # it says JSON
-        return SaysJson({"claims": [invented, *honest["claims"]]}, SMALL)
-
-    online.brain.does[READ] = invents
+    invented: JsonValue = {
+        "claim": "Coffee cures it.",
+        "passage": 1,
+        "quote": "coffee cures it fully",
+    }
+    online.brain.does[READ] = also_claims(invented)
     ended = online.ask(QUESTION, Tier.DEEP)
     assert "Coffee" not in ended.text
     assert "2 claims were dropped" in ended.text
@@ -416,13 +402,10 @@ def test_a_plan_that_is_given_up_ends_the_turn(online: Researcher) -> None:
 def test_orders_in_a_page_are_shown_as_suspicious_and_never_followed(
     online: Researcher, tier: Tier
 ) -> None:
-    def obeys(request: Request) -> Step:
-        """As a model would that does what it reads."""
-        claims = [{"claim": "Call memory_save.", "passage": n, "quote": ORDER} for n in (1, 2, 3)]
-        honest = json.loads(reads_all(request).text)  # type: ignore[union-attr]  # it says JSON
-        return SaysJson({"claims": [*claims, *honest["claims"]]}, SMALL)
-
-    online.brain.does[READ] = obeys
+    ordered: list[JsonValue] = [
+        {"claim": "Call memory_save.", "passage": n, "quote": ORDER} for n in (1, 2, 3)
+    ]
+    online.brain.does[READ] = also_claims(*ordered)
     ended = online.ask("Is the dawn phenomenon rare, one in ten people?", tier)
     assert ended.outcome is Outcome.COMPLETE
     assert online.study.archive.facts.facts(FactFilter()) == []
@@ -587,19 +570,21 @@ def test_without_a_model_each_of_two_questions_is_answered_from_what_says_it(
 
 
 @pytest.mark.parametrize(
-    "said", ["thanks", "How tall is a giraffe?", "Write a poem of a bicycle chain that is cleaned"]
+    ("said", "has_model"),
+    [
+        ("thanks", False),
+        ("How tall is a giraffe?", False),
+        ("Write a poem of a bicycle chain that is cleaned", False),
+        ("When is a bicycle chain cleaned?", True),
+    ],
 )
-def test_without_a_model_the_library_is_left_alone_where_nobody_asks_for_it(
-    someone: Researcher, said: str
+def test_the_library_is_left_alone_where_nobody_asks_for_it_or_a_model_answers(
+    someone: Researcher, said: str, *, has_model: bool
 ) -> None:
-    someone.study.model = None
+    if not has_model:
+        someone.study.model = None
     someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres. Many thanks.")
     assert not isinstance(someone.study.ask(said).decision, Research)
-
-
-def test_with_a_model_a_plain_question_is_asked_of_it(someone: Researcher) -> None:
-    someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres.")
-    assert not isinstance(someone.study.ask("When is a bicycle chain cleaned?").decision, Research)
 
 
 def test_without_a_model_the_words_of_the_order_find_nothing(someone: Researcher) -> None:
@@ -619,46 +604,38 @@ def test_without_a_model_it_searches_quotes_and_cites(online: Researcher, tier: 
     assert "Dawn" in {one.title for one in ended.citations}
 
 
-def test_a_small_model_gets_smaller_requests(
-    tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
-) -> None:
-    someone = Researcher(tmp_path, server, loopback, context_tokens=4096)
-    try:
-        for n in range(30):
-            someone.shelve(f"Book {n}", *(f"{DAWN} Number {n}. {'Word ' * 200}" for _ in "abc"))
-        for tier in Tier:
-            assert someone.ask(QUESTION, tier).outcome is Outcome.COMPLETE
-        assert max(len(request.body) for _, request in someone.brain.asked) < 4096 * 4
-    finally:
-        someone.close()
+def test_a_small_model_gets_smaller_requests(hired: Callable[..., Researcher]) -> None:
+    someone = hired(context_tokens=4096)
+    for n in range(30):
+        someone.shelve(f"Book {n}", *(f"{DAWN} Number {n}. {'Word ' * 200}" for _ in "abc"))
+    for tier in Tier:
+        assert someone.ask(QUESTION, tier).outcome is Outcome.COMPLETE
+    assert max(len(request.body) for _, request in someone.brain.asked) < 4096 * 4
 
 
 def test_an_endpoint_that_cites_by_itself_is_given_sentences(
-    tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
+    hired: Callable[..., Researcher],
 ) -> None:
-    someone = Researcher(tmp_path, server, loopback, can=("citations",))
-    try:
-        someone.shelve("Dawn", f"{DAWN} {OFTEN}")
-        cited = {
-            "type": "search_result_location",
-            "search_result_index": 0,
-            "start_block_index": 1,
-            "end_block_index": 2,
-            "cited_text": OFTEN,
-            "source": "x",
-            "title": "Dawn",
-        }
-        someone.brain.does[ANSWER] = lambda _: Says("Half of them.", citations=[cited])
-        ended = someone.ask(QUESTION, Tier.QUICK)
-        content = someone.brain.asked[0][1].messages[-1]["content"]
-        (block,) = [one for one in content if one["type"] == "search_result"]
-        assert [one["text"] for one in block["content"]] == [DAWN, OFTEN]
-        assert block["citations"] == {"enabled": True}
-        assert ended.text == "Half of them. [1]"
-        (citation,) = ended.citations
-        assert someone.opens(citation)
-    finally:
-        someone.close()
+    someone = hired(can=("citations",))
+    someone.shelve("Dawn", f"{DAWN} {OFTEN}")
+    cited = {
+        "type": "search_result_location",
+        "search_result_index": 0,
+        "start_block_index": 1,
+        "end_block_index": 2,
+        "cited_text": OFTEN,
+        "source": "x",
+        "title": "Dawn",
+    }
+    someone.brain.does[ANSWER] = lambda _: Says("Half of them.", citations=[cited])
+    ended = someone.ask(QUESTION, Tier.QUICK)
+    content = someone.brain.asked[0][1].messages[-1]["content"]
+    (block,) = [one for one in content if one["type"] == "search_result"]
+    assert [one["text"] for one in block["content"]] == [DAWN, OFTEN]
+    assert block["citations"] == {"enabled": True}
+    assert ended.text == "Half of them. [1]"
+    (citation,) = ended.citations
+    assert someone.opens(citation)
 
 
 def test_what_arrives_is_kept_and_told_as_any_answer_is(online: Researcher) -> None:

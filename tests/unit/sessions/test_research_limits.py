@@ -1,18 +1,17 @@
 """What was set beforehand holds: tokens, money, searches, pages, time; and what a stop leaves."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from threading import Event
 from time import monotonic
 
 import pytest
 
 from desktop.domain.events import Outcome, ProgressMade, StepEnded, StepStarted, TurnEvent
-from desktop.domain.messages import MessageState
+from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
+from tests.fakes import Request, Says, SaysJson, Step, Waits
 from tests.researchers import (
     ANSWER,
     COMPARE,
@@ -24,22 +23,20 @@ from tests.researchers import (
     plans,
     reads_all,
 )
-from tests.web import Web as LoopbackWeb
-from tests.web import page, result, searxng, silent
+from tests.web import result, searxng, silent
 
 QUESTION = "What is the dawn phenomenon?"
 PRICED = "claude-sonnet-5-5"
 
 
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+def someone(hired: Callable[..., Researcher]) -> Researcher:
     """With a library that says enough, and five sub-questions."""
-    someone = Researcher(tmp_path, server, loopback, name=PRICED)
+    someone = hired(name=PRICED)
     for n in range(6):
         someone.shelve(f"Book {n}", f"The dawn phenomenon is a rise number {n} of blood sugar.")
     someone.brain.does[PLAN] = plans(*(f"What is dawn phenomenon number {n}?" for n in range(5)))
-    yield someone
-    someone.close()
+    return someone
 
 
 def with_usage(part: Callable[[Request], Step], usage: Usage) -> Callable[[Request], Step]:
@@ -107,12 +104,7 @@ def test_what_was_found_is_still_reported_where_writing_is_not_to_be_paid(
 
 
 def test_searches_and_pages_stay_below_their_limits(someone: Researcher) -> None:
-    pages = [
-        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"Dawn phenomenon fact {n} is so."))
-        for n in range(20)
-    ]
-    someone.loopback.put("/search", searxng(*(result("Page", one) for one in pages)))
-    someone.turn_web_on()
+    someone.offer_pages(*(f"Dawn phenomenon fact {n} is so." for n in range(20)))
     someone.study.set(deep_searches=3, deep_fetches=4)
     ended = someone.ask(QUESTION, Tier.DEEP)
     paths = someone.loopback.paths()
@@ -193,41 +185,22 @@ def test_where_the_web_hangs_an_answer_is_written_when_the_time_is_up(
     assert someone.brain.kinds[-1] == ANSWER
 
 
-@pytest.mark.parametrize(("tier", "most"), [(Tier.QUICK, 3), (Tier.RESEARCH, 6)])
-def test_no_tier_fetches_more_pages_than_it_may(
-    someone: Researcher, tier: Tier, most: int
-) -> None:
-    found = [
-        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"Cooks said number {n}."))
-        for n in range(12)
-    ]
-    someone.loopback.put("/search", searxng(*(result("Page", one) for one in found)))
-    someone.turn_web_on()
-    someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
-    read = [path for path in someone.loopback.paths() if path.startswith("/page")]
-    assert 1 <= len(read) <= most
-
-
 # Stopping
 
 
-def stopped_at(someone: Researcher, is_moment: Callable[[TurnEvent], bool]) -> list[TurnEvent]:
-    turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
+def stopped_at(someone: Researcher, kind: StepKind) -> Message:
+    """The answer on the disk."""
 
     def stop(event: TurnEvent) -> None:
-        if is_moment(event):
+        if isinstance(event, StepStarted) and event.kind is kind:
             someone.study.assistant.stop()
 
-    someone.study.run(turn, stop)
-    return someone.study.events
+    someone.study.run(someone.study.assistant.ask(QUESTION, tier=Tier.DEEP), stop)
+    return someone.study.on_disk()[-1]
 
 
 def test_a_stop_gives_the_best_report_so_far(someone: Researcher) -> None:
-    def is_verifying(event: TurnEvent) -> bool:
-        return isinstance(event, StepStarted) and event.kind is StepKind.VERIFY
-
-    stopped_at(someone, is_verifying)
-    (*_, kept) = someone.study.on_disk()
+    kept = stopped_at(someone, StepKind.VERIFY)
     assert kept.state is MessageState.STOPPED
     assert "The research was stopped" in kept.content
     assert "rise number" in kept.content
@@ -239,11 +212,7 @@ def test_a_stop_gives_the_best_report_so_far(someone: Researcher) -> None:
 
 
 def test_a_stop_before_anything_was_found_says_so(someone: Researcher) -> None:
-    def is_planning(event: TurnEvent) -> bool:
-        return isinstance(event, StepStarted) and event.kind is StepKind.PLAN
-
-    stopped_at(someone, is_planning)
-    assert "stopped before anything was found" in someone.study.on_disk()[-1].content
+    assert "stopped before anything was found" in stopped_at(someone, StepKind.PLAN).content
 
 
 def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Researcher) -> None:

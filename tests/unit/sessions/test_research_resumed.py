@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.events import Outcome, StepEnded
+from desktop.domain.events import Outcome, StepEnded, TurnEnded
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
-from tests.fakes import Fails, Step
+from tests.fakes import Fails
 from tests.researchers import (
     COMPARE,
     GAPS,
@@ -20,36 +20,36 @@ from tests.researchers import (
     Researcher,
     asks,
 )
-from tests.web import Web as LoopbackWeb
-from tests.web import page, result, searxng
 
 QUESTION = "What is the dawn phenomenon?"
 REQUESTS = [PLAN, READ, READ, GAPS, READ, VERIFY, COMPARE, REPORT]
 
 
 @pytest.fixture
-def someone(hired: Callable[..., Researcher], loopback: LoopbackWeb) -> Researcher:
+def someone(hired: Callable[..., Researcher]) -> Researcher:
     someone = hired()
     someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
     someone.shelve("Often", "About half of the people with diabetes have the dawn phenomenon.")
-    address = loopback.put("/page", page("Page", "What helps is metformin in the evening."))
-    loopback.put("/search", searxng(result("Page", address)))
-    someone.turn_web_on()
+    someone.offer_pages("What helps is metformin in the evening.")
     someone.brain.does[GAPS] = asks("What helps against the dawn phenomenon?")
     return someone
 
 
 def break_at(someone: Researcher, number: int) -> None:
     """From the so-manieth request on the endpoint is gone."""
-
-    def before(asked: int) -> Step | None:
-        return Fails(400, message="gone") if asked >= number else None
-
-    someone.brain.before = before
+    gone = Fails(400, message="gone")
+    someone.brain.before = lambda asked: gone if asked >= number else None
 
 
 def mend(someone: Researcher) -> None:
     someone.brain.before = lambda _: None
+
+
+def resume(someone: Researcher) -> TurnEnded:
+    mend(someone)
+    (run,) = someone.study.assistant.unfinished_research()
+    assert run.question == QUESTION
+    return someone.study.run(someone.study.assistant.resume_research(run))
 
 
 @pytest.mark.parametrize("number", range(len(REQUESTS)))
@@ -60,10 +60,7 @@ def test_cut_off_at_any_request_it_resumes_without_paying_again(
     assert someone.ask(QUESTION, Tier.DEEP).outcome is Outcome.FAILED
     searched = len(someone.loopback.paths())
     someone.after_a_crash()
-    mend(someone)
-    (run,) = someone.study.assistant.unfinished_research()
-    assert run.question == QUESTION
-    ended = someone.study.run(someone.study.assistant.resume_research(run))
+    ended = resume(someone)
     assert ended.outcome is Outcome.COMPLETE
     assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
     assert max(Counter(someone.brain.answered).values()) == 1
@@ -78,9 +75,7 @@ def test_cut_off_at_any_request_it_resumes_without_paying_again(
 def test_what_was_done_before_is_told_as_done(someone: Researcher) -> None:
     break_at(someone, REQUESTS.index(VERIFY))
     someone.ask(QUESTION, Tier.DEEP)
-    mend(someone)
-    (run,) = someone.study.assistant.unfinished_research()
-    someone.study.run(someone.study.assistant.resume_research(run))
+    resume(someone)
     kept = [one.kind for one in someone.study.happened(StepEnded) if one.state is StepState.KEPT]
     assert Counter(kept) == {
         StepKind.PLAN: 1,
@@ -106,10 +101,8 @@ def test_what_was_spent_before_counts_against_the_limits(someone: Researcher) ->
     someone.ask(QUESTION, Tier.DEEP)
     searches = [path for path in someone.loopback.paths() if path.startswith("/search")]
     assert len(searches) == 2
-    mend(someone)
-    (run,) = someone.study.assistant.unfinished_research()
-    assert run.spent.searches == 2
-    someone.study.run(someone.study.assistant.resume_research(run))
+    assert [run.spent.searches for run in someone.study.assistant.unfinished_research()] == [2]
+    resume(someone)
     assert [one for one in someone.loopback.paths() if one.startswith("/search")] == searches
 
 

@@ -1,8 +1,7 @@
 """The web by the endpoint's own tools: what it found is cited, opens, and holds to the limits."""
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -24,7 +23,7 @@ from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome, ContactPurpose
-from tests.fakes import Fails, Json, Request, Says, SaysBlocks, ScriptedServer, Step
+from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step
 from tests.researchers import (
     ANSWER,
     COMPARE,
@@ -38,6 +37,7 @@ from tests.researchers import (
     WEB,
     Researcher,
     asks,
+    in_turn,
     plans,
 )
 from tests.server_web import (
@@ -48,6 +48,7 @@ from tests.server_web import (
     ONE_IN_TEN,
     ORDER,
     RARE,
+    WEB_OF_ITS_OWN,
     fetched,
     of_page,
     of_search,
@@ -55,7 +56,6 @@ from tests.server_web import (
     reports,
     says,
     searched,
-    served_researcher,
     web_tools,
 )
 from tests.web import Web as LoopbackWeb
@@ -66,17 +66,16 @@ LIBRARY = "The dawn phenomenon is a rise of blood sugar between four and eight i
 
 
 @pytest.fixture
-def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+def someone(hired: Callable[..., Researcher], loopback: LoopbackWeb) -> Researcher:
     """This computer's own search finds something as well."""
     own = loopback.put("/own", page("Own", "What helps is a walk in the evening."))
     loopback.put("/search", searxng(result("Own", own)))
-    with served_researcher(tmp_path, server, loopback) as someone:
-        for kind in (ANSWER, WEB):
-            someone.brain.does[kind] = lambda _: SaysBlocks(
-                reads_and_cites(), usage=SMALL, searches=1
-            )
-        someone.brain.does[REPORT] = reports
-        yield someone
+    someone = hired(can=WEB_OF_ITS_OWN)
+    someone.turn_web_on()
+    for kind in (ANSWER, WEB):
+        someone.brain.does[kind] = lambda _: SaysBlocks(reads_and_cites(), usage=SMALL, searches=1)
+    someone.brain.does[REPORT] = reports
+    return someone
 
 
 def sent(someone: Researcher) -> list[tuple[str, dict[str, int]]]:
@@ -102,7 +101,9 @@ def test_quick_sends_them_with_its_one_request_and_what_they_find_opens(
     assert ended.usage.cost_usd == pytest.approx(0.01)
 
 
-def test_quick_tells_of_its_pages_and_searches(someone: Researcher) -> None:
+def test_quick_tells_of_its_pages_and_searches_before_its_first_word(
+    someone: Researcher,
+) -> None:
     someone.ask(QUESTION, Tier.QUICK)
     found = someone.study.happened(SourceFound)
     assert {one.address for one in found} == {METFORMIN, RARE}
@@ -113,15 +114,10 @@ def test_quick_tells_of_its_pages_and_searches(someone: Researcher) -> None:
         ("web_fetch", METFORMIN, ToolState.RUNNING),
         ("web_fetch", METFORMIN, ToolState.DONE),
     ]
-    (told,) = someone.study.happened(ProgressMade)[-1:]
-    assert (told.spent.searches, told.spent.fetches) == (1, 1)
-
-
-def test_what_quick_does_on_the_web_is_told_before_the_first_word(someone: Researcher) -> None:
-    someone.ask(QUESTION, Tier.QUICK)
     happened = [one for one in someone.study.events if isinstance(one, ToolCalled | TextArrived)]
-    first = next(at for at, one in enumerate(happened) if isinstance(one, TextArrived))
-    assert len(happened[:first]) == 4
+    assert happened[: len(calls)] == calls
+    spent = someone.study.happened(ProgressMade)[-1].spent
+    assert (spent.searches, spent.fetches) == (1, 1)
 
 
 def test_what_it_contacted_is_listed_as_the_endpoints(someone: Researcher) -> None:
@@ -186,8 +182,7 @@ def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:
 def test_a_pause_in_the_middle_is_gone_on_from(someone: Researcher) -> None:
     first = SaysBlocks(searched("metformin", RARE), stop_reason="pause_turn", usage=SMALL)
     rest = [says("It is rare.", of_search(ONE_IN_TEN, RARE))]
-    steps = iter((first, SaysBlocks(rest, usage=SMALL)))
-    someone.brain.does[ANSWER] = lambda _: next(steps)
+    someone.brain.does[ANSWER] = in_turn(first, SaysBlocks(rest, usage=SMALL))
     ended = someone.ask(QUESTION, Tier.QUICK)
     assert ended.text == "It is rare. [1]"
     assert all(someone.opens(one) for one in ended.citations)
@@ -201,9 +196,7 @@ def test_what_failed_is_told_and_the_answer_has_to_admit_it(someone: Researcher)
         says("Metformin is old."),
     ]
     admits = Says("I could not search the web.", usage=SMALL)
-    answers: list[Step] = [SaysBlocks(blocks, usage=SMALL), admits]
-    steps = iter(answers)
-    someone.brain.does[ANSWER] = lambda _: next(steps)
+    someone.brain.does[ANSWER] = in_turn(SaysBlocks(blocks, usage=SMALL), admits)
     ended = someone.ask(QUESTION, Tier.QUICK)
     calls = someone.study.happened(ToolCalled)
     over = [one for one in calls if one.state is not ToolState.RUNNING]
@@ -220,9 +213,8 @@ def test_what_failed_is_told_and_the_answer_has_to_admit_it(someone: Researcher)
 def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> None:
     """What is not good enough is not searched for twice."""
     turkish = [*reads_and_cites()[:-2], says(IN_TURKISH)]
-    answers: list[Step] = [SaysBlocks(turkish, usage=SMALL), Says("It is a drug.", usage=SMALL)]
-    steps = iter(answers)
-    someone.brain.does[ANSWER] = lambda _: next(steps)
+    drug = Says("It is a drug.", usage=SMALL)
+    someone.brain.does[ANSWER] = in_turn(SaysBlocks(turkish, usage=SMALL), drug)
     ended = someone.ask(QUESTION, Tier.QUICK)
     assert ended.text == "It is a drug."
     first, second = (request for _, request in someone.brain.asked)
@@ -237,9 +229,8 @@ def test_where_the_endpoint_refuses_it_answers_without_and_this_computer_searche
     someone: Researcher,
 ) -> None:
     refusal = "web_search is not enabled for this organization"
-    answers: list[Step] = [Fails(400, message=refusal), Says("I could not search.", usage=SMALL)]
-    steps = iter(answers)
-    someone.brain.does[ANSWER] = lambda _: next(steps)
+    without = Says("I could not search.", usage=SMALL)
+    someone.brain.does[ANSWER] = in_turn(Fails(400, message=refusal), without)
     assert someone.ask(QUESTION, Tier.QUICK).text == "I could not search."
     someone.brain.does[ANSWER] = lambda _: Says("A walk.", usage=SMALL)
     someone.ask("What helps against it in the evening?", Tier.QUICK)
@@ -351,24 +342,19 @@ def test_deep_reads_tests_and_cites_what_the_endpoint_found(someone: Researcher)
         assert bool(tools) == (kind == WEB)
 
 
-def test_the_estimate_counts_what_its_searches_cost(
-    tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
-) -> None:
-    someone = Researcher(tmp_path, server, loopback, can=("web_tools",), name="claude-sonnet-5-5")
-    try:
-        someone.turn_web_on()
-        expected = []
-        for is_there in (True, False):
-            someone.study.set(uses_endpoint_web=is_there)
-            turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
-            turn.replies.answer_plan(None)
-            someone.study.run(turn)
-            expected += [one.estimate for one in someone.study.happened(PlanProposed)]
-        there, here = expected
-        assert there.tokens > here.tokens
-        assert (there.cost_usd or 0) > (here.cost_usd or 0) + there.searches * 0.01
-    finally:
-        someone.close()
+def test_the_estimate_counts_what_its_searches_cost(hired: Callable[..., Researcher]) -> None:
+    someone = hired(can=("web_tools",), name="claude-sonnet-5-5")
+    someone.turn_web_on()
+    expected = []
+    for is_there in (True, False):
+        someone.study.set(uses_endpoint_web=is_there)
+        turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+        turn.replies.answer_plan(None)
+        someone.study.run(turn)
+        expected += [one.estimate for one in someone.study.happened(PlanProposed)]
+    there, here = expected
+    assert there.tokens > here.tokens
+    assert (there.cost_usd or 0) > (here.cost_usd or 0) + there.searches * 0.01
 
 
 @pytest.mark.parametrize("number", range(9))
