@@ -56,7 +56,12 @@ def find_clause(text: str, lists: PhraseLists) -> Clause:
     said = [one for one in sentences(own) if one.text.strip()]
     for place, sentence in enumerate(said):
         if found := find_phrase(tokenize(sentence.text), lists.remember):
-            return _beside(own, said, place, found, lists)
+            start, end, goes_on = _span_beside(own, said, place, found, lists)
+            rest = [one for one in said if one != sentence and not start <= one.start < end]
+            is_alone = not goes_on and all(is_courtesy(one.text, lists) for one in rest)
+            if start == end:
+                return Clause("", sentence.start, sentence.end, is_alone)
+            return Clause(clean_fact(own[start:end]), start, end, is_alone)
     start, end = (said[0].start, said[-1].end) if said else (0, len(own))
     return Clause(clean_fact(own[start:end]), start, end, is_alone=True)
 
@@ -96,40 +101,33 @@ def states_something(text: str, lists: PhraseLists) -> bool:
     return bool(said) and all(_is_statement(one, lists) for one in said)
 
 
-def _beside(
+def _span_beside(
     text: str, said: Sequence[Sentence], place: int, found: PhraseMatch, lists: PhraseLists
-) -> Clause:
+) -> tuple[int, int, bool]:
+    """What is to be remembered of the sentence with the request, and whether that goes on."""
     sentence = said[place]
     line = tokenize(sentence.text)
-    inside = line.words_between(0, found.start)
+    before = line.words_between(0, found.start)
     behind = line.words_between(found.end, len(line.tokens))
-    before = sentence.text[: inside[-1].end] if inside else ""
-    if before and is_courtesy(before, lists):
-        before = ""
-    after = sentence.text[behind[0].start :] if behind else ""
-    if after and is_courtesy(after, lists):
-        after = ""
-    last = line.tokens[found.end - 1]
-    follows = last in _LEADS_IN or line.original_after(found.end).lstrip().startswith(":")
-    others = [one for number, one in enumerate(said) if number != place]
-    if after and (not before or (follows and behind[0].text not in _GOES_ON)):
-        start = sentence.start + behind[0].start
+    tells_before = bool(before) and not is_courtesy(sentence.text[: before[-1].end], lists)
+    tells_behind = bool(behind) and not is_courtesy(sentence.text[behind[0].start :], lists)
+    leads_in = line.tokens[found.end - 1] in _LEADS_IN
+    follows = leads_in or line.original_after(found.end).lstrip().startswith(":")
+    if tells_behind and (not tells_before or (follows and behind[0].text not in _GOES_ON)):
         end = _last_told(said[place + 1 :], lists, sentence.end) if follows else sentence.end
-        return _clause(text, start, end, others, lists)
-    if before:
-        end = sentence.start + inside[-1].end
-        return _clause(text, sentence.start, end, others, lists, goes_on=bool(after))
-    return _around(text, said, place, others, lists)
+        return sentence.start + behind[0].start, end, False
+    if tells_before:
+        return sentence.start, sentence.start + before[-1].end, tells_behind
+    return (*_span_around(text, said, place, lists), False)
 
 
-def _around(
-    text: str,
-    said: Sequence[Sentence],
-    place: int,
-    others: Sequence[Sentence],
-    lists: PhraseLists,
-) -> Clause:
-    """A sentence that is nothing but the request means what stands before it, or else behind."""
+def _span_around(
+    text: str, said: Sequence[Sentence], place: int, lists: PhraseLists
+) -> tuple[int, int]:
+    """A sentence that is nothing but the request means what stands before it, or else behind.
+
+    Empty where nothing is told there.
+    """
     sentence = said[place]
     start = sentence.start
     for one in reversed(said[:place]):
@@ -137,30 +135,15 @@ def _around(
             break
         start = one.start
     if start < sentence.start:
-        return _clause(text, start, sentence.start, others, lists)
-    end = _last_told(said[place + 1 :], lists, sentence.end)
+        return start, sentence.start
+    following = said[place + 1 :]
+    end = _last_told(following, lists, sentence.end)
     if end > sentence.end:
-        return _clause(text, said[place + 1].start, end, others, lists)
-    if not said[place + 1 :] and text[sentence.end :].strip():
+        return following[0].start, end
+    if not following and text[end:].strip():
         # A list has no sentences.
-        end = min(len(text), sentence.end + _LONGEST_AROUND)
-        return _clause(text, sentence.end, end, others, lists)
-    is_alone = all(is_courtesy(one.text, lists) for one in others)
-    return Clause("", sentence.start, sentence.end, is_alone)
-
-
-def _clause(
-    text: str,
-    start: int,
-    end: int,
-    others: Sequence[Sentence],
-    lists: PhraseLists,
-    *,
-    goes_on: bool = False,
-) -> Clause:
-    rest = [one for one in others if not start <= one.start < end]
-    is_alone = not goes_on and all(is_courtesy(one.text, lists) for one in rest)
-    return Clause(clean_fact(text[start:end]), start, end, is_alone)
+        return end, min(len(text), end + _LONGEST_AROUND)
+    return end, end
 
 
 def _last_told(following: Sequence[Sentence], lists: PhraseLists, otherwise: int) -> int:
