@@ -151,12 +151,11 @@ def _are_fillers(words: Sequence[str]) -> bool:
 
 def _unit_name(written: str) -> str:
     """Without what Turkish hangs on it; as it is written where no unit is called that."""
-    stems = (written[:length] for length in range(len(written), 0, -1))
-    return next((one for one in stems if unit_of(one) and _is_stem(one, written)), written)
-
-
-def _is_stem(stem: str, written: str) -> bool:
-    return stem == written or _ENDING.fullmatch(written.removeprefix(stem)) is not None
+    for length in range(len(written), 0, -1):
+        is_stem = length == len(written) or _ENDING.fullmatch(written, length)
+        if is_stem and unit_of(written[:length]):
+            return written[:length]
+    return written
 
 
 def _ungrouped(text: str, language: Language) -> str:

@@ -49,9 +49,8 @@ class CitationParser:
 
         `links`: the addresses that are shown unmarked, besides those of the passages. None: all.
         """
-        self._passages: dict[int, Passage] = {}
-        self._pages: dict[int, Sequence[Passage]] = {}
-        """All passages of a page, which is cited by one number."""
+        self._passages: dict[int, Sequence[Passage]] = {}
+        """By number; all passages of a page are cited by one."""
         self._awaits_pages = awaits_pages
         self._citations: dict[tuple[str, str, str], Citation] = {}
         self._links = links
@@ -71,7 +70,7 @@ class CitationParser:
     @property
     def passages(self) -> tuple[Passage, ...]:
         """All that may be cited."""
-        return (*self._passages.values(), *chain.from_iterable(self._pages.values()))
+        return tuple(chain.from_iterable(self._passages.values()))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -80,12 +79,12 @@ class CitationParser:
 
     def add(self, passages: Sequence[Passage]) -> None:
         """Add passages, also those that a tool found while the answer was being written."""
-        self._passages |= {one.number: one for one in passages}
+        self._passages |= {one.number: (one,) for one in passages}
         self._allow_links_of(passages)
 
     def add_page(self, number: int, passages: Sequence[Passage]) -> None:
         """Add the passages of a page, which is cited by one number."""
-        self._pages[number] = passages
+        self._passages[number] = passages
         self._allow_links_of(passages)
 
     def feed(self, text: str) -> str:
@@ -166,11 +165,9 @@ class CitationParser:
             return None
         if parsed.is_bare and (behind == "(" or _INDEXED.search(self._before)):
             return self._pop(parsed.length)
-        has_any = self._passages or self._pages or self._awaits_pages
-        return self._resolve(parsed) if has_any else self._mark_as_unsupported(parsed, behind)
-
-    def _resolve(self, parsed: ParsedCitation) -> str:
-        is_known = any(self._passages_of(number) for number, _ in parsed.items)
+        if not (self._passages or self._awaits_pages):
+            return self._mark_as_unsupported(parsed, behind)
+        is_known = any(self._passages.get(number) for number, _ in parsed.items)
         is_text = self._held[0] == "(" and not is_known
         written = self._pop(parsed.length)
         return written if is_text else self._mark(parsed.items)
@@ -212,7 +209,7 @@ class CitationParser:
         return "".join(dict.fromkeys(marks))
 
     def _cite(self, number: int, quote: str) -> Citation | None:
-        named = self._passages_of(number)
+        named = self._passages.get(number, ())
         passage = next(iter(named), None)
         state = CitationState.UNCHECKED
         if quote and (where := self._find_passage(quote, named)):
@@ -224,10 +221,6 @@ class CitationParser:
             number = len(self._citations) + 1
             self._citations[key] = Citation(number, state, quote, *key[:2], passage.title)
         return self._citations[key]
-
-    def _passages_of(self, number: int) -> Sequence[Passage]:
-        passage = self._passages.get(number)
-        return [passage] if passage else self._pages.get(number, ())
 
     def _find_passage(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
         """The passage that has the words: one that was named, or else another; and the words."""
