@@ -64,10 +64,11 @@ def sentences(text: str) -> list[Sentence]:
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Spans of running text: neighbouring lines that are neither list, table nor heading."""
-    start = end = -1
+    start = end = last = -1
     is_numbered = _FIRST_NUMBER.search(text) is not None
-    for first, last in _lines(text):
-        line = text[first:last]
+    for line in text.split("\n"):
+        first = last + 1
+        last = first + len(line)
         item = _LIST_MARK.match(line)
         if item and not is_numbered and item[0].strip()[0].isdigit():
             item = None  # "2. Dünya Savaşı": an ordinal, for nothing is counted from 1
@@ -85,14 +86,6 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
             start, end = first + item.end(), last
     if start >= 0:
         yield start, end
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line stands, without its line break."""
-    first = 0
-    for line in text.split("\n"):
-        yield first, first + len(line)
-        first += len(line) + 1
 
 
 def _is_structure(line: str) -> bool:
@@ -182,19 +175,16 @@ _CUTS = (
 
 def split_passages(text: str, longest: int) -> list[str]:
     """The text in pieces of at most `longest` characters, nothing left out but white space."""
-    return list(_pieces(text.strip(), longest))
-
-
-def _pieces(text: str, longest: int) -> Iterator[str]:
+    text = text.strip()
+    pieces: list[str] = []
     start = 0  # a position, for cutting off each piece would copy all the rest each time
     while len(text) - start > longest:
         end = _best_cut(text, start, start + longest)
-        yield text[start:end].rstrip()
+        pieces.append(text[start:end].rstrip())
         start = end
-        while start < len(text) and text[start].isspace():
+        while text[start].isspace():
             start += 1
-    if start < len(text):
-        yield text[start:]
+    return [*pieces, text[start:]] if text else []
 
 
 def _best_cut(text: str, start: int, end: int) -> int:
