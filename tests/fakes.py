@@ -259,6 +259,11 @@ class ScriptedServer:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def last_result(self) -> tuple[str, bool]:
+        """Of the last request that carried any; one that has an answer judged may come after."""
+        return next(one.results[-1] for one in reversed(self.asked) if one.results)
+
+    @property
     def asked(self) -> list[Request]:
         """Only the requests that asked the model."""
         paths = ("/v1/messages", "/v1/chat/completions")

@@ -15,7 +15,10 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import LlmError
 from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
 from desktop.memory.summary_check import find_missing
+from tests.fakes import ScriptedServer
 
 Piece = str | LlmError | Callable[[], object]
 """Text that arrives, an error that comes instead, or something that happens meanwhile."""
@@ -29,6 +32,29 @@ A_DESCRIPTION: JsonValue = {
     "topics": ["bir", "iki", "üç"],
     "facts": [],
 }
+
+
+@contextmanager
+def served_model(
+    server: ScriptedServer,
+    *can: str,
+    name: str = "scripted-model",
+    kind: EndpointKind = EndpointKind.SERVER,
+    key: str | None = "key",
+    context_tokens: int | None = None,
+) -> Iterator[MessagesModel]:
+    """The real client of a scripted server, with these capabilities."""
+    endpoint = Endpoint(
+        EndpointId("scripted"),
+        "Scripted",
+        kind,
+        base_url=server.url,
+        capabilities=Capabilities(**dict.fromkeys(can, True)),
+        context_tokens=context_tokens,
+    )
+    connection = Connection(endpoint, lambda: key)
+    yield MessagesModel(connection, name)
+    connection.close()
 
 
 class ScriptedStream:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
@@ -36,7 +36,7 @@ from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.database import Database
 from desktop.storage.vectors import FactVectorStore
-from tests.archives import SettableClock
+from tests.archives import SettableClock, finished
 from tests.models import ScriptedModel
 
 Event = TypeVar("Event", bound=TurnEvent)
@@ -52,6 +52,23 @@ def _empty_archive() -> bytes:
         path = Path(folder) / "bellek.db"
         open_archive(path, backups=path.parent / "backups").close()
         return path.read_bytes()
+
+
+ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
+ANSWERS = (
+    """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
+    Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",
+    """İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür.
+    Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.""",
+)
+
+
+def talk(study: "Study") -> SessionId:
+    """Two exchanges about one thing."""
+    study.script.steps.extend(ANSWERS)
+    study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
+    study.ask("Peki bunun insülinle ilgisi ne?")
+    return study.active.id
 
 
 class Study:
@@ -187,6 +204,11 @@ class Study:
         """The words of the active session's current path."""
         return [message.content for message in self.active.messages]
 
+    @property
+    def changing(self) -> str:
+        """What stands at the end of the last request and is gone from the next."""
+        return self.script.requests[-1].changing or ""
+
     def on_disk(self, session_id: SessionId | None = None) -> list[Message]:
         return self.archive.sessions.messages(session_id or self.active.id)
 
@@ -194,6 +216,10 @@ class Study:
         return [
             one.session for one in self.assistant.describe_pending(lambda: False) if one.session
         ]
+
+    def add_past(self, name: str, *said: str, **more: Any) -> None:
+        """Import a session of these words; `more` as for `finished`."""
+        self.archive.imports.add([finished(name, *said, **more)])
 
     def sessions(self) -> list[Session]:
         return self.archive.sessions.sessions()

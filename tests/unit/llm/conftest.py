@@ -1,12 +1,13 @@
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.llm.client import MessagesModel
-from desktop.llm.connection import Connection
 from tests.fakes import ScriptedServer
+from tests.models import served_model
 
 ModelAt = Callable[..., MessagesModel]
 
@@ -28,29 +29,12 @@ def server() -> Iterator[ScriptedServer]:
 @pytest.fixture
 def model_at(server: ScriptedServer) -> Iterator[ModelAt]:
     """Models at the scripted server, with the capabilities that the test names."""
-    made: list[Connection] = []
+    with ExitStack() as made:
 
-    def make(
-        *can: str,
-        name: str = "scripted-model",
-        kind: EndpointKind = EndpointKind.SERVER,
-        key: str | None = None,
-        context_tokens: int | None = None,
-    ) -> MessagesModel:
-        endpoint = Endpoint(
-            EndpointId("scripted"),
-            "Scripted",
-            kind,
-            base_url=server.url,
-            capabilities=Capabilities(**dict.fromkeys(can, True)),
-            context_tokens=context_tokens,
-        )
-        made.append(Connection(endpoint, lambda: key))
-        return MessagesModel(made[-1], name)
+        def make(*can: str, key: str | None = None, **more: Any) -> MessagesModel:
+            return made.enter_context(served_model(server, *can, key=key, **more))
 
-    yield make
-    for connection in made:
-        connection.close()
+        yield make
 
 
 @pytest.fixture

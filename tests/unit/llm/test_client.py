@@ -4,42 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
+from desktop.domain import errors
 from desktop.domain.endpoints import EndpointKind
-from desktop.domain.errors import (
-    ConnectionLostError,
-    ContextTooLongError,
-    KeyMissingError,
-    KeyRejectedError,
-    LlmError,
-    ModelBusyError,
-    ModelUnknownError,
-    NotPermittedError,
-    OverloadedError,
-    RefusedError,
-    ReplyInvalidError,
-    RequestRejectedError,
-    ServerFailedError,
-    StreamBrokenError,
-)
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest, Reply, RequestMessage
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
-from tests.fakes import (
-    DropsConnection,
-    EndsWithoutStopReason,
-    ErrorsMidStream,
-    Fails,
-    Refuses,
-    Request,
-    Says,
-    SaysJson,
-    ScriptedServer,
-    Step,
-    TooLong,
-    TooLongForLlama,
-    Waits,
-)
+from tests import fakes
 from tests.unit.llm.conftest import ModelAt, Served
 
 QUESTION = "Şafak fenomeni nedir, kısaca anlatır mısın?"
@@ -63,10 +34,10 @@ def read(model: MessagesModel, request: ModelRequest | None = None) -> tuple[lis
         return texts, stream.reply()
 
 
-def failure(model: MessagesModel) -> tuple[str, LlmError, Usage]:
+def failure(model: MessagesModel) -> tuple[str, errors.LlmError, Usage]:
     """What arrived, what went wrong and what it cost."""
     texts: list[str] = []
-    with model.stream(asking()) as stream, pytest.raises(LlmError) as caught:
+    with model.stream(asking()) as stream, pytest.raises(errors.LlmError) as caught:
         texts.extend(stream)
     return "".join(texts), caught.value, stream.usage
 
@@ -84,19 +55,19 @@ def once(fact: threading.Event, act: Callable[[], None]) -> threading.Thread:
 
 
 def test_text_is_yielded_as_it_arrives_and_the_reply_is_whole(served: Served) -> None:
-    served.server.then(Says("Sabaha karşı kan şekeri yükselir.", usage=Usage(40, 9, 3, 2)))
+    served.server.then(fakes.Says("Sabaha karşı kan şekeri yükselir.", usage=Usage(40, 9, 3, 2)))
     texts, reply = read(served.model)
     assert texts == ["Sabaha ", "karşı ", "kan ", "şekeri ", "yükselir."]
     assert reply == Reply("Sabaha karşı kan şekeri yükselir.", "end_turn", Usage(40, 9, 3, 2))
 
 
 def test_an_answer_cut_by_the_token_limit_says_so(served: Served) -> None:
-    served.server.then(Says("Yarım", stop_reason="max_tokens"))
+    served.server.then(fakes.Says("Yarım", stop_reason="max_tokens"))
     assert read(served.model)[1].stop_reason == "max_tokens"
 
 
 def test_an_answer_that_only_repeats_itself_is_hung_up_on(served: Served) -> None:
-    served.server.then(Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
+    served.server.then(fakes.Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
     texts, reply = read(served.model)
     assert reply.stop_reason == "max_tokens"
     assert 5 < reply.text.count("yükselir") < 20
@@ -105,7 +76,7 @@ def test_an_answer_that_only_repeats_itself_is_hung_up_on(served: Served) -> Non
 
 def test_the_first_words_arrive_before_the_last_are_written(served: Served) -> None:
     rest = threading.Event()
-    served.server.then(Says(chunks=["Önce", Waits(rest), " sonra"]))
+    served.server.then(fakes.Says(chunks=["Önce", fakes.Waits(rest), " sonra"]))
     with served.model.stream(asking()) as stream:
         words = iter(stream)
         assert next(words) == "Önce"
@@ -138,7 +109,7 @@ def test_the_start_of_a_request_is_the_same_bytes_from_turn_to_turn(served: Serv
     assert b"Saat" not in second
 
 
-def stable_start(request: Request) -> bytes:
+def stable_start(request: fakes.Request) -> bytes:
     """The body as sent, up to the changing block."""
     head, _, tail = request.body.partition(b'"messages":')
     messages, changing, _ = tail.partition(b'{"type":"text","text":"Saat')
@@ -149,7 +120,7 @@ def stable_start(request: Request) -> bytes:
 
 
 def test_breakpoints_stand_before_the_changing_block(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
     read(model_at("caching"), asking("bir", "yanıt", "iki", changing="Saat 11."))
     sent = server.asked[0].json
@@ -168,7 +139,7 @@ def test_without_caching_no_breakpoint_is_sent(served: Served) -> None:
 
 
 def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leaves(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
     server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
     model = model_at(name="small")
@@ -178,7 +149,9 @@ def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leav
     assert [request.json["max_tokens"] for request in server.asked] == [1000, 800]
 
 
-def test_the_key_is_sent_with_every_request(server: ScriptedServer, model_at: ModelAt) -> None:
+def test_the_key_is_sent_with_every_request(
+    server: fakes.ScriptedServer, model_at: ModelAt
+) -> None:
     server.key = "sk-right"
     assert read(model_at(key="sk-right"))[1].text == "Tamam."
 
@@ -186,24 +159,24 @@ def test_the_key_is_sent_with_every_request(server: ScriptedServer, model_at: Mo
 @pytest.mark.parametrize(
     ("step", "error"),
     [
-        (Fails(401), KeyRejectedError),
-        (Fails(403), NotPermittedError),
-        (Fails(404, message="model: gone"), ModelUnknownError),
-        (Fails(404, message="no such page"), RequestRejectedError),
-        (Fails(408), ConnectionLostError),
-        (Fails(413), ContextTooLongError),
-        (TooLong(), ContextTooLongError),
-        (TooLongForLlama(), ContextTooLongError),
-        (Fails(400), RequestRejectedError),
-        (Fails(429), ModelBusyError),
-        (Fails(500), ServerFailedError),
-        (Fails(503), ServerFailedError),
-        (Fails(529), OverloadedError),
-        (DropsConnection(), ConnectionLostError),
+        (fakes.Fails(401), errors.KeyRejectedError),
+        (fakes.Fails(403), errors.NotPermittedError),
+        (fakes.Fails(404, message="model: gone"), errors.ModelUnknownError),
+        (fakes.Fails(404, message="no such page"), errors.RequestRejectedError),
+        (fakes.Fails(408), errors.ConnectionLostError),
+        (fakes.Fails(413), errors.ContextTooLongError),
+        (fakes.TooLong(), errors.ContextTooLongError),
+        (fakes.TooLongForLlama(), errors.ContextTooLongError),
+        (fakes.Fails(400), errors.RequestRejectedError),
+        (fakes.Fails(429), errors.ModelBusyError),
+        (fakes.Fails(500), errors.ServerFailedError),
+        (fakes.Fails(503), errors.ServerFailedError),
+        (fakes.Fails(529), errors.OverloadedError),
+        (fakes.DropsConnection(), errors.ConnectionLostError),
     ],
 )
 def test_every_refusal_of_a_request_has_an_error_of_its_own(
-    server: ScriptedServer, model_at: ModelAt, step: Step, error: type[LlmError]
+    server: fakes.ScriptedServer, model_at: ModelAt, step: fakes.Step, error: type[errors.LlmError]
 ) -> None:
     server.default = step
     with pytest.raises(error) as caught:
@@ -214,19 +187,19 @@ def test_every_refusal_of_a_request_has_an_error_of_its_own(
 @pytest.mark.parametrize(
     ("kind", "error"),
     [
-        ("overloaded_error", OverloadedError),
-        ("rate_limit_error", ModelBusyError),
-        ("api_error", ServerFailedError),
-        ("authentication_error", KeyRejectedError),
-        ("exceed_context_size_error", ContextTooLongError),
-        ("invalid_request_error", RequestRejectedError),
-        ("something_else", ServerFailedError),
+        ("overloaded_error", errors.OverloadedError),
+        ("rate_limit_error", errors.ModelBusyError),
+        ("api_error", errors.ServerFailedError),
+        ("authentication_error", errors.KeyRejectedError),
+        ("exceed_context_size_error", errors.ContextTooLongError),
+        ("invalid_request_error", errors.RequestRejectedError),
+        ("something_else", errors.ServerFailedError),
     ],
 )
 def test_an_error_in_mid_stream_is_told_by_its_type(
-    server: ScriptedServer, model_at: ModelAt, kind: str, error: type[LlmError]
+    server: fakes.ScriptedServer, model_at: ModelAt, kind: str, error: type[errors.LlmError]
 ) -> None:
-    server.then(ErrorsMidStream("Yarım kalan", type=kind))
+    server.then(fakes.ErrorsMidStream("Yarım kalan", type=kind))
     text, caught, usage = failure(model_at(key="sk-right"))
     assert (text, type(caught)) == ("Yarım kalan", error)
     assert usage.input_tokens == 12
@@ -235,14 +208,18 @@ def test_an_error_in_mid_stream_is_told_by_its_type(
 @pytest.mark.parametrize(
     ("step", "error", "written"),
     [
-        (EndsWithoutStopReason("Yarım"), StreamBrokenError, 1),
-        (DropsConnection(after="Yarım"), ConnectionLostError, 1),
-        (Refuses("Yarım"), RefusedError, 5),
-        (Says("Yarım", stop_reason="model_context_window_exceeded"), ContextTooLongError, 5),
+        (fakes.EndsWithoutStopReason("Yarım"), errors.StreamBrokenError, 1),
+        (fakes.DropsConnection(after="Yarım"), errors.ConnectionLostError, 1),
+        (fakes.Refuses("Yarım"), errors.RefusedError, 5),
+        (
+            fakes.Says("Yarım", stop_reason="model_context_window_exceeded"),
+            errors.ContextTooLongError,
+            5,
+        ),
     ],
 )
 def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_counted(
-    served: Served, step: Step, error: type[LlmError], written: int
+    served: Served, step: fakes.Step, error: type[errors.LlmError], written: int
 ) -> None:
     served.server.then(step)
     text, caught, usage = failure(served.model)
@@ -252,74 +229,76 @@ def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_count
 
 def test_nobody_at_the_address_is_a_lost_connection(served: Served) -> None:
     served.server.close()
-    with pytest.raises(ConnectionLostError) as caught:
+    with pytest.raises(errors.ConnectionLostError) as caught:
         read(served.model)
     assert caught.value.values == {"where": "Scripted"}
 
 
-def test_a_busy_cloud_is_asked_three_times(server: ScriptedServer, model_at: ModelAt) -> None:
-    server.then(Fails(429), Fails(529), Says("Sonunda."))
+def test_a_busy_cloud_is_asked_three_times(
+    server: fakes.ScriptedServer, model_at: ModelAt
+) -> None:
+    server.then(fakes.Fails(429), fakes.Fails(529), fakes.Says("Sonunda."))
     model = model_at(kind=EndpointKind.ANTHROPIC, key="sk-right")
     assert read(model)[1].text == "Sonunda."
     assert len(server.asked) == 3
 
 
 def test_a_server_that_asks_for_a_long_pause_is_not_waited_for(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
-    server.then(Fails(429, retry_after=3600))
-    with pytest.raises(ModelBusyError) as caught:
+    server.then(fakes.Fails(429, retry_after=3600))
+    with pytest.raises(errors.ModelBusyError) as caught:
         read(model_at(kind=EndpointKind.ANTHROPIC, key="sk-right"))
     assert caught.value.values["seconds"] == 3600
     assert len(server.asked) == 1
 
 
 def test_the_cloud_without_a_key_is_not_asked_at_all(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
-    with pytest.raises(KeyMissingError):
+    with pytest.raises(errors.KeyMissingError):
         read(model_at(kind=EndpointKind.ANTHROPIC))
     assert not server.requests
 
 
 def test_a_server_that_wants_a_key_says_that_it_is_missing(served: Served) -> None:
     served.server.key = "sk-right"
-    with pytest.raises(KeyMissingError):
+    with pytest.raises(errors.KeyMissingError):
         read(served.model)
 
 
 @pytest.mark.parametrize("leaked", ["sk-secret-of-mine", QUESTION])
 def test_no_error_repeats_the_key_or_the_prompt(
-    server: ScriptedServer, model_at: ModelAt, leaked: str
+    server: fakes.ScriptedServer, model_at: ModelAt, leaked: str
 ) -> None:
-    server.then(Fails(400, message=f"bad input: {leaked}"))
-    with pytest.raises(RequestRejectedError) as caught:
+    server.then(fakes.Fails(400, message=f"bad input: {leaked}"))
+    with pytest.raises(errors.RequestRejectedError) as caught:
         read(model_at(key="sk-secret-of-mine"))
     assert caught.value.values["detail"] == ""
     assert leaked not in str(caught.value)
 
 
 def test_a_stop_ends_the_wait_for_the_next_word(served: Served) -> None:
-    wait = Waits(threading.Event())
-    served.server.then(Says(chunks=["Önce", wait, " sonra"]))
+    wait = fakes.Waits(threading.Event())
+    served.server.then(fakes.Says(chunks=["Önce", wait, " sonra"]))
     with served.model.stream(asking()) as stream:
         stopper = once(wait.reached, stream.stop)
-        with pytest.raises(LlmError):
+        with pytest.raises(errors.LlmError):
             list(stream)
         stopper.join()
 
 
 def test_closing_ends_a_request_that_nobody_answers_yet(served: Served) -> None:
-    wait = Waits(threading.Event())
+    wait = fakes.Waits(threading.Event())
 
-    def slowly(_: Request) -> Step:
+    def slowly(_: fakes.Request) -> fakes.Step:
         wait.reached.set()
         wait.until.wait()
-        return Says("geç")
+        return fakes.Says("geç")
 
     served.server.then(slowly)
     closer = once(wait.reached, served.model._connection.close)
-    with pytest.raises(ConnectionLostError):
+    with pytest.raises(errors.ConnectionLostError):
         read(served.model)
     closer.join()
     wait.until.set()
@@ -327,9 +306,9 @@ def test_closing_ends_a_request_that_nobody_answers_yet(served: Served) -> None:
 
 
 def test_structured_output_is_asked_of_endpoints_that_have_it(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
-    server.then(SaysJson({"title": "Şafak"}))
+    server.then(fakes.SaysJson({"title": "Şafak"}))
     value, usage = model_at("structured_output").ask_json(asking(), SCHEMA)
     assert (value, usage) == ({"title": "Şafak"}, Usage(12, 5))
     wanted = {"format": {"type": "json_schema", "schema": SCHEMA}}
@@ -347,7 +326,7 @@ def test_structured_output_is_asked_of_endpoints_that_have_it(
     ],
 )
 def test_elsewhere_json_is_asked_for_in_words_and_found(served: Served, answer: str) -> None:
-    served.server.then(Says(answer))
+    served.server.then(fakes.Says(answer))
     assert served.model.ask_json(asking(changing="Saat 11."), SCHEMA)[0] == {"title": "Şafak"}
     sent = served.server.asked[0]
     assert "output_config" not in sent.json
@@ -356,15 +335,15 @@ def test_elsewhere_json_is_asked_for_in_words_and_found(served: Served, answer: 
 
 
 def test_a_reply_without_json_is_invalid(served: Served) -> None:
-    served.server.then(Says('Olmadı: {"title": '))
-    with pytest.raises(ReplyInvalidError):
+    served.server.then(fakes.Says('Olmadı: {"title": '))
+    with pytest.raises(errors.ReplyInvalidError):
         served.model.ask_json(asking(), SCHEMA)
 
 
 def test_the_embedded_server_is_asked_for_json_at_its_other_door(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
-    server.then(SaysJson({"title": "Şafak"}))
+    server.then(fakes.SaysJson({"title": "Şafak"}))
     model = model_at("structured_output", kind=EndpointKind.GGUF)
     assert model.ask_json(asking(), SCHEMA) == ({"title": "Şafak"}, Usage(12, 5))
     assert server.asked[0].path == "/v1/chat/completions"
@@ -372,7 +351,7 @@ def test_the_embedded_server_is_asked_for_json_at_its_other_door(
 
 
 def test_tokens_are_counted_by_the_endpoint_where_it_counts(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
     assert model_at("count_tokens").count_tokens(asking()) > 0
     assert [request.path for request in server.requests] == ["/v1/messages/count_tokens"]
@@ -400,13 +379,15 @@ def test_the_context_is_what_the_endpoint_says(
     assert len(served.server.requests) == 1
 
 
-def test_the_users_own_context_size_asks_nobody(server: ScriptedServer, model_at: ModelAt) -> None:
+def test_the_users_own_context_size_asks_nobody(
+    server: fakes.ScriptedServer, model_at: ModelAt
+) -> None:
     assert model_at(context_tokens=16_000).context_tokens() == 16_000
     assert not server.requests
 
 
 def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
     server.lacks.add("/v1/models")
     cloud = EndpointKind.ANTHROPIC
@@ -415,9 +396,9 @@ def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(
 
 
 def test_an_answer_of_a_known_model_has_its_cost(
-    server: ScriptedServer, model_at: ModelAt
+    server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
-    server.then(Says("Tamam.", usage=Usage(1000, 100)))
+    server.then(fakes.Says("Tamam.", usage=Usage(1000, 100)))
     reply = read(model_at(name="claude-opus-5-5"))[1]
     assert reply.usage.cost_usd == pytest.approx(0.006)
 
@@ -426,7 +407,7 @@ def test_no_request_carries_a_key_that_somebody_pasted(served: Served) -> None:
     key = "sk-ant-api03-" + "aB3" * 12
     asked = asking(f"Bu anahtar geçerli mi: {key}", changing=f"not: {key}", instructions=key)
     read(served.model, asked)
-    served.server.then(SaysJson({"title": "x"}))
+    served.server.then(fakes.SaysJson({"title": "x"}))
     served.model.ask_json(asked, SCHEMA)
     assert len(served.server.asked) == 2
     assert all(key.encode() not in request.body for request in served.server.asked)

@@ -71,13 +71,11 @@ def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
     assert desk.model(ModelRole.DEEP).name == "big"
 
 
-@pytest.mark.parametrize("gone", ["endpoints", "roles"])
-def test_without_an_endpoint_there_is_no_model(desk: Desk, gone: str) -> None:
-    match gone:
-        case "endpoints":
-            desk.settings = replace(desk.settings, endpoints=())
-        case _:
-            desk.settings = replace(desk.settings, roles={})
+def test_without_an_endpoint_or_a_role_there_is_no_model(desk: Desk) -> None:
+    whole = desk.settings
+    desk.settings = replace(whole, endpoints=())
+    assert desk.models.for_role(ModelRole.ANSWERING) is None
+    desk.settings = replace(whole, roles={})
     assert desk.models.for_role(ModelRole.ANSWERING) is None
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,17 +32,14 @@ def test_nothing_known_is_no_block() -> None:
     assert memory_block([], TEXTS).text == ""
 
 
-def test_no_more_than_fifteen_go_and_two_in_lite_mode() -> None:
-    many = [fact(f"Bilgi {n}") for n in range(40)]
-    assert len(memory_block(many, TEXTS).facts) == 15
-    assert len(memory_block(many, TEXTS, is_lite=True).facts) == 2
-
-
-def test_how_many_more_there_are_is_told() -> None:
-    many = [fact(f"Bilgi {n}") for n in range(40)]
-    assert memory_block(many, TEXTS).left_out == 25
-    assert memory_block(many, TEXTS, is_lite=True).left_out == 38
-    assert memory_block(many[:2], TEXTS, is_lite=True).left_out == 0
+@pytest.mark.parametrize(
+    ("known", "is_lite", "sent"), [(40, False, 15), (40, True, 2), (2, True, 2)]
+)
+def test_no_more_than_fifteen_go_or_two_in_lite_mode_and_how_many_more_there_are_is_told(
+    known: int, sent: int, *, is_lite: bool
+) -> None:
+    block = memory_block([fact(f"Bilgi {n}") for n in range(known)], TEXTS, is_lite=is_lite)
+    assert (len(block.facts), block.left_out) == (sent, known - sent)
 
 
 @given(st.lists(st.integers(min_value=1, max_value=300), max_size=30))

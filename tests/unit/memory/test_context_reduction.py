@@ -60,8 +60,8 @@ def test_a_single_message_is_sent_however_long_it_is(strategy: Overflow) -> None
     assert what_to_do(strategy, messages(1)) == Fits()
 
 
-def compact(first: int, last: int, summary: str = "özet") -> Compact:
-    return Compact(SESSION, first, last, MessageId(last), summary)
+def compact(first: int, last: int, summary: str = "") -> Compact:
+    return Compact(SESSION, first, last, MessageId(last), summary or f"özet {first}–{last}")
 
 
 def test_the_user_can_have_it_end() -> None:

@@ -10,6 +10,9 @@ from desktop.sessions.assistant_context import shipped_phrases
 from tests.archives import stored
 
 PHRASES = shipped_phrases()
+DIABETES = "Kullanıcının tip 1 diyabeti var."
+LISBON, PORTO = "They live in Lisbon.", "They live in Porto."
+FORGET = "Forget that I live in Lisbon"
 
 
 def said(*texts: str) -> list[Message]:
@@ -34,30 +37,77 @@ def support(content: str, quote: str, messages: list[Message]) -> Support | None
 )
 def test_the_quoted_words_are_found_however_they_are_written(quote: str) -> None:
     messages = said("Benim tip 1 diyabetim var, ne yemeliyim?", "Sebze.")
-    found = support("Kullanıcının tip 1 diyabeti var.", quote, messages)
+    found = support(DIABETES, quote, messages)
     assert found == Support(MessageId(1), 6, 19)
 
 
-def test_words_with_apostrophes_are_found() -> None:
-    messages = said("İzmir'de oturuyorum.", "Güzel.")
-    assert support("Kullanıcı İzmir'de yaşıyor.", "İzmir’de oturuyorum", messages)
+@pytest.mark.parametrize(
+    ("content", "quote", "messages"),
+    [
+        # apostrophes
+        ("Kullanıcı İzmir'de yaşıyor.", "İzmir’de oturuyorum", ["İzmir'de oturuyorum.", "Güzel."]),
+        # a question that says something beside what it asks
+        (
+            "Kullanıcının kızının adı Elif.",
+            "Kızım Elif için ne önerirsin",
+            ["Kızım Elif için ne önerirsin?", "Kitap."],
+        ),
+        # a number that the user confirmed
+        (
+            "Kullanıcının kızı 7 yaşında.",
+            "Evet, doğru",
+            ["Kızım için öner.", "Kızın 7 yaşında, değil mi?", "Evet, doğru.", "Peki."],
+        ),
+        # beside a request to forget, again after it, and something else before it
+        (PORTO, "I live in Porto now", [f"I live in Porto now. {FORGET}.", "Fine."]),
+        (LISBON, "I live in Lisbon", [FORGET, "Fine.", "I live in Lisbon after all.", "Fine."]),
+        (PORTO, "I live in Porto", ["I live in Porto.", "Fine.", FORGET, "Fine."]),
+    ],
+)
+def test_what_the_user_said_supports_it(content: str, quote: str, messages: list[str]) -> None:
+    assert support(content, quote, said(*messages))
 
 
-def test_what_only_the_assistant_said_supports_nothing() -> None:
-    messages = said("Ne yemeliyim?", "Senin tip 1 diyabetin var.")
-    assert support("Kullanıcının tip 1 diyabeti var.", "tip 1 diyabetin var", messages) is None
+@pytest.mark.parametrize(
+    ("content", "quote", "messages"),
+    [
+        # only the assistant's
+        (DIABETES, "tip 1 diyabetin var", ["Ne yemeliyim?", "Senin tip 1 diyabetin var."]),
+        # a yes to something else
+        (
+            DIABETES,
+            "Evet, aynen öyle",
+            ["Ne yemeliyim?", "Sebze sever misin?", "Evet, aynen öyle.", "Peki."],
+        ),
+        # words that do not say it
+        (DIABETES, "hava çok güzel", ["Bugün hava çok güzel.", "Evet."]),
+        # half a word
+        ("Kullanıcının diyabeti var.", "diyabetim", ["Diyabetimiz yok.", "Peki."]),
+        # what the user then wants forgotten
+        (LISBON, "I live in Lisbon", ["I live in Lisbon.", "Fine.", FORGET, "Fine."]),
+        # a request to forget
+        (LISBON, "I live in Lisbon", [FORGET, "Fine."]),
+        (LISBON, "I live in Lisbon", ["Thanks. Please forget that I live in Lisbon.", "Fine."]),
+        (DIABETES, "Tip 1 diyabetim", ["Tip 1 diyabetim olduğunu unut.", "Tamam."]),
+        # a wish to keep out what was said right before
+        (
+            "Kullanıcı boşandı.",
+            "Boşandım",
+            ["Boşandım.", "Üzüldüm.", "Bunu sakın hatırlama.", "Peki."],
+        ),
+    ],
+)
+def test_what_the_user_did_not_say_or_wants_forgotten_supports_nothing(
+    content: str, quote: str, messages: list[str]
+) -> None:
+    assert support(content, quote, said(*messages)) is None
 
 
 def test_what_the_user_confirms_counts() -> None:
     messages = said("Ne yemeliyim?", "Tip 1 diyabetin mi var?", "Evet, aynen öyle.", "Peki.")
-    found = support("Kullanıcının tip 1 diyabeti var.", "Evet, aynen öyle", messages)
+    found = support(DIABETES, "Evet, aynen öyle", messages)
     assert found is not None
     assert found.message_id == 3
-
-
-def test_a_yes_to_something_else_supports_nothing() -> None:
-    messages = said("Ne yemeliyim?", "Sebze sever misin?", "Evet, aynen öyle.", "Peki.")
-    assert support("Kullanıcının tip 1 diyabeti var.", "Evet, aynen öyle", messages) is None
 
 
 @pytest.mark.parametrize(
@@ -78,7 +128,7 @@ def test_a_yes_to_something_else_supports_nothing() -> None:
 )
 def test_thanks_a_doubt_or_a_no_confirms_nothing(claim: str, answer: str) -> None:
     messages = said("Ne yemeliyim?", claim, answer, "Peki.")
-    assert support("Kullanıcının tip 1 diyabeti var.", answer, messages) is None
+    assert support(DIABETES, answer, messages) is None
 
 
 @pytest.mark.parametrize(
@@ -95,11 +145,6 @@ def test_an_answer_to_what_was_asked_counts(asked: str, answer: str, content: st
     assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is not None
 
 
-def test_words_that_do_not_say_it_support_nothing() -> None:
-    messages = said("Bugün hava çok güzel.", "Evet.")
-    assert support("Kullanıcının tip 1 diyabeti var.", "hava çok güzel", messages) is None
-
-
 @pytest.mark.parametrize(
     "pasted",
     [
@@ -110,12 +155,7 @@ def test_words_that_do_not_say_it_support_nothing() -> None:
 )
 def test_what_was_pasted_is_not_the_users_word(pasted: str) -> None:
     messages = said(pasted, "Anladım.")
-    assert support("Kullanıcının tip 1 diyabeti var.", "tip 1 diyabetim var", messages) is None
-
-
-def test_half_a_word_is_no_quote() -> None:
-    messages = said("Diyabetimiz yok.", "Peki.")
-    assert support("Kullanıcının diyabeti var.", "diyabetim", messages) is None
+    assert support(DIABETES, "tip 1 diyabetim var", messages) is None
 
 
 @pytest.mark.parametrize(
@@ -136,54 +176,6 @@ def test_another_number_or_a_question_supports_nothing(
 def test_the_topic_alone_supports_nothing() -> None:
     proposed = ProposedFact("Metformin", "Kullanıcı kanser hastası.", 5, "metformin")
     assert find_support(proposed, said("Bana metformin anlat.", "Peki."), PHRASES) is None
-
-
-def test_a_question_can_say_something_beside_what_it_asks() -> None:
-    messages = said("Kızım Elif için ne önerirsin?", "Kitap.")
-    assert support("Kullanıcının kızının adı Elif.", "Kızım Elif için ne önerirsin", messages)
-
-
-def test_a_number_that_the_user_confirmed_counts() -> None:
-    messages = said("Kızım için öner.", "Kızın 7 yaşında, değil mi?", "Evet, doğru.", "Peki.")
-    assert support("Kullanıcının kızı 7 yaşında.", "Evet, doğru", messages)
-
-
-@pytest.mark.parametrize(
-    ("asked", "quote", "content"),
-    [
-        ("Forget that I live in Lisbon", "I live in Lisbon", "They live in Lisbon."),
-        (
-            "Thanks. Please forget that I live in Lisbon.",
-            "I live in Lisbon",
-            "They live in Lisbon.",
-        ),
-        ("Tip 1 diyabetim olduğunu unut.", "Tip 1 diyabetim", "Kullanıcının tip 1 diyabeti var."),
-    ],
-)
-def test_a_request_to_forget_supports_nothing(asked: str, quote: str, content: str) -> None:
-    assert support(content, quote, said(asked, "Tamam.")) is None
-
-
-def test_what_is_said_beside_a_request_to_forget_counts() -> None:
-    messages = said("I live in Porto now. Forget that I live in Lisbon.", "Fine.")
-    assert support("They live in Porto.", "I live in Porto now", messages)
-
-
-def test_what_the_user_then_wants_forgotten_supports_nothing() -> None:
-    messages = said("I live in Lisbon.", "Fine.", "Forget that I live in Lisbon", "Fine.")
-    assert support("They live in Lisbon.", "I live in Lisbon", messages) is None
-
-
-def test_what_is_said_again_after_it_was_to_be_forgotten_counts() -> None:
-    messages = said(
-        "Forget that I live in Lisbon", "Fine.", "I live in Lisbon after all.", "Fine."
-    )
-    assert support("They live in Lisbon.", "I live in Lisbon", messages)
-
-
-def test_a_request_to_forget_leaves_the_rest() -> None:
-    messages = said("I live in Porto.", "Fine.", "Forget that I live in Lisbon", "Fine.")
-    assert support("They live in Porto.", "I live in Porto", messages)
 
 
 @pytest.mark.parametrize(
@@ -210,11 +202,6 @@ def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str, quo
 )
 def test_what_is_said_off_the_record_supports_nothing(message: str) -> None:
     assert support("The user is divorced.", "I am divorced", said(message, "Fine.")) is None
-
-
-def test_a_wish_to_keep_something_out_means_what_was_said_right_before() -> None:
-    messages = said("Boşandım.", "Üzüldüm.", "Bunu sakın hatırlama.", "Peki.")
-    assert support("Kullanıcı boşandı.", "Boşandım", messages) is None
 
 
 def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:

@@ -5,25 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import RequestMessage
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Usage, scaled
 from desktop.memory.request_parts import ChangingBlock, RequestParts
-from tests.archives import stored
-
-SESSION = SessionId("s")
-
-
-def messages(count: int, *, start: int = 1) -> list[Message]:
-    return [
-        stored(SESSION, number, f"söz {number}").message for number in range(start, start + count)
-    ]
-
-
-def compact(first: int, last: int) -> Compact:
-    return Compact(SESSION, first, last, MessageId(last), f"özet {first}–{last}")
+from tests.unit.memory.test_context_reduction import compact, messages
 
 
 def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
@@ -52,15 +38,9 @@ def test_what_changes_stands_at_the_end_in_one_block_and_the_users_values_at_the
 
 def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
     first, second, third, fourth = messages(4)
+    failed = replace(second, content=" \n", state=MessageState.FAILED)
     request = RequestParts(
-        "",
-        (),
-        [
-            first,
-            replace(second, content=" \n", state=MessageState.FAILED),
-            third,
-            replace(fourth, state=MessageState.STREAMING),
-        ],
+        "", (), [first, failed, third, replace(fourth, state=MessageState.STREAMING)]
     ).request()
     assert request.messages == (
         RequestMessage(Role.USER, "söz 1"),

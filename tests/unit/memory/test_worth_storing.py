@@ -19,13 +19,14 @@ def exchange(question: str, answer: str = "Yanıt.") -> tuple[Message, Message]:
     return stored(session, 1, question).message, stored(session, 2, answer).message
 
 
-@pytest.mark.parametrize("said", ["Merhaba", "Çok teşekkürler, iyi günler!", "Thanks!", "Peki?"])
-def test_greetings_and_thanks_do_not(said: str) -> None:
-    assert find_refusal(*exchange(said), PHRASES) is Refusal.EMPTY
-
-
-@pytest.mark.parametrize("said", ["devam et", "peki neden?", "örnek ver", "go on", "why?"])
-def test_a_wish_to_go_on_does_not(said: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Merhaba", "Çok teşekkürler, iyi günler!", "Thanks!", "Peki?"),
+        *("devam et", "peki neden?", "örnek ver", "go on", "why?"),
+    ],
+)
+def test_greetings_thanks_and_a_wish_to_go_on_do_not(said: str) -> None:
     assert find_refusal(*exchange(said), PHRASES) is Refusal.EMPTY
 
 
@@ -105,11 +106,8 @@ def test_of_a_long_one_the_first_sentences_are_kept_and_no_half_one() -> None:
     assert message[found.start : found.start + found.length].startswith(first)
 
 
-def test_one_endless_sentence_ends_with_a_whole_word() -> None:
+def test_one_endless_sentence_ends_with_a_whole_word_and_of_nothing_nothing_is_kept() -> None:
     found = excerpt_message("kelime " * 200)
     assert len(found.text) <= LONGEST_FACT
     assert found.text.endswith("kelime…")
-
-
-def test_nothing_is_kept_of_nothing() -> None:
     assert excerpt_message(" \n ").text == ""

@@ -6,25 +6,22 @@ small one against a model in memory.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import repeat
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import ContextAssembled, ContextReduced
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Omission, PartKind, Purpose
-from desktop.llm.client import MessagesModel
-from desktop.llm.connection import Connection
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.long_session import BriefSummariser, planted, said
-from tests.models import ScriptedModel
+from tests.models import ScriptedModel, served_model
 from tests.studies import Study
 
 MESSAGES = 1000
@@ -92,20 +89,15 @@ def with_much_room(language: Language, folder: Path) -> Iterator[Life]:
         sent.append(on_the_wire(request))
         return Says(chunks=[said(2 * len(sent), language)])
 
-    endpoint = Endpoint(
-        EndpointId("large"),
-        "Large",
-        EndpointKind.SERVER,
-        capabilities=Capabilities(structured_output=True, count_tokens=True, caching=True),
-        context_tokens=LARGE,
-    )
-    with ScriptedServer(default=answer) as server:
-        connection = Connection(replace(endpoint, base_url=server.url), lambda: "key")
-        study = Study(folder, MessagesModel(connection, "scripted-model"), language=language)
+    can = ("structured_output", "count_tokens", "caching")
+    with (
+        ScriptedServer(default=answer) as server,
+        served_model(server, *can, context_tokens=LARGE) as model,
+    ):
+        study = Study(folder, model, language=language)
         life = Life(study, summariser, sent)
         life.live()
         yield life
-        connection.close()
         study.close()
 
 

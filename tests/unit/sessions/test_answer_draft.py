@@ -68,9 +68,7 @@ def test_what_arrives_touches_nothing_but_the_words_of_its_answer(opened: Study)
     assert log.stat().st_size < len(words) + 4 * 4096
 
 
-def test_an_answer_whose_row_the_disk_never_had_is_kept_whole_with_its_words(
-    study: Study,
-) -> None:
+def test_an_answer_whose_row_the_disk_never_had_is_kept_whole_with_its_words(study: Study) -> None:
     study.ask("Soru?")
     message = study.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
     study.active.save_partial(replace(message, content="Yarım"))

@@ -6,8 +6,6 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
-from tests.archives import finished
-from tests.models import ScriptedModel
 from tests.studies import Study
 
 PAST = SessionId("seker")
@@ -22,30 +20,17 @@ QUESTION = "Somogyi etkisi için ölçüm planı nasıl olmalı?"
 
 @pytest.fixture
 def kept(study: Study) -> Study:
-    study.archive.imports.add(
-        [
-            finished(
-                PAST,
-                *SAID,
-                title="Sabah şekeri",
-                summary="Sabah yükselmeleri konuşuldu.",
-                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
-            ),
-            finished("uzun", *(f"Gelgit üzerine {n}. söz. " * 40 for n in range(1, 301))),
-        ]
-    )
+    day, rises = datetime(2026, 2, 10, 9, tzinfo=UTC), "Sabah yükselmeleri konuşuldu."
+    study.add_past(PAST, *SAID, title="Sabah şekeri", summary=rises, at=day)
+    study.add_past("uzun", *(f"Gelgit üzerine {n}. söz. " * 40 for n in range(1, 301)))
     return study
-
-
-def changing(model: ScriptedModel) -> str:
-    return model.requests[-1].changing or ""
 
 
 def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request(
     kept: Study,
 ) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
-    block = changing(kept.script)
+    block = kept.changing
     assert "Sabah yükselmeleri konuşuldu." in block
     assert 'session="Sabah şekeri" date="10 Şubat 2026" said_by="assistant"' in block
     assert "gece üçte ölçüm yapmaya karar verdik" in block
@@ -57,7 +42,7 @@ def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request
 def test_the_next_question_without_it_has_nothing_of_it(kept: Study) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     kept.ask("Peki ya akşam?")
-    assert "Somogyi etkisini dışlamak" not in changing(kept.script)
+    assert "Somogyi etkisini dışlamak" not in kept.changing
 
 
 def test_what_the_answer_takes_from_it_is_cited_at_its_message(kept: Study) -> None:
@@ -71,15 +56,15 @@ def test_what_the_answer_takes_from_it_is_cited_at_its_message(kept: Study) -> N
 
 def test_a_question_about_the_past_has_both_numbered_through(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit için ne demiştik?", beside=[PAST]))
-    numbers = [int(part.split('"')[0]) for part in changing(kept.script).split('<passage n="')[1:]]
+    numbers = [int(part.split('"')[0]) for part in kept.changing.split('<passage n="')[1:]]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert "Sabah yükselmeleri" in changing(kept.script)
-    assert "Gelgit üzerine" in changing(kept.script)
+    assert "Sabah yükselmeleri" in kept.changing
+    assert "Gelgit üzerine" in kept.changing
 
 
 def test_a_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", beside=[SessionId("uzun")]))
-    assert 200 < len(changing(kept.script)) < 4_000
+    assert 200 < len(kept.changing) < 4_000
 
 
 def test_a_session_that_was_deleted_meanwhile_or_goes_on_is_left_out(kept: Study) -> None:
@@ -88,7 +73,7 @@ def test_a_session_that_was_deleted_meanwhile_or_goes_on_is_left_out(kept: Study
     kept.ask("Merhaba, bir şey soracağım.")
     own = kept.active.id
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST, own]))
-    assert "<passage" not in changing(kept.script)
+    assert "<passage" not in kept.changing
 
 
 def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:

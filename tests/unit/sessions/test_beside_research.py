@@ -10,7 +10,6 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
 from desktop.domain.tiers import Tier
 from desktop.research.citations.quote_matching import stands_in
-from tests.archives import finished
 from tests.researchers import ANSWER, READ, REPORT, Researcher
 
 PAST = SessionId("past")
@@ -23,17 +22,13 @@ QUESTION = "How should the plan for measuring the Somogyi effect look?"
 def someone(hired: Callable[..., Researcher]) -> Researcher:
     """Who wants past sessions looked into only where they are put beside."""
     someone = hired()
-    someone.study.archive.imports.add(
-        [
-            finished(
-                PAST,
-                "Why is my sugar high in the morning?",
-                PLAN_MADE,
-                title="Morning sugar",
-                summary=SUMMARY,
-                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
-            )
-        ]
+    someone.study.add_past(
+        PAST,
+        "Why is my sugar high in the morning?",
+        PLAN_MADE,
+        title="Morning sugar",
+        summary=SUMMARY,
+        at=datetime(2026, 2, 10, 9, tzinfo=UTC),
     )
     someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
     someone.study.set(uses_past_sessions=False)

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,15 @@ from desktop.settings.settings import Overflow
 from tests.archives import an_active_session, stored
 from tests.models import ScriptedModel, a_compact, faithful
 from tests.studies import Study
+from tests.unit.sessions.test_learning import fact
 
 SESSION = SessionId("s1")
 FEW, AFTER = 4, 30
 """The fewest messages that stay word for word, and that a compact stands for."""
 
 
-def filled(folder: Path, count: int, model: ScriptedModel, begun: str = "söz") -> Study:
-    """Somebody who comes back to a session of so many messages, each begun in these words."""
+def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel) -> Study:
+    """A study that goes on with a session of so many messages, each begun in these words."""
     study = Study(folder, model)
     said = [
         stored(SESSION, number, f"{begun} {number} {letters(number)}")
@@ -34,10 +36,7 @@ def filled(folder: Path, count: int, model: ScriptedModel, begun: str = "söz") 
     ]
     study.archive.sessions.save(an_active_session(), said)
     study.set(
-        detects_subject_change=False,
-        detects_thanks=False,
-        history_items=FEW,
-        compact_after=AFTER,
+        detects_subject_change=False, detects_thanks=False, history_items=FEW, compact_after=AFTER
     )
     study.assistant.continue_unfinished()
     return study
@@ -55,15 +54,8 @@ def spans(study: Study) -> list[tuple[int, int]]:
     return [(one.from_number, one.to_number) for one in compacts(study)]
 
 
-def told_of(study: Study, fact: str) -> dict[str, JsonValue]:
-    return {
-        "topic": "Tarım",
-        "fact": fact,
-        "importance": 7,
-        "quote": study.said[0],
-        "about": "",
-        "replaces": 0,
-    }
+def told_of(study: Study, content: str) -> dict[str, JsonValue]:
+    return fact(content, study.said[0], topic="Tarım")
 
 
 @pytest.fixture
@@ -72,10 +64,15 @@ def model() -> ScriptedModel:
 
 
 @pytest.fixture
-def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
-    study = filled(tmp_path, 2 * AFTER + FEW, model)
-    yield study
-    study.close()
+def filled(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[..., Study]]:
+    """Somebody who comes back to a session of so many messages."""
+    with ExitStack() as made:
+        yield lambda *given: made.enter_context(closing(fill(tmp_path, *given, model=model)))
+
+
+@pytest.fixture
+def study(filled: Callable[..., Study]) -> Study:
+    return filled(2 * AFTER + FEW)
 
 
 def test_all_that_is_due_is_summarised_and_what_is_left_begins_with_a_question(
@@ -90,9 +87,9 @@ def test_all_that_is_due_is_summarised_and_what_is_left_begins_with_a_question(
 
 
 def test_nothing_is_summarised_while_a_turn_runs_or_too_early(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
-    study = filled(tmp_path, AFTER + FEW - 1, model)
+    study = filled(AFTER + FEW - 1)
     study.describe()
     assert model.compact_requests == []
     study.ask("Neden?")
@@ -100,7 +97,6 @@ def test_nothing_is_summarised_while_a_turn_runs_or_too_early(
     assert model.compact_requests == []
     study.describe()
     assert spans(study) == [(1, 30)]
-    study.close()
 
 
 def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(study: Study) -> None:
@@ -154,10 +150,10 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study:
 
 
 def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
     """For them alone: of the two summaries the one that lacked nothing stays."""
-    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    study = filled(AFTER + FEW, "Giresun'da fındık yetiştiriyorum")
     english = told_of(study, "The user grows hazelnuts in Giresun.")
     turkish = told_of(study, "Kullanıcı Giresun'da fındık yetiştiriyor.")
     model.compacts.extend([whole(facts=[english]), a_compact("kısa", facts=[turkish])])
@@ -166,19 +162,17 @@ def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once
     assert "language" in (model.compact_requests[1].changing or "")
     assert [one.content for one in study.archive.facts.facts()] == [turkish["fact"]]
     assert spans(study) == [(1, 30)]
-    study.close()
 
 
 def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
-    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    study = filled(AFTER + FEW, "Giresun'da fındık yetiştiriyorum")
     english = told_of(study, "The user grows hazelnuts in Giresun.")
     model.compacts.extend([whole(facts=[english]), OverloadedError()])
     study.describe()
     assert len(model.compact_requests) == 2
     assert spans(study) == [(1, 30)]
-    study.close()
 
 
 def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
@@ -252,9 +246,9 @@ def test_without_memory_no_facts_are_asked_for(study: Study) -> None:
 
 
 def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_helps(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
-    study = filled(tmp_path, AFTER + FEW, model)
+    study = filled(AFTER + FEW)
     study.run(study.assistant.edit(study.active.messages[0].id, "Ölçüm neden yüksek? " * 400))
     for _ in range(AFTER):
         study.ask("Neden?")
@@ -267,14 +261,13 @@ def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_help
     (first, *_) = compacts(study)
     assert "1. mesajın ortası okunamayacak kadar uzundu" in first.summary
     assert all(len(one.messages[0].text) < 2_000 * 3 for one in summariser.compact_requests)
-    study.close()
 
 
 def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_go(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
     model.context = 3_000
-    study = filled(tmp_path, 3, model)
+    study = filled(3)
     model.compacts.extend([a_compact("kısa")] * 40)
     for number in range(30):
         study.ask(
@@ -283,14 +276,13 @@ def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_g
     first = compacts(study)[0]
     for number in range(first.to_number // 2 - 2):
         assert f"Dün 4{number} mg aldım." in first.summary
-    study.close()
 
 
 def test_a_reply_that_is_no_summary_does_not_fail_a_turn_that_is_too_long(
-    tmp_path: Path, model: ScriptedModel
+    filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
     model.context = 3_000
-    study = filled(tmp_path, 3, model)
+    study = filled(3)
     model.compacts.extend(["?"] * 99)
     left_out = 0
     for _ in range(30):
@@ -299,7 +291,6 @@ def test_a_reply_that_is_no_summary_does_not_fail_a_turn_that_is_too_long(
         left_out += sum(event.left_out for event in study.happened(ContextReduced))
     assert left_out
     assert spans(study) == []
-    study.close()
 
 
 # Whatever happens to the path
@@ -319,7 +310,7 @@ class Person:
 
     def __init__(self, folder: Path, count: int) -> None:
         self.model = ScriptedModel()
-        self.study = filled(folder, count, self.model)
+        self.study = fill(folder, count, model=self.model)
 
     def do(self, act: str, which: int) -> None:
         messages = self.study.active.messages

@@ -7,14 +7,11 @@ from desktop.domain.events import ContextAssembled, Decided, FactsSent
 from desktop.domain.language import Language
 from desktop.domain.routing import Recall
 from desktop.domain.usage import Omission, PartKind
-from tests.models import SMALL_USAGE, ScriptedModel
-from tests.studies import Study
+from desktop.settings.settings import OWN_PERSONA, StandingInstruction
+from tests.models import SMALL_USAGE
+from tests.studies import Study, words_of
 
 LONG = "Kan şekeri sabaha karşı neden yükselir, peki? " * 20
-
-
-def changing(model: ScriptedModel) -> str:
-    return model.requests[-1].changing or ""
 
 
 def remembered(study: Study, *facts: str) -> None:
@@ -22,16 +19,48 @@ def remembered(study: Study, *facts: str) -> None:
         study.assistant.memory.remember(fact)
 
 
-def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(study: Study) -> None:
-    study.set(variables={"Çalışma alanı": "endokrinoloji", "Birimler": "mg/dl"})
+def test_the_users_own_values_stand_behind_the_instructions_that_are_on_turn_after_turn(
+    study: Study,
+) -> None:
+    instructions = (
+        StandingInstruction("Metrik ver."),
+        StandingInstruction("Şaka yap.", is_on=False),
+    )
+    study.set(
+        instructions=instructions,
+        variables={"Çalışma alanı": "endokrinoloji", "Birimler": "mg/dl"},
+    )
     for _ in range(2):
         study.ask("Kan şekeri nedir?")
     first, second = study.script.requests
     assert first.instructions == second.instructions
+    assert "- Metrik ver." in first.instructions
+    assert "Şaka yap" not in first.instructions
     assert first.instructions.endswith(
         "Kullanıcının kendisi için verdiği değerler:\n"
         "- Çalışma alanı: endokrinoloji\n- Birimler: mg/dl"
     )
+
+
+def test_another_persona_takes_the_place_of_the_usual_one(study: Study) -> None:
+    study.set(persona="butler")
+    study.ask("Şafak olayı nedir?")
+    sent = study.script.requests[0].instructions
+    assert sent.startswith(words_of(study.language).personas["butler"])
+    assert words_of(study.language).personas["research"] not in sent
+    assert words_of(study.language).assistant in sent
+
+
+def test_the_users_own_persona_is_taken_as_it_is_written(study: Study) -> None:
+    study.set(persona=OWN_PERSONA, own_persona="Sen bir deniz fenerisin; adın Fener.")
+    study.ask("Şafak olayı nedir?")
+    assert study.script.requests[0].instructions.startswith(
+        "Sen bir deniz fenerisin; adın Fener.\n"
+    )
+    study.set(persona="no such persona")
+    study.ask("İkisinin farkı ne?")
+    usual = words_of(study.language).personas["research"]
+    assert study.script.requests[1].instructions.startswith(usual)
 
 
 def test_an_answer_may_be_as_long_as_the_user_set(study: Study) -> None:
@@ -55,14 +84,15 @@ def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_r
         for changing in map(str, (first.changing, second.changing))
     )
     assert first.changing != second.changing
-    assert "Ankara" not in str(second.messages)
+    assert "Ankara" not in f"{second.messages}{second.instructions}"
+    assert all(first.changing not in content for content in study.said if first.changing)
 
 
 def test_without_memory_nothing_remembered_goes_and_the_report_says_why(study: Study) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
     study.set(uses_memory=False)
     study.ask("Kan şekeri nedir?")
-    assert "Ankara" not in changing(study.script)
+    assert "Ankara" not in study.changing
     memory = study.happened(ContextAssembled)[0].report.part(PartKind.MEMORY)
     assert (memory.items, memory.reason) == (0, Omission.SWITCHED_OFF)
     assert study.happened(FactsSent) == []
@@ -76,12 +106,12 @@ def test_this_session_only_means_nothing_of_others(study: Study) -> None:
     study.set(uses_past_sessions=False)
     study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
     assert not [one for one in study.happened(Decided) if isinstance(one.decision, Recall)]
-    assert "Ankara" not in changing(study.script)
-    assert "<passage" not in changing(study.script)
+    assert "Ankara" not in study.changing
+    assert "<passage" not in study.changing
     study.set(uses_past_sessions=True)
     study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
-    assert "Ankara" in changing(study.script)
-    assert "<passage" in changing(study.script)
+    assert "Ankara" in study.changing
+    assert "<passage" in study.changing
 
 
 def test_lite_sends_two_facts_and_half_of_everything(study: Study) -> None:
@@ -116,6 +146,6 @@ def test_a_question_that_fills_the_model_alone_goes_without_what_is_remembered(
     report = study.happened(ContextAssembled)[0].report
     memory = report.part(PartKind.MEMORY)
     assert (memory.items, memory.left_out, memory.reason) == (0, 1, Omission.NO_ROOM)
-    assert "Ankara" not in changing(study.script)
+    assert "Ankara" not in study.changing
     assert study.happened(FactsSent) == []
     assert [one.text for one in study.script.requests[-1].messages] == [study.said[0]]

@@ -53,32 +53,20 @@ My brother took up chess instead. → The user's brother plays chess.
 COMPATIBLE = pairs("""\
 Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
 İzmir'de Bornova'da oturuyorum. → Kullanıcı Bornova'da oturuyor.
-Kızım Elif 5 yaşında. → Kullanıcının kızı Elif 5 yaşında.
-Oğlum Can 7 yaşında. → Kullanıcının oğlu Can 7 yaşında.
 Fransızca biliyorum. → Kullanıcı Fransızca biliyor.
 Rusça da biliyorum. → Kullanıcı Rusça biliyor.
 Fıstığa alerjim var. → Kullanıcının fıstığa alerjisi var.
 Polene alerjim var. → Kullanıcının polene alerjisi var.
-Sabahları kahve içerim. → Kullanıcı sabahları kahve içiyor.
-Akşamları kahve içmem. → Kullanıcı akşamları kahve içmiyor.
 Annem Bursa'da yaşıyor. → Kullanıcının annesi Bursa'da yaşıyor.
 Ben Konya'da yaşıyorum. → Kullanıcı Konya'da yaşıyor.
 Metformin 500 mg kullanıyorum. → Kullanıcı metformin 500 mg kullanıyor.
 Bir süredir ramipril 5 mg kullanıyorum. → Kullanıcı ramipril 5 mg kullanıyor.
 Satranç oynamayı severim. → Kullanıcı satranç oynamayı seviyor.
 Keman çalmayı severim. → Kullanıcı keman çalmayı seviyor.
-2019'da Roma'ya gittim. → Kullanıcı 2019'da Roma'ya gitti.
-2023'te Roma'ya gittim. → Kullanıcı 2023'te Roma'ya gitti.
 I have a cat. → The user has a cat.
 I have a dog. → The user has a dog.
-My sister likes tea. → The user's sister likes tea.
-I like tea. → The user likes tea.
 I speak French. → The user speaks French.
 I speak German. → The user speaks German.
-I walk 2 hours a day. → The user walks 2 hours a day.
-I walk 8 km a day. → The user walks 8 km a day.
-My son Leo is 5 years old. → The user's son Leo is 5 years old.
-My son Max is 7 years old. → The user's son Max is 7 years old.
 I work at a bank. → The user works at a bank.
 I volunteer at a museum. → The user volunteers at a museum.
 """)

@@ -8,7 +8,6 @@ import pytest
 from desktop.domain.events import ToolCalled, ToolState
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
-from tests.archives import finished
 from tests.fakes import CallsTool, Says
 from tests.researchers import Researcher
 
@@ -24,15 +23,10 @@ def told(someone: Researcher, name: str, **given: object) -> tuple[str, bool]:
     """What a call tells the model, and whether it went wrong."""
     someone.server.then(CallsTool(name, given), Says("Fine."))
     someone.study.ask("Could you look at that for me?")
-    result = results(someone)[-1]
+    result = someone.server.last_result
     state = ToolState.FAILED if result[1] else ToolState.DONE
     assert someone.study.happened(ToolCalled)[-1].state is state
     return result
-
-
-def results(someone: Researcher) -> list[tuple[str, bool]]:
-    """Of the last request that carried any: one that has an answer judged may come after it."""
-    return next(one.results for one in reversed(someone.server.asked) if one.results)
 
 
 def test_a_model_has_it_calculated(someone: Researcher) -> None:
@@ -69,8 +63,8 @@ def test_it_tells_the_time_and_counts_days(
 
 
 def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
-    someone.study.archive.imports.add(
-        [finished("lif", "How much fibre?", "Thirty grams.", at=datetime(2026, 2, 10, tzinfo=UTC))]
+    someone.study.add_past(
+        "lif", "How much fibre?", "Thirty grams.", at=datetime(2026, 2, 10, tzinfo=UTC)
     )
     someone.shelve("Dawn", "A page.")
     someone.server.then(Says("Hello."))
@@ -92,11 +86,8 @@ def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
 
 def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
     words = "Thirty grams of fibre a day are the aim."
-    someone.study.archive.imports.add([finished(PAST, "How much fibre?", words, title="Fibre")])
-    assert told(someone, "attachments") == (
-        "The user attached nothing to this session.",
-        False,
-    )
+    someone.study.add_past(PAST, "How much fibre?", words, title="Fibre")
+    assert told(someone, "attachments") == ("The user attached nothing to this session.", False)
     someone.server.then(
         CallsTool("attachments"),
         CallsTool("attachments", {"number": 1}),
@@ -107,9 +98,9 @@ def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
     )
     listed, _ = someone.server.asked[-2].results[-1]
     assert "1. Fibre (5 March 2026; 2 messages)" in listed
-    read, _ = results(someone)[-1]
+    read, _ = someone.server.last_result
     assert f'said_by="assistant">\n{words}' in read
     assert [one.state for one in ended.citations] == [CitationState.CHECKED]
     someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
     someone.study.run(someone.study.assistant.ask("And the second one?", beside=[PAST]))
-    assert results(someone)[-1][1]
+    assert someone.server.last_result[1]

@@ -5,11 +5,7 @@ from typing import Any
 
 import pytest
 
-from desktop.domain.errors import (
-    ConnectionLostError,
-    RefusedError,
-    ReplyInvalidError,
-)
+from desktop.domain.errors import ConnectionLostError, RefusedError, ReplyInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Query
@@ -194,7 +190,7 @@ def test_everything_can_be_found_before_the_first_request_leaves(study: Study) -
 
 
 def test_a_session_that_was_imported_with_its_description_is_left_alone(study: Study) -> None:
-    study.archive.imports.add([finished("s", "a", "b", title="Kendi", topics=["x"])])
+    study.add_past("s", "a", "b", title="Kendi", topics=["x"])
     assert study.describe() == []
     assert study.script.json_requests == []
 

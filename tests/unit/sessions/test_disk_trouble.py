@@ -10,23 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import sqlcipher3.dbapi2
 
-from desktop.domain.errors import (
-    BaseUrlInvalidError,
-    DatabaseLockedError,
-    DatabaseReadOnlyError,
-    DiskFullError,
-    StorageError,
-)
-from desktop.domain.events import (
-    MessageAdded,
-    Outcome,
-    SessionEnded,
-    Status,
-    StatusChanged,
-    TextArrived,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.domain import errors, events
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.recall.search import Search
@@ -34,10 +18,9 @@ from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import open_for_reading
-from tests.archives import finished
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
-from tests.studies import Study, words_of
+from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk, words_of
 
 
 @contextmanager
@@ -68,11 +51,13 @@ def _limit_pages(study: Study, count: int) -> None:
 
 
 @contextmanager
-def locked_from(study: Study, kind: type[TurnEvent]) -> Iterator[Callable[[TurnEvent], None]]:
+def locked_from(
+    study: Study, kind: type[events.TurnEvent]
+) -> Iterator[Callable[[events.TurnEvent], None]]:
     """Another program takes the file when the first such event comes."""
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
 
-    def lock(event: TurnEvent) -> None:
+    def lock(event: events.TurnEvent) -> None:
         if (
             isinstance(event, kind)
             and getattr(event, "is_saved", True)
@@ -86,22 +71,15 @@ def locked_from(study: Study, kind: type[TurnEvent]) -> Iterator[Callable[[TurnE
 
 Trouble = Callable[[Study], AbstractContextManager[None]]
 TROUBLES = pytest.mark.parametrize(
-    ("trouble", "error"), [(locked, DatabaseLockedError), (full, DiskFullError)]
+    ("trouble", "error"), [(locked, errors.DatabaseLockedError), (full, errors.DiskFullError)]
 )
 _NOBODY = 65534
 LONG = "Şafak olayı nedir? " * 900
-ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
-ANSWERS = (
-    """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
-    Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",
-    """İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür.
-    Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.""",
-)
 
 
 @TROUBLES
 def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_leaves(
-    study: Study, trouble: Trouble, error: type[StorageError]
+    study: Study, trouble: Trouble, error: type[errors.StorageError]
 ) -> None:
     study.ask("İlk soru?")
     with trouble(study):
@@ -110,30 +88,22 @@ def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_le
         assert len(study.on_disk()) == 2
         with pytest.raises(error):
             study.assistant.save_pending()
-    assert (ended.outcome, type(ended.error)) == (Outcome.FAILED, error)
+    assert (ended.outcome, type(ended.error)) == (events.Outcome.FAILED, error)
     assert len(study.script.requests) == 1
-    assert [event.status for event in study.happened(StatusChanged)] == [Status.SAVING_LATER]
-    assert [event.is_saved for event in study.happened(MessageAdded)] == [False]
+    assert [event.status for event in study.happened(events.StatusChanged)] == [
+        events.Status.SAVING_LATER
+    ]
+    assert [event.is_saved for event in study.happened(events.MessageAdded)] == [False]
     study.assistant.save_pending()
     assert [one.content for one in study.on_disk()] == study.said
-
-
-@TROUBLES
-def test_once_the_disk_is_well_a_retry_answers_the_kept_message(
-    study: Study, trouble: Trouble, error: type[StorageError]
-) -> None:
-    study.ask("İlk soru?")
-    with trouble(study):
-        failed = study.ask(LONG)
-    ended = study.retry(failed)
-    assert ended.outcome is Outcome.COMPLETE
+    assert study.retry(ended).outcome is events.Outcome.COMPLETE
     assert study.said[-2:] == [LONG, "Tamam."]
     assert [one.content for one in study.on_disk()] == study.said
 
 
 @TROUBLES
 def test_an_ending_that_the_disk_does_not_take_says_so_and_the_session_stays_active(
-    study: Study, trouble: Trouble, error: type[StorageError]
+    study: Study, trouble: Trouble, error: type[errors.StorageError]
 ) -> None:
     study.ask("Soru?")
     question = study.active.add(study.active.messages[0].role, LONG)
@@ -155,10 +125,10 @@ def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_late
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
     study.script.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "Uzun ", "cevap"))
     ended = study.ask("Soru?")
-    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Uzun cevap")
+    assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Uzun cevap")
     assert ended.message_id == study.active.messages[1].id
-    assert [event.text for event in study.happened(TextArrived)] == ["Uzun ", "cevap"]
-    assert study.happened(StatusChanged)[-1].status is Status.SAVING_LATER
+    assert [event.text for event in study.happened(events.TextArrived)] == ["Uzun ", "cevap"]
+    assert study.happened(events.StatusChanged)[-1].status is events.Status.SAVING_LATER
     assert study.said == ["Soru?", "Uzun cevap"]
     assert study.on_disk()[1].state is MessageState.STREAMING
     other.close()
@@ -169,17 +139,6 @@ def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_late
     )
     study.assistant.save_pending()
     assert study.archive.answers.usage(study.active.id) == {ended.message_id: ended.usage}
-
-
-def test_quotations_that_the_disk_does_not_take_are_shown_and_saved_later(
-    alone: Study, log_watch: LogWatch
-) -> None:
-    log_watch.expect("desktop.sessions", "database_locked")
-    with locked_from(alone, TextArrived) as lock:
-        assert alone.run(alone.assistant.ask("Soru?"), lock).outcome is Outcome.COMPLETE
-    assert alone.happened(StatusChanged)[-1].status is Status.SAVING_LATER
-    alone.assistant.save_pending()
-    assert [one.content for one in alone.on_disk()] == alone.said
 
 
 def test_a_first_message_that_the_disk_does_not_take_begins_a_session_all_the_same(
@@ -199,7 +158,7 @@ def test_what_is_said_during_the_trouble_is_all_saved_once_it_is_over(study: Stu
         for text in ("İki?", "Üç?"):
             study.ask(text)
         study.run(study.assistant.edit(study.active.messages[0].id, "Bir buçuk?"))
-        with pytest.raises(DatabaseLockedError):
+        with pytest.raises(errors.DatabaseLockedError):
             study.assistant.save_pending()
     study.assistant.save_pending()
     loaded = ActiveSession(
@@ -212,16 +171,6 @@ def test_what_is_said_during_the_trouble_is_all_saved_once_it_is_over(study: Stu
     assert study.said == ["Bir buçuk?"]
 
 
-def test_thanks_end_nothing_while_the_disk_takes_nothing(study: Study) -> None:
-    study.ask("Soru?")
-    with locked(study):
-        ended = study.ask("teşekkürler")
-        assert isinstance(ended.error, DatabaseLockedError)
-        assert study.active.session.status is SessionStatus.ACTIVE
-    study.assistant.save_pending()
-    assert study.on_disk()[-1].content == "teşekkürler"
-
-
 def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
     study: Study,
 ) -> None:
@@ -229,8 +178,10 @@ def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
     session_id = study.active.id
     with locked(study):
         failed = study.ask("teşekkürler")
+        assert isinstance(failed.error, errors.DatabaseLockedError)
+        assert study.active.session.status is SessionStatus.ACTIVE
     ended = study.retry(failed)
-    assert ended.outcome is Outcome.COMPLETE
+    assert ended.outcome is events.Outcome.COMPLETE
     assert len(study.script.requests) == 1
     assert study.assistant.active is None
     session = study.archive.sessions.session(session_id)
@@ -248,18 +199,15 @@ def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
 def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_later(
     study: Study, words: str, asked: str
 ) -> None:
-    study.script.steps.extend(ANSWERS)
-    study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
-    study.ask("Peki bunun insülinle ilgisi ne?")
-    old = study.active.id
+    old = talk(study)
     with locked(study):
         failed = study.ask(words)
-        assert isinstance(failed.error, DatabaseLockedError)
+        assert isinstance(failed.error, errors.DatabaseLockedError)
         assert study.said[-1] == words
     study.assistant.save_pending()
     assert study.on_disk()[-1].content == words
     ended = study.retry(failed)
-    assert ended.outcome is Outcome.COMPLETE
+    assert ended.outcome is events.Outcome.COMPLETE
     assert study.active.id != old
     assert study.said == [asked, "Tamam."]
     assert [one.text for one in study.script.requests[-1].messages] == [asked]
@@ -278,22 +226,22 @@ def test_a_topic_announced_without_a_question_ends_the_session_when_it_is_tried_
     assert study.assistant.active is None
     assert [one.content for one in study.on_disk(old)] == ["Soru?", "Tamam."]
     assert study.archive.sessions.session(old).messages == 2
-    assert study.happened(SessionEnded)[0].why is EndReason.NEW_TOPIC
+    assert study.happened(events.SessionEnded)[0].why is EndReason.NEW_TOPIC
 
 
 def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: Study) -> None:
-    study.settings_trouble = BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL")
+    study.settings_trouble = errors.BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL")
     failed = study.ask("Soru?")
-    assert isinstance(failed.error, BaseUrlInvalidError)
+    assert isinstance(failed.error, errors.BaseUrlInvalidError)
     assert study.said == ["Soru?"] == [one.content for one in study.on_disk()]
     study.settings_trouble = None
-    assert study.retry(failed).outcome is Outcome.COMPLETE
+    assert study.retry(failed).outcome is events.Outcome.COMPLETE
     assert study.said == ["Soru?", "Tamam."]
 
 
-def _locked_once_the_question_is_saved(study: Study, text: str) -> TurnEnded:
+def _locked_once_the_question_is_saved(study: Study, text: str) -> events.TurnEnded:
     """The disk goes away between a question and its answer."""
-    with locked_from(study, MessageAdded) as lock:
+    with locked_from(study, events.MessageAdded) as lock:
         return study.run(study.assistant.ask(text), lock)
 
 
@@ -303,11 +251,11 @@ def test_an_answer_that_could_not_even_begin_leaves_no_ghost(
 ) -> None:
     study: Study = request.getfixturevalue(who)
     failed = _locked_once_the_question_is_saved(study, "Soru?")
-    assert isinstance(failed.error, DatabaseLockedError)
+    assert isinstance(failed.error, errors.DatabaseLockedError)
     assert study.said == ["Soru?"]
     assert failed.message_id == study.active.messages[0].id
     ended = study.retry(failed)
-    assert ended.outcome is Outcome.COMPLETE
+    assert ended.outcome is events.Outcome.COMPLETE
     assert [one.role for one in study.active.messages] == [Role.USER, Role.ASSISTANT]
     assert [one.content for one in study.on_disk()] == study.said
 
@@ -322,27 +270,27 @@ def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at
     alone: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")
-    alone.archive.imports.add([finished("eski", "Şafak olayı nedir?", ANSWERS[0])])
+    alone.add_past("eski", "Şafak olayı nedir?", ANSWERS[0])
     alone.describe()
     asked = "Büyüme hormonu sabaha karşı neden artar?"
-    with locked_from(alone, TextArrived) as lock:
+    with locked_from(alone, events.TextArrived) as lock:
         ended = alone.run(alone.assistant.ask(asked), lock)
+    assert ended.outcome is events.Outcome.COMPLETE
     assert ended.citations
-    assert ended.message_id is not None
+    assert alone.happened(events.StatusChanged)[-1].status is events.Status.SAVING_LATER
     alone.assistant.save_pending()
+    assert [one.content for one in alone.on_disk()] == alone.said
     kept = alone.archive.answers.citations(alone.active.id)
     assert kept == {ended.message_id: list(ended.citations)}
 
 
-def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(
-    study: Study,
-) -> None:
+def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(study: Study) -> None:
     study.ask("Bir?")
     first = study.active.id
     study.assistant.end()
     study.ask("İki?")
     second = study.active.id
-    with locked(study), pytest.raises(DatabaseLockedError):
+    with locked(study), pytest.raises(errors.DatabaseLockedError):
         study.assistant.resume(first)
     assert study.active.id == second
     assert study.active.session.status is SessionStatus.ACTIVE
@@ -350,7 +298,7 @@ def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(
 
 def test_closing_says_that_it_did_not_save(study: Study) -> None:
     study.ask("Soru?")
-    with locked(study), pytest.raises(DatabaseLockedError):
+    with locked(study), pytest.raises(errors.DatabaseLockedError):
         study.assistant.close()
     assert study.active.session.status is SessionStatus.ACTIVE
     study.assistant.close()
@@ -381,10 +329,10 @@ def test_a_file_that_is_read_only_is_read_and_takes_what_waited_once_it_may() ->
         study.ask("Soru?")
         with read_only(study):
             failed = study.ask("Yeni soru?")
-            assert isinstance(failed.error, DatabaseReadOnlyError)
+            assert isinstance(failed.error, errors.DatabaseReadOnlyError)
             assert study.said == ["Soru?", "Tamam.", "Yeni soru?"]
             assert len(study.on_disk()) == 2
-            with pytest.raises(DatabaseReadOnlyError):
+            with pytest.raises(errors.DatabaseReadOnlyError):
                 study.assistant.save_pending()
         study.assistant.save_pending()
         assert [one.content for one in study.on_disk()] == study.said
@@ -411,9 +359,9 @@ def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it
             now=study.clock,
         ),
     )
-    events: list[TurnEvent] = []
-    assistant.ask("Yeni soru?").run(events.append)
-    assert isinstance(getattr(events[-1], "error", None), DatabaseReadOnlyError)
+    heard: list[events.TurnEvent] = []
+    assistant.ask("Yeni soru?").run(heard.append)
+    assert isinstance(getattr(heard[-1], "error", None), errors.DatabaseReadOnlyError)
     assert assistant.active is not None
     assert [one.content for one in assistant.active.messages] == ["Yeni soru?"]
     assert len(archive.sessions.sessions()) == 1

@@ -1,38 +1,14 @@
 """How a session ends, for each of its reasons, and how each ending is taken back."""
 
-from datetime import timedelta
-
 import pytest
 
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
-from desktop.domain.events import (
-    Outcome,
-    SessionEnded,
-    SessionStarted,
-    TurnEvent,
-)
+from desktop.domain.events import Outcome, SessionEnded, SessionStarted, TurnEvent
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import MessageState
+from desktop.domain.messages import MessageState, Role
 from desktop.domain.search import Query
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
-from tests.studies import Study
-
-ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
-
-ANSWERS = (
-    """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
-    Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",
-    """İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür.
-    Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.""",
-)
-
-
-def talk(study: Study) -> SessionId:
-    """Two exchanges about one thing."""
-    study.script.steps.extend(ANSWERS)
-    study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
-    study.ask("Peki bunun insülinle ilgisi ne?")
-    return study.active.id
+from tests.studies import ANOTHER_SUBJECT, Study, talk
 
 
 def test_thanks_end_the_session_and_belong_to_it(study: Study) -> None:
@@ -49,22 +25,29 @@ def test_thanks_end_the_session_and_belong_to_it(study: Study) -> None:
     assert study.on_disk(session_id)[-1].content == "Tamam anladım, teşekkürler."
 
 
-def test_thanks_with_a_question_behind_them_end_nothing(study: Study) -> None:
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("Teşekkürler, peki ya gece ne olur?", {}),
+        ("İkisinin farkı ne?", {}),
+        ("Neden?", {}),
+        ("Biraz daha açar mısın?", {}),
+        ("teşekkürler", {"detects_thanks": False}),
+        (ANOTHER_SUBJECT, {"detects_subject_change": False}),
+    ],
+)
+def test_what_goes_on_or_may_not_end_it_stays_in_the_session(
+    study: Study, text: str, settings: dict[str, bool]
+) -> None:
+    study.set(**settings)
     session_id = talk(study)
-    study.ask("Teşekkürler, peki ya gece ne olur?")
+    study.ask(text)
     assert study.active.id == session_id
 
 
 def test_thanks_before_anything_was_answered_are_a_message_like_any_other(study: Study) -> None:
     study.ask("Teşekkürler")
     assert study.said == ["Teşekkürler", "Tamam."]
-
-
-def test_thanks_end_nothing_where_the_user_does_not_want_that(study: Study) -> None:
-    study.set(detects_thanks=False)
-    session_id = talk(study)
-    study.ask("teşekkürler")
-    assert study.active.id == session_id
 
 
 def test_the_users_own_phrases_count_and_those_struck_out_do_not(study: Study) -> None:
@@ -107,20 +90,6 @@ def test_another_subject_begins_a_session_of_its_own(study: Study) -> None:
     assert study.said == [ANOTHER_SUBJECT, "Tamam."]
     assert [one.text for one in study.script.requests[-1].messages] == [ANOTHER_SUBJECT]
     assert study.archive.sessions.session(old).end_reason is EndReason.SUBJECT_CHANGE
-
-
-@pytest.mark.parametrize("text", ["İkisinin farkı ne?", "Neden?", "Biraz daha açar mısın?"])
-def test_a_follow_up_never_begins_a_session_of_its_own(study: Study, text: str) -> None:
-    old = talk(study)
-    study.ask(text)
-    assert study.active.id == old
-
-
-def test_a_change_of_subject_is_left_alone_where_the_user_wants_that(study: Study) -> None:
-    study.set(detects_subject_change=False)
-    old = talk(study)
-    study.ask(ANOTHER_SUBJECT)
-    assert study.active.id == old
 
 
 def test_a_split_taken_back_asks_the_message_in_the_old_session(study: Study) -> None:
@@ -205,22 +174,19 @@ def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: S
     assert study.sessions()[0].status is SessionStatus.ACTIVE
 
 
-def test_a_session_ends_after_half_an_hour_of_silence_and_not_before(study: Study) -> None:
+@pytest.mark.parametrize(("settings", "minutes"), [({}, 30), ({"idle_minutes": 5}, 5)])
+def test_a_session_ends_after_half_an_hour_of_silence_or_what_is_set_and_not_before(
+    study: Study, settings: dict[str, int], minutes: int
+) -> None:
+    study.set(**settings)
     session_id = talk(study)
-    study.clock.pass_by(minutes=29, seconds=59)
+    study.clock.pass_by(minutes=minutes, seconds=-1)
     assert study.assistant.idle_end() is None
     study.clock.pass_by(seconds=1)
     ended = study.assistant.idle_end()
     assert ended is not None
     assert (ended.id, ended.end_reason) == (session_id, EndReason.IDLE)
     assert ended.ended_at == study.clock()
-
-
-def test_how_long_silence_has_to_last_can_be_set(study: Study) -> None:
-    study.set(idle_minutes=5)
-    talk(study)
-    assert study.assistant.idle_end(study.clock() + timedelta(minutes=4)) is None
-    assert study.assistant.idle_end(study.clock() + timedelta(minutes=5)) is not None
 
 
 def test_a_session_that_was_just_continued_is_not_silent_however_old_it_is(study: Study) -> None:
@@ -325,16 +291,12 @@ def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Stu
     assert study.search.find(Query("insülinle"))
 
 
-def test_continuing_the_active_session_changes_nothing(study: Study) -> None:
-    session_id = talk(study)
-    assert study.assistant.resume(session_id).id == session_id
-    assert len(study.sessions()) == 1
-
-
-def test_a_session_that_is_not_there_cannot_be_continued_and_the_active_one_stays(
+def test_continuing_the_active_session_or_one_that_is_not_there_changes_nothing(
     study: Study,
 ) -> None:
     session_id = talk(study)
+    assert study.assistant.resume(session_id).id == session_id
+    assert len(study.sessions()) == 1
     with pytest.raises(SessionUnknownError):
         study.assistant.resume(SessionId("nowhere"))
     assert study.active.id == session_id
@@ -392,7 +354,7 @@ def test_a_question_before_the_offer_is_answered_is_kept_and_completes_what_the_
     study: Study,
 ) -> None:
     left = talk(study)
-    study.active.add(study.active.messages[1].role, "Yarım", state=MessageState.STREAMING)
+    study.active.add(Role.ASSISTANT, "Yarım", state=MessageState.STREAMING)
     study.active.save()
     later = study.after_a_crash()
     ended = later.ask("Somogyi etkisi nedir?")
@@ -422,9 +384,7 @@ def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_mea
 
 def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
     talk(study)
-    from_crash = study.active.add(
-        study.active.messages[1].role, "Yarım", state=MessageState.STREAMING
-    )
+    from_crash = study.active.add(Role.ASSISTANT, "Yarım", state=MessageState.STREAMING)
     study.active.save()
     later = study.after_a_crash()
     later.assistant.unfinished()
@@ -460,7 +420,7 @@ def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and
     study: Study,
 ) -> None:
     questions = [
-        "Kan şekeri sabaha karşı neden yükselir?",
+        "Kedimin adı Zerdeçal; kan şekeri sabaha karşı neden yükselir?",
         "Şafak olayı kimlerde görülür?",
         "Peki insülin dozu ne olmalı?",
         "Neden?",
@@ -472,3 +432,6 @@ def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and
             assert len(study.sessions()) == 1
             assert len(study.script.requests[-1].messages) == 2 * n + 1
             assert [one.text for one in study.script.requests[-1].messages] == study.said[:-1]
+    study.ask("Kedimin adı neydi?")
+    assert len(study.sessions()) == 1
+    assert "Zerdeçal" in study.script.requests[-1].messages[0].text

@@ -72,7 +72,7 @@ def test_what_the_user_said_is_known_in_the_next_session(study: Study) -> None:
     (one,) = learned(study)
     assert [new.content for new in one.new] == [DIABETES]
     study.ask("Kahvaltıda ne önerirsin?")
-    assert DIABETES in str(study.script.requests[-1].changing)
+    assert DIABETES in study.changing
     (sent,) = study.happened(FactsSent)
     assert [new.content for new in sent.facts] == [DIABETES]
     answer = study.active.messages[-1]
@@ -88,44 +88,16 @@ def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(study: Study) 
     assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
 
 
-def test_what_is_remembered_is_no_part_of_the_messages(study: Study) -> None:
+@pytest.mark.parametrize(("uses_memory", "more"), [(True, []), (False, ["Peki meyve?"])])
+def test_fewer_than_four_messages_and_memory_that_is_off_teach_nothing(
+    study: Study, *, uses_memory: bool, more: list[str]
+) -> None:
+    study.set(uses_memory=uses_memory)
     study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
-    learned(study)
-    study.ask("Kahvaltıda ne önerirsin?")
-    study.ask("Başka?")
-    request = study.script.requests[-1]
-    assert DIABETES in str(request.changing)
-    assert not any(DIABETES in message.text for message in request.messages)
-    assert DIABETES not in request.instructions
-
-
-def test_a_session_of_fewer_than_four_messages_teaches_nothing(study: Study) -> None:
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var.")
-    assert learned(study) == []
-    assert "facts" not in str(study.script.schemas[-1])
-
-
-def test_nobody_learns_while_memory_is_off(study: Study) -> None:
-    study.set(uses_memory=False)
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var.", *more)
     assert learned(study) == []
     assert remembered(study) == []
-
-
-@pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
-def test_nothing_remembered_goes_with_a_request_that_is_not_to_have_it(
-    study: Study, off: str
-) -> None:
-    study.assistant.memory.remember(DIABETES)
-    study.set(**{off: False})
-    study.ask("Kahvaltıda ne önerirsin?")
-    assert DIABETES not in str(study.script.requests[-1].changing)
-    study.set(**{off: True})
-    study.ask("Başka?")
-    assert DIABETES in str(study.script.requests[-1].changing)
+    assert "facts" not in str(study.script.schemas[-1])
 
 
 def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_question(
@@ -134,9 +106,9 @@ def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_quest
     (kept,) = study.assistant.memory.remember(DIABETES).added
     study.archive.facts.move([kept.id], Term.LONG)
     study.ask("Yarın hava nasıl olur sence?")
-    assert DIABETES not in str(study.script.requests[-1].changing)
+    assert DIABETES not in study.changing
     study.ask("Diyabetim için hangi meyve iyi olur?")
-    assert DIABETES in str(study.script.requests[-1].changing)
+    assert DIABETES in study.changing
 
 
 @pytest.mark.parametrize(
@@ -172,16 +144,6 @@ def test_what_was_recalled_is_not_learned_again(study: Study) -> None:
     assert one.refused == ((Refusal.UNSUPPORTED, 1),)
 
 
-def test_a_deleted_fact_is_not_learned_again_from_its_message(study: Study) -> None:
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
-    learned(study)
-    again = fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")
-    (one,) = forgotten_and_read_again(study, session_id, again)
-    assert one.refused == ((Refusal.FORGOTTEN, 1),)
-    assert remembered(study) == []
-
-
 def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(study: Study) -> None:
     school = "Kullanıcının kızı Elif okula başladı."
     study.script.descriptions.append(reply(fact(school, "Elif okula başladı")))
@@ -202,33 +164,39 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(study: Study
     ("said", "known", "again"),
     [
         (
+            ("Benim tip 1 diyabetim var.", "Peki meyve?"),
+            fact(DIABETES, "tip 1 diyabetim var"),
+            [fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")],
+        ),
+        (
             ("Benim tip 1 diyabetim var. Dediğim gibi diyabetim var.", "Diyabetim için meyve?"),
             fact(DIABETES, "Benim tip 1 diyabetim var"),
-            (
+            [
                 fact("Kullanıcı diyabet hastası.", "diyabetim var"),
                 fact("Kullanıcı diyabetli.", "Diyabetim için"),
-            ),
+            ],
         ),
         (
             ("I am allergic to peanuts. Yes, allergic to peanuts!", "Peanuts: never?"),
             fact("The user is allergic to peanuts.", "I am allergic to peanuts"),
-            (
+            [
                 fact("The user has a peanut allergy.", "allergic to peanuts"),
                 fact("The user eats no peanuts.", "Peanuts"),
-            ),
+            ],
         ),
     ],
 )
-def test_a_deleted_fact_is_not_learned_again_where_its_words_were_said_once_more(
+def test_a_deleted_fact_is_not_learned_again_from_its_words_nor_from_the_same_said_again(
     study: Study,
     said: tuple[str, str],
     known: dict[str, JsonValue],
-    again: tuple[dict[str, JsonValue], dict[str, JsonValue]],
+    again: list[dict[str, JsonValue]],
 ) -> None:
     study.script.descriptions.append(reply(known))
     session_id = a_session(study, *said)
     learned(study)
-    forgotten_and_read_again(study, session_id, *again)
+    (one,) = forgotten_and_read_again(study, session_id, *again)
+    assert (Refusal.FORGOTTEN, 1) in one.refused or (Refusal.FORGOTTEN, 2) in one.refused
     assert remembered(study) == []
 
 

@@ -10,17 +10,7 @@ from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
 from tests.fakes import Request, Says, Step
-from tests.researchers import (
-    ANSWER,
-    PLAN,
-    QUESTIONS,
-    READ,
-    REPORT,
-    SMALL,
-    Researcher,
-    asks,
-    plans,
-)
+from tests.researchers import ANSWER, PLAN, QUESTIONS, READ, REPORT, SMALL, Researcher, asks, plans
 from tests.web import page, result, searxng
 
 MIXED = "adın ne ve bugün Londra'da hava nasıl?"

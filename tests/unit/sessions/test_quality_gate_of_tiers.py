@@ -4,13 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from desktop.domain.events import (
-    AnswerRejected,
-    Outcome,
-    PhaseEnded,
-    TextArrived,
-    TurnEvent,
-)
+from desktop.domain.events import AnswerRejected, Outcome, PhaseEnded, TextArrived, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
 from desktop.domain.tiers import Tier
@@ -91,23 +85,16 @@ def test_what_comes_in_another_language_is_written_once_more_from_the_same_evide
     (citation,) = ended.citations
     assert someone.opens(citation)
     assert someone.study.on_disk()[-1].content == ended.text
-    assert ended.session_id is not None
-    assert ended.message_id is not None
-    kept = someone.study.archive.answers.citations(ended.session_id)
-    assert kept[ended.message_id] == [citation]
-
-
-@pytest.mark.parametrize("tier", list(Tier))
-def test_both_texts_are_counted_and_no_token_twice(someone: Researcher, tier: Tier) -> None:
-    someone.brain.does[kind_of_answer(tier)] = in_turn(TURKISH, ENGLISH)
-    ended = someone.ask(QUESTION, tier)
-    asked = len(someone.brain.asked)
-    assert ended.usage.total_tokens == asked * SMALL.total_tokens
-    assert ended.session_id is not None
-    stored = someone.study.archive.answers.usage(ended.session_id)
-    assert sum(one.total_tokens for one in stored.values()) == asked * SMALL.total_tokens
-    logged = someone.study.archive.phases.phases(ended.session_id)
-    assert sum(one.usage.total_tokens for one in logged) == asked * SMALL.total_tokens
+    session_id = someone.study.active.id
+    kept = someone.study.archive.answers.citations(session_id)
+    assert kept == {ended.message_id: [citation]}
+    # Both texts are counted, and no token twice.
+    paid = len(someone.brain.asked) * SMALL.total_tokens
+    stored = someone.study.archive.answers.usage(session_id)
+    logged = someone.study.archive.phases.phases(session_id)
+    assert ended.usage.total_tokens == paid
+    assert sum(one.total_tokens for one in stored.values()) == paid
+    assert sum(one.usage.total_tokens for one in logged) == paid
 
 
 @pytest.mark.parametrize("tier", list(Tier))
@@ -161,9 +148,16 @@ def test_a_report_is_not_asked_for_again_where_only_doubts_speak_against_it(
     assert ANSWER not in someone.brain.kinds
 
 
-@pytest.mark.parametrize("limit", ["tokens", "money", "time"])
+ROOMY = {"deep_tokens": 500_000, "deep_cents": 0}
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"deep_tokens": 11_000}, {"deep_cents": 8}, {"deep_minutes": 1}],
+    ids=["tokens", "money", "time"],
+)
 def test_a_second_report_that_does_not_fit_is_not_asked_for(
-    someone: Researcher, limit: str
+    someone: Researcher, limits: dict[str, int]
 ) -> None:
     seconds = 0.0
     someone.study.ticks = lambda: seconds
@@ -174,12 +168,7 @@ def test_a_second_report_that_does_not_fit_is_not_asked_for(
         return Says(TURKISH, usage=Usage(input_tokens=2_000, output_tokens=4_000))
 
     someone.brain.does[REPORT] = writes
-    limits: dict[str, dict[str, int]] = {
-        "tokens": {"deep_tokens": 11_000, "deep_cents": 0},
-        "money": {"deep_cents": 8, "deep_tokens": 500_000},
-        "time": {"deep_minutes": 1, "deep_tokens": 500_000, "deep_cents": 0},
-    }
-    someone.study.set(**limits[limit])
+    someone.study.set(**ROOMY | limits)
     ended = someone.ask(QUESTION, Tier.DEEP)
     assert someone.brain.kinds.count(REPORT) == 1
     assert rejected(someone) == []
@@ -188,7 +177,7 @@ def test_a_second_report_that_does_not_fit_is_not_asked_for(
 
 
 def test_the_same_report_is_asked_for_again_where_it_fits(someone: Researcher) -> None:
-    someone.study.set(deep_tokens=500_000, deep_cents=0)
+    someone.study.set(**ROOMY)
     someone.brain.does[REPORT] = in_turn(
         TURKISH, ENGLISH, usage=Usage(input_tokens=2_000, output_tokens=4_000)
     )

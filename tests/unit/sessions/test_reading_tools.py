@@ -7,13 +7,7 @@ import pytest
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded
 from desktop.domain.messages import CitationState
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
-from tests.fakes import (
-    Answer,
-    Call,
-    CallsTool,
-    CallsTools,
-    Says,
-)
+from tests.fakes import Answer, Call, CallsTool, CallsTools, Says
 from tests.researchers import Researcher
 from tests.web import page, result, searxng
 
@@ -46,11 +40,6 @@ def ask(someone: Researcher, *steps: Answer, said: str = QUESTION) -> TurnEnded:
     return someone.study.ask(said)
 
 
-def results(someone: Researcher) -> list[tuple[str, bool]]:
-    """Of the last request that carried any: one that has an answer judged may come after it."""
-    return next(one.results for one in reversed(someone.server.asked) if one.results)
-
-
 def states(someone: Researcher) -> list[ToolState]:
     return [one.state for one in someone.study.happened(ToolCalled)]
 
@@ -62,7 +51,7 @@ def test_passages_of_the_library_are_found_and_cited_as_evidence_is(someone: Res
         CallsTool("library_search", {"words": "dawn phenomenon rise"}),
         Says('It is a rise [1: "a rise of blood sugar"], rare [1: "it is rare"].'),
     )
-    told, is_error = results(someone)[-1]
+    told, is_error = someone.server.last_result
     assert not is_error
     assert '<passage n="1" document="Dawn" page="1"' in told
     assert [one.state for one in ended.citations] == [
@@ -167,19 +156,19 @@ def test_no_address_is_read_that_a_page_or_the_model_made_up(online: Researcher)
     online.loopback.put("c.example/take", page("Take", METFORMIN))
     secret = online.loopback.url("/take?city=Bursa", host="c.example")
     ask(online, CallsTool("web_fetch", {"address": secret}), Says("I could not read it."))
-    told, is_error = results(online)[-1]
+    told, is_error = online.server.last_result
     assert is_error
     assert "is not read" in told
     assert online.loopback.paths() == []
     ask(online, CallsTool("web_fetch", {"address": "file:///etc/passwd"}), Says("No."))
-    assert results(online)[-1][1]
+    assert online.server.last_result[1]
 
 
 def test_an_address_that_the_user_wrote_is_read(online: Researcher) -> None:
     address = online.loopback.put("d.example/mine", page("Mine", METFORMIN, DAWN))
     fetch = CallsTool("web_fetch", {"address": address, "words": "dawn phenomenon rise"})
     ask(online, fetch, Says("Read."), said=f"Could you read ({address}), please?")
-    told, is_error = results(online)[-1]
+    told, is_error = online.server.last_result
     assert not is_error, told
     assert DAWN in told
 
@@ -203,7 +192,7 @@ def test_a_turn_has_an_end_of_searches_and_of_pages(online: Researcher) -> None:
 
 def test_while_the_web_is_off_nothing_of_it_is_run(someone: Researcher) -> None:
     ask(someone, CallsTool("web_search", {"words": "dawn"}), Says("I could not search."))
-    assert results(someone)[-1][1]
+    assert someone.server.last_result[1]
     assert someone.loopback.paths() == []
 
 
@@ -217,6 +206,6 @@ def test_what_a_temporary_session_reads_is_kept_nowhere(online: Researcher) -> N
         CallsTool("web_fetch", {"address": address}),
         Says("By a tenth."),
     )
-    assert METFORMIN in results(online)[-1][0]
+    assert METFORMIN in online.server.last_result[0]
     assert online.study.archive.sources.sources() == []
     assert list(online.study.archive.contacts.contacts()) == []

@@ -8,58 +8,31 @@ from pathlib import Path
 import pytest
 import sqlcipher3.dbapi2
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState
 from desktop.domain.tiers import Tier
-from desktop.llm.client import MessagesModel
-from desktop.llm.connection import Connection
-from tests.fakes import (
-    DropsConnection,
-    EndsWithoutStopReason,
-    ErrorsMidStream,
-    Fails,
-    Refuses,
-    Request,
-    Says,
-    ScriptedServer,
-    Step,
-    TooLong,
-    Waits,
-)
+from tests import fakes
+from tests.models import served_model
 from tests.studies import Study
 
 
 @pytest.fixture
-def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
-    endpoint = Endpoint(
-        EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
-    )
-    connection = Connection(endpoint, lambda: "key")
-    study = Study(tmp_path / "served", MessagesModel(connection, "scripted-model"))
-    yield study
-    connection.close()
-    study.close()
+def served(tmp_path: Path, server: fakes.ScriptedServer) -> Iterator[Study]:
+    with served_model(server) as model:
+        study = Study(tmp_path / "served", model)
+        yield study
+        study.close()
 
 
 @pytest.mark.parametrize("tier", [None, Tier.QUICK])
 def test_an_answer_is_the_model_s_also_where_nobody_chose_one(
-    tmp_path: Path, server: ScriptedServer, tier: Tier | None
+    served: Study, server: fakes.ScriptedServer, tier: Tier | None
 ) -> None:
-    server.default = Says("Lodos güneyden eser.")
-    endpoint = Endpoint(
-        EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
-    )
-    connection = Connection(endpoint, lambda: "key")
-    study = Study(tmp_path / "unchosen", MessagesModel(connection, ""))
-    ended = study.run(study.assistant.ask("Lodos nereden eser?", tier=tier))
-    assert ended.message_id is not None
-    active = study.assistant.active
-    assert active is not None
-    message = active.message(ended.message_id)
+    server.default = fakes.Says("Lodos güneyden eser.")
+    with served_model(server, name="") as served.model:
+        served.run(served.assistant.ask("Lodos nereden eser?", tier=tier))
+    message = served.active.messages[-1]
     assert (message.content, message.model) == ("Lodos güneyden eser.", "scripted-model")
-    connection.close()
-    study.close()
 
 
 def rows_of(file: Path) -> list[tuple[str, str]]:
@@ -77,15 +50,15 @@ def rows_of(file: Path) -> list[tuple[str, str]]:
 
 
 def test_a_message_is_in_the_file_before_the_request_that_carries_it_leaves(
-    served: Study, server: ScriptedServer
+    served: Study, server: fakes.ScriptedServer
 ) -> None:
     found: list[bool] = []
 
-    def answer(request: Request) -> Step:
+    def answer(request: fakes.Request) -> fakes.Step:
         newest = request.messages[-1]["content"]
         asked = newest if isinstance(newest, str) else newest[0]["text"]
         found.append(("user", asked) in rows_of(served.database))
-        return Says("Cevap.")
+        return fakes.Says("Cevap.")
 
     server.default = answer
     for text in ("Şafak nedir?", "Peki neden olur?", "Peki gece?"):
@@ -94,7 +67,7 @@ def test_a_message_is_in_the_file_before_the_request_that_carries_it_leaves(
 
 
 def test_the_whole_session_goes_in_order_and_its_bytes_stay_the_same_from_turn_to_turn(
-    served: Study, server: ScriptedServer
+    served: Study, server: fakes.ScriptedServer
 ) -> None:
     texts = ["Şafak “olayı” nedir?", "Peki neden\nolur?", "İkisinin farkı ne?", "Neden?"]
     for text in texts:
@@ -116,27 +89,27 @@ def _last_text(text: str) -> bytes:
     return json.dumps(text, ensure_ascii=False).encode()
 
 
-FAILURES: list[tuple[Step, str, str]] = [
-    (Fails(401), "key_rejected", ""),
-    (Fails(403), "not_permitted", ""),
-    (Fails(404, message="model: scripted-model"), "model_unknown", ""),
-    (Fails(429), "model_busy", ""),
-    (Fails(500), "server_failed", ""),
-    (Fails(529), "overloaded", ""),
-    (TooLong(), "context_too_long", ""),
-    (Fails(400), "request_rejected", ""),
-    (DropsConnection(), "connection_lost", ""),
-    (DropsConnection("Yarım "), "connection_lost", "Yarım "),
-    (EndsWithoutStopReason("Yarım "), "stream_broken", "Yarım "),
-    (ErrorsMidStream("Yarım "), "overloaded", "Yarım "),
-    (Refuses("Şey, "), "refused", "Şey, "),
-    (Refuses(), "refused", ""),
+FAILURES: list[tuple[fakes.Step, str, str]] = [
+    (fakes.Fails(401), "key_rejected", ""),
+    (fakes.Fails(403), "not_permitted", ""),
+    (fakes.Fails(404, message="model: scripted-model"), "model_unknown", ""),
+    (fakes.Fails(429), "model_busy", ""),
+    (fakes.Fails(500), "server_failed", ""),
+    (fakes.Fails(529), "overloaded", ""),
+    (fakes.TooLong(), "context_too_long", ""),
+    (fakes.Fails(400), "request_rejected", ""),
+    (fakes.DropsConnection(), "connection_lost", ""),
+    (fakes.DropsConnection("Yarım "), "connection_lost", "Yarım "),
+    (fakes.EndsWithoutStopReason("Yarım "), "stream_broken", "Yarım "),
+    (fakes.ErrorsMidStream("Yarım "), "overloaded", "Yarım "),
+    (fakes.Refuses("Şey, "), "refused", "Şey, "),
+    (fakes.Refuses(), "refused", ""),
 ]
 
 
 @pytest.mark.parametrize(("step", "error", "arrived"), FAILURES)
 def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same_again(
-    served: Study, server: ScriptedServer, step: Step, error: str, arrived: str
+    served: Study, server: fakes.ScriptedServer, step: fakes.Step, error: str, arrived: str
 ) -> None:
     served.ask("Şafak nedir?")
     asked = len(server.asked)
@@ -150,7 +123,7 @@ def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same
     assert (answer.state, answer.error, answer.content) == (MessageState.FAILED, error, arrived)
     failed = server.asked[asked]
 
-    server.default = Says("Şimdi oldu.")
+    server.default = fakes.Says("Şimdi oldu.")
     again = served.retry(ended)
     assert (again.outcome, again.text) == (Outcome.COMPLETE, "Şimdi oldu.")
     assert server.asked[-1].body == failed.body
@@ -158,17 +131,17 @@ def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same
 
 
 def test_a_busy_server_is_asked_again_before_anybody_is_told(
-    served: Study, server: ScriptedServer
+    served: Study, server: fakes.ScriptedServer
 ) -> None:
-    server.then(Fails(529), Says("Buyur."))
+    server.then(fakes.Fails(529), fakes.Says("Buyur."))
     assert served.ask("Soru?").text == "Buyur."
 
 
 def test_stopping_frees_the_turn_although_the_server_says_nothing_more(
-    served: Study, server: ScriptedServer
+    served: Study, server: fakes.ScriptedServer
 ) -> None:
-    never = Waits(threading.Event())
-    server.then(Says(chunks=("Yarım ", never)))
+    never = fakes.Waits(threading.Event())
+    server.then(fakes.Says(chunks=("Yarım ", never)))
     turn = served.assistant.ask("Soru?")
     events: list[TurnEvent] = []
     worker = threading.Thread(target=lambda: turn.run(events.append))

@@ -54,8 +54,7 @@ def test_what_is_usually_kept_is_found_in_the_file(study: Study) -> None:
 
 def test_neither_its_usage_nor_a_judgement_is_stored(temporary: Study) -> None:
     ended = temporary.ask(TOLD)
-    assert ended.message_id is not None
-    temporary.assistant.rate(ended.message_id, Thumb.UP, "iyi")
+    temporary.assistant.rate(temporary.active.messages[-1].id, Thumb.UP, "iyi")
     assert temporary.archive.answers.usage(temporary.active.id) == {}
     assert temporary.archive.answers.ratings(temporary.active.id) == {}
     assert ended.usage.output_tokens
@@ -64,7 +63,7 @@ def test_neither_its_usage_nor_a_judgement_is_stored(temporary: Study) -> None:
 def test_the_memory_is_neither_read_nor_written(temporary: Study) -> None:
     temporary.assistant.memory.remember("Ankara'da yaşıyor.")
     temporary.ask("Nerede yaşıyorum?")
-    assert "Ankara" not in (temporary.script.requests[-1].changing or "")
+    assert "Ankara" not in temporary.changing
     assert not temporary.happened(FactsSent)
     temporary.ask("Bunu unutma: köpeğimin adı Karabaş.")
     assert len(temporary.archive.facts.facts()) == 1

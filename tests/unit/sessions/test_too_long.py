@@ -4,15 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from desktop.domain import events
 from desktop.domain.errors import ConnectionLostError, OverloadedError
-from desktop.domain.events import (
-    ContextReduced,
-    Outcome,
-    SessionEnded,
-    SessionStarted,
-    Status,
-    StatusChanged,
-)
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.usage import Purpose
 from desktop.settings.settings import Overflow
@@ -32,7 +25,7 @@ def model() -> ScriptedModel:
 def ask_often(study: Study, times: int) -> None:
     for n in range(times):
         ended = study.ask(f"{n}. {LONG}")
-        assert ended.outcome is Outcome.COMPLETE
+        assert ended.outcome is events.Outcome.COMPLETE
 
 
 def sent_of(study: Study, texts: list[str]) -> list[int]:
@@ -49,7 +42,7 @@ def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_tw
     told = 0
     for n in range(60):
         study.ask(f"{n}. {LONG}")
-        told += len(study.happened(ContextReduced))
+        told += len(study.happened(events.ContextReduced))
     compacts = study.archive.compacts.compacts(study.active.id)
     assert told == len(compacts) == len(summariser.compact_requests) > 1
     assert compacts[0].from_number == 1
@@ -67,7 +60,7 @@ def test_between_two_summaries_the_start_of_the_request_stays_the_same(study: St
     for n in range(60):
         before = study.script.requests[-1] if study.script.requests else None
         study.ask(f"{n}. {LONG}")
-        if before is None or study.happened(ContextReduced):
+        if before is None or study.happened(events.ContextReduced):
             changed += 1
             continue
         assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
@@ -84,8 +77,11 @@ def test_every_message_is_summarised_from_its_own_words_exactly_once(study: Stud
             assert read.count(f"[{message.number}] user: {message.content}") == 1
 
 
-def test_a_summary_is_kept_through_a_restart(study: Study) -> None:
+def test_a_summary_is_kept_through_a_restart_and_what_it_costs_is_counted(study: Study) -> None:
     ask_often(study, 40)
+    with study.archive.database.reading() as db:
+        purposes = db.exec_driver_sql("SELECT DISTINCT purpose FROM usage ORDER BY 1").scalars()
+        assert purposes.all() == [Purpose.ANSWER, Purpose.COMPACT]
     before = study.script.requests[-1]
     later = study.after_a_crash()
     later.assistant.continue_unfinished()
@@ -100,28 +96,23 @@ def test_a_summary_of_messages_that_left_the_path_is_not_sent(study: Study) -> N
     assert [one.text for one in study.script.requests[-1].messages] == ["Baştan: şafak nedir?"]
 
 
-def test_what_a_summary_costs_is_counted_for_the_session(study: Study) -> None:
-    ask_often(study, 40)
-    with study.archive.database.reading() as db:
-        purposes = db.exec_driver_sql("SELECT DISTINCT purpose FROM usage ORDER BY 1").scalars()
-        assert purposes.all() == [Purpose.ANSWER, Purpose.COMPACT]
-
-
 def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -> None:
     study.summariser = summariser = ScriptedModel()
     summariser.compacts.append(ConnectionLostError(where="x"))
     ended = study.ask("0. " + LONG)
     n = 1
-    while ended.outcome is Outcome.COMPLETE:
+    while ended.outcome is events.Outcome.COMPLETE:
         ended = study.ask(f"{n}. {LONG}")
         n += 1
     assert isinstance(ended.error, ConnectionLostError)
     assert study.said[-1] == f"{n - 1}. {LONG}"
     assert study.archive.compacts.compacts(study.active.id) == []
     again = study.retry(ended)
-    assert again.outcome is Outcome.COMPLETE
+    assert again.outcome is events.Outcome.COMPLETE
     assert len(summariser.compact_requests) == 2
-    assert Status.SUMMARISING in [one.status for one in study.happened(StatusChanged)]
+    assert events.Status.SUMMARISING in [
+        one.status for one in study.happened(events.StatusChanged)
+    ]
 
 
 def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(study: Study) -> None:
@@ -131,7 +122,7 @@ def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(study: Stud
     starts: list[str] = []
     for n in range(90):
         study.ask(f"{n}. {LONG}")
-        told += [event.left_out for event in study.happened(ContextReduced)]
+        told += [event.left_out for event in study.happened(events.ContextReduced)]
         starts.append(study.script.requests[-1].messages[0].text[:4])
         kept = sum(one.role == "user" for one in study.script.requests[-1].messages)
         assert kept >= min(20, n + 1)
@@ -159,9 +150,9 @@ def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(study
     while study.active.id == old:
         n += 1
         study.ask(f"{n}. {LONG}")
-    (ended,) = study.happened(SessionEnded)
+    (ended,) = study.happened(events.SessionEnded)
     assert (ended.session.id, ended.why) == (old, EndReason.TOO_LONG)
-    assert study.happened(SessionStarted)[-1].session.id == study.active.id
+    assert study.happened(events.SessionStarted)[-1].session.id == study.active.id
     assert study.said == [f"{n}. {LONG}", "Tamam."]
     session = study.archive.sessions.session(old)
     assert (session.status, session.messages) == (SessionStatus.COMPLETE, 2 * n)
@@ -175,7 +166,7 @@ def test_a_first_message_longer_than_the_model_reads_does_not_end_its_session(
     study.set(overflow=Overflow.END)
     study.ask(LONG * 40)
     assert len(study.said) == 2
-    assert study.happened(SessionEnded) == []
+    assert study.happened(events.SessionEnded) == []
 
 
 def test_at_which_share_of_the_context_it_happens_can_be_set(study: Study) -> None:
@@ -189,4 +180,4 @@ def test_a_short_session_asks_nobody_how_much_the_model_takes(study: Study) -> N
         raise OverloadedError
 
     study.script.context_tokens = fail  # type: ignore[method-assign]  # it must not be asked
-    assert study.ask("Kısa soru?").outcome is Outcome.COMPLETE
+    assert study.ask("Kısa soru?").outcome is events.Outcome.COMPLETE

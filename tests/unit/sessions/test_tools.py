@@ -10,22 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
-from desktop.domain.events import (
-    ContextAssembled,
-    Outcome,
-    TextArrived,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.domain import events
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
-from desktop.llm.connection import Connection
 from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
 from desktop.settings.settings import ToolSwitch
 from tests.archives import finished
@@ -40,6 +30,7 @@ from tests.fakes import (
     Step,
     Waits,
 )
+from tests.models import served_model
 from tests.studies import Study
 
 SAVES = CallsTool(
@@ -59,42 +50,33 @@ class Served(Study):
 
 
 @contextmanager
-def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> Iterator[Served]:
-    endpoint = Endpoint(
-        EndpointId("scripted"),
-        "Scripted",
-        EndpointKind.SERVER,
-        base_url=server.url,
-        capabilities=Capabilities(tools=tools),
-        context_tokens=100_000,
-    )
-    connection = Connection(endpoint, lambda: "key")
-    study = Served(folder, MessagesModel(connection, "scripted-model"), server)
-    yield study
-    connection.close()
-    study.close()
+def study_at(folder: Path, server: ScriptedServer, *can: str) -> Iterator[Served]:
+    with served_model(server, *can, context_tokens=100_000) as model:
+        study = Served(folder, model, server)
+        yield study
+        study.close()
 
 
 @pytest.fixture
 def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
-    with study_at(tmp_path / "served", server, tools=True) as study:
+    with study_at(tmp_path / "served", server, "tools") as study:
         yield study
 
 
 @pytest.fixture
 def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
     """At an endpoint that takes no tools."""
-    with study_at(tmp_path / "unable", server, tools=False) as study:
+    with study_at(tmp_path / "unable", server) as study:
         yield study
 
 
-def stop_at(study: Study, text: str, is_reached: Callable[[TurnEvent], bool]) -> None:
+def stop_at(study: Study, text: str, is_reached: Callable[[events.TurnEvent], bool]) -> None:
     """Ask, and stop the turn from another thread when that event has come."""
     turn, reached = study.assistant.ask(text), threading.Event()
-    events: list[TurnEvent] = []
+    heard: list[events.TurnEvent] = []
 
-    def listen(event: TurnEvent) -> None:
-        events.append(event)
+    def listen(event: events.TurnEvent) -> None:
+        heard.append(event)
         if is_reached(event):
             reached.set()
 
@@ -104,36 +86,33 @@ def stop_at(study: Study, text: str, is_reached: Callable[[TurnEvent], bool]) ->
     study.assistant.stop()
     worker.join(10)
     assert not worker.is_alive()
-    ended = events[-1]
-    assert isinstance(ended, TurnEnded)
-    assert (ended.outcome, ended.error) == (Outcome.STOPPED, None)
+    ended = heard[-1]
+    assert isinstance(ended, events.TurnEnded)
+    assert (ended.outcome, ended.error) == (events.Outcome.STOPPED, None)
 
 
-def tool_states(study: Study) -> list[tuple[str, ToolState]]:
-    return [(event.name, event.state) for event in study.happened(ToolCalled)]
+def tool_states(study: Study) -> list[tuple[str, events.ToolState]]:
+    return [(event.name, event.state) for event in study.happened(events.ToolCalled)]
 
 
 def contents(study: Study) -> list[str]:
     return [fact.content for fact in study.archive.facts.facts()]
 
 
-def last_result(server: ScriptedServer) -> tuple[str, bool]:
-    return server.asked[-1].results[-1]
-
-
 def test_what_the_user_said_is_saved_and_the_answer_goes_on(served: Served) -> None:
     served.server.then(SAVES, Says("Aklımda."))
     ended = served.ask("Ben Bursa'da yaşıyorum.")
-    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Aklımda.")
+    assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Aklımda.")
     (fact,) = served.archive.facts.facts()
     assert (fact.content, fact.origin) == ("Kullanıcı Bursa'da yaşıyor.", Origin.SESSION)
     assert fact.session_id == served.active.id
-    assert last_result(served.server) == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
+    assert served.server.last_result == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
     assert tool_states(served) == [
-        ("memory_save", ToolState.RUNNING),
-        ("memory_save", ToolState.DONE),
+        ("memory_save", events.ToolState.RUNNING),
+        ("memory_save", events.ToolState.DONE),
     ]
-    assert served.happened(ToolCalled)[0].summary == "Kullanıcı Bursa'da yaşıyor."
+    assert served.happened(events.ToolCalled)[0].summary == "Kullanıcı Bursa'da yaşıyor."
+    assert [one.content for one in served.on_disk()] == ["Ben Bursa'da yaşıyorum.", "Aklımda."]
 
 
 @pytest.mark.parametrize(
@@ -147,43 +126,34 @@ def test_what_the_user_did_not_say_is_refused_with_the_reason(served: Served, qu
         CallsTool("memory_save", {"content": "Zeytinyağı.", "topic": "İş", "quote": quote}),
         Says("Kaydedemedim."),
     )
-    served.archive.imports.add([finished("z", "Kim?", "Komşu zeytinyağı üretiyor.")])
+    served.add_past("z", "Kim?", "Komşu zeytinyağı üretiyor.")
     served.ask("Ben Bursa'da yaşıyorum.")
     ended = served.ask("Zeytinyağı hakkında ne biliyoruz acaba?")
     assert ended.text == "Kaydedemedim."
-    told, is_error = last_result(served.server)
+    told, is_error = served.server.last_result
     assert is_error
     assert told.startswith("Kaydedilmedi") or "quote" in told
     assert contents(served) == []
-    assert tool_states(served)[-1] == ("memory_save", ToolState.FAILED)
+    assert tool_states(served)[-1] == ("memory_save", events.ToolState.FAILED)
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [(Language.TR, "parolaya"), (Language.EN, "password")]
+    ("language", "content", "quote", "told"),
+    [
+        (Language.TR, "Parolası gizli123.", "Parolam: gizli123", "parolaya"),
+        (Language.EN, "Parolası gizli123.", "Parolam: gizli123", "password"),
+        (Language.TR, "The user lives in Bursa.", "Bursa'da yaşıyorum", "dilinde"),
+    ],
 )
-def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
-    served: Served, language: Language, told: str
+def test_a_secret_or_another_language_is_not_saved_and_the_model_is_told_why(
+    served: Served, language: Language, content: str, quote: str, told: str
 ) -> None:
     served.language = language
-    given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
-    served.server.then(CallsTool("memory_save", given), Says("Saklamadım."))
-    served.ask("Parolam: gizli123.")
-    why, is_error = last_result(served.server)
-    assert (told in why, "gizli123" in why, is_error) == (True, False, True)
-    assert contents(served) == []
-
-
-def test_what_is_not_in_the_users_language_is_to_be_written_so(served: Served) -> None:
-    given = {
-        "content": "The user lives in Bursa.",
-        "topic": "Yaşam",
-        "quote": "Bursa'da yaşıyorum",
-    }
+    given = {"content": content, "topic": "Yaşam", "quote": quote}
     served.server.then(CallsTool("memory_save", given), Says("Olmadı."))
-    served.ask("Ben Bursa'da yaşıyorum.")
-    told, is_error = last_result(served.server)
-    assert is_error
-    assert "dilinde" in told
+    served.ask(f"{quote}.")
+    why, is_error = served.server.last_result
+    assert (told in why, "gizli123" in why, is_error) == (True, False, True)
     assert contents(served) == []
 
 
@@ -195,7 +165,7 @@ def test_what_is_remembered_is_found_also_where_it_has_aged(served: Served) -> N
     )
     assert served.ask("Tasmanın üstüne isim yazılır mı?").text == "Pamuk."
     assert "Pamuk" not in json.dumps(served.server.asked[0].json, ensure_ascii=False)
-    told, is_error = last_result(served.server)
+    told, is_error = served.server.last_result
     assert not is_error
     assert "- Kedisinin adı Pamuk. (konu: Ev; öğrenildiği tarih: 5 Mart 2026)" in told
 
@@ -220,7 +190,7 @@ def test_memory_is_asked_by_words_topic_term_dates_and_number(
     served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev")
     served.server.then(CallsTool("memory_recall", given))
     served.ask("Soru?")
-    told, is_error = last_result(served.server)
+    told, is_error = served.server.last_result
     assert not is_error
     assert ("Pamuk" in told) is is_found
 
@@ -230,22 +200,20 @@ def test_old_facts_age_where_the_model_is_asked_to_let_them(served: Served) -> N
     served.clock.pass_by(hours=49)
     served.server.then(CallsTool("memory_age"))
     served.ask("Belleği toparlar mısın lütfen?")
-    assert last_result(served.server)[0].startswith("1 bilgi etkin bellekten çıktı")
+    assert served.server.last_result[0].startswith("1 bilgi etkin bellekten çıktı")
     assert served.archive.facts.facts()[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
     served: Served,
 ) -> None:
-    served.archive.imports.add(
-        [finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif hedeflenir.", title="Lif")]
-    )
+    served.add_past("lif", "Günde kaç gram lif?", "Günde 30 gram lif hedeflenir.", title="Lif")
     served.server.then(
         CallsTool("recall", {"words": "lif"}, text="Bakıyorum."),
         Says('30 gram [2: "Günde 30 gram lif hedeflenir"] ve 50 gram [1: "günde elli gram"].'),
     )
     ended = served.ask("Lif için günlük hedef kaç gramdır?")
-    told, is_error = last_result(served.server)
+    told, is_error = served.server.last_result
     assert not is_error
     assert '<passage n="1"' in told
     assert '<passage n="2"' in told
@@ -258,7 +226,7 @@ def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
 
 
 def test_passages_of_several_calls_are_numbered_on(served: Served) -> None:
-    served.archive.imports.add([finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")])
+    served.add_past("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")
     search = Call("recall", {"words": "lif"})
     served.server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
     served.ask("Günlük lif miktarı kaç gram olmalı?")
@@ -298,11 +266,11 @@ def test_a_wrong_call_is_told_to_the_model_and_the_answer_goes_on(
 ) -> None:
     served.server.then(CallsTools((call,)), Says("Olmadı, ama yanıt bu."))
     ended = served.ask("Soru?")
-    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Olmadı, ama yanıt bu.")
-    words, is_error = last_result(served.server)
+    assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Olmadı, ama yanıt bu.")
+    words, is_error = served.server.last_result
     assert is_error
     assert told in words
-    assert tool_states(served)[-1] == (call.name, ToolState.FAILED)
+    assert tool_states(served)[-1] == (call.name, events.ToolState.FAILED)
 
 
 def test_a_tool_that_the_disk_fails_says_so_to_the_model(served: Served) -> None:
@@ -313,8 +281,8 @@ def test_a_tool_that_the_disk_fails_says_so_to_the_model(served: Served) -> None
 
     served.server.then(breaks_first, Says("Belleğe bakamadım."))
     ended = served.ask("Soru?")
-    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Belleğe bakamadım.")
-    words, is_error = last_result(served.server)
+    assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Belleğe bakamadım.")
+    words, is_error = served.server.last_result
     assert is_error
     assert words.startswith("Araç işini yapamadı")
 
@@ -323,13 +291,13 @@ def test_a_model_that_only_calls_is_told_to_write_and_then_cut_off(served: Serve
     served.server.default = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
     ended = served.ask("Soru?")
     assert len(served.server.asked) == MOST_ROUNDS + 1
-    assert ended.outcome is Outcome.FAILED
+    assert ended.outcome is events.Outcome.FAILED
     assert ended.error is not None
     assert ended.error.key == "tool_loop"
     assert ended.text == "\n\n".join(["Bakıyorum."] * (MOST_ROUNDS + 1))
-    assert "son çağrısıydı" in last_result(served.server)[0]
+    assert "son çağrısıydı" in served.server.last_result[0]
     assert served.on_disk()[-1].state is MessageState.FAILED
-    assert len(served.happened(ToolCalled)) == 2 * MOST_ROUNDS
+    assert len(served.happened(events.ToolCalled)) == 2 * MOST_ROUNDS
     served.server.default = Says("Buyurun.")
     assert served.ask("Peki?").text == "Buyurun."
 
@@ -361,7 +329,7 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(served: Served) ->
         CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum."),
         Says(chunks=("Buldum, ", never)),
     )
-    stop_at(served, "Soru?", lambda e: isinstance(e, TextArrived) and "Buldum" in e.text)
+    stop_at(served, "Soru?", lambda e: isinstance(e, events.TextArrived) and "Buldum" in e.text)
     assert served.said[-1] == "Bakıyorum.\n\nBuldum, "
     assert served.on_disk()[-1].state is MessageState.STOPPED
 
@@ -369,7 +337,7 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(served: Served) ->
 def test_a_stop_while_the_user_is_asked_does_nothing_more(served: Served) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
     served.server.then(SAVES)
-    stop_at(served, "Ben Bursa'da yaşıyorum.", lambda event: isinstance(event, ToolCalled))
+    stop_at(served, "Ben Bursa'da yaşıyorum.", lambda event: isinstance(event, events.ToolCalled))
     assert contents(served) == []
     assert len(served.server.asked) == 1
 
@@ -382,24 +350,31 @@ def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
     served.server.then(SAVES, Says("Tamam."))
     turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
 
-    def reply(event: TurnEvent) -> None:
-        if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
+    def reply(event: events.TurnEvent) -> None:
+        if isinstance(event, events.ToolCalled) and event.state is events.ToolState.ASKING:
             assert contents(served) == []
             turn.replies.allow(event.call_id, is_allowed=is_allowed)
 
     turn.run(reply)
-    words, is_error = last_result(served.server)
+    words, is_error = served.server.last_result
     assert is_error is not is_allowed
     assert len(contents(served)) == is_allowed
     assert ("izin vermedi" in words) is not is_allowed
 
 
-def test_a_tool_that_is_off_is_neither_offered_nor_run(served: Served) -> None:
-    served.set(tools={"memory_save": ToolSwitch(is_on=False)})
+@pytest.mark.parametrize("is_temporary", [True, False])
+def test_a_tool_that_is_off_or_of_memory_in_a_temporary_session_is_neither_offered_nor_run(
+    served: Served, *, is_temporary: bool
+) -> None:
+    if is_temporary:
+        served.assistant.begin_temporary()
+    else:
+        served.set(tools={"memory_save": ToolSwitch(is_on=False)})
     served.server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
-    assert "memory_save" not in served.server.asked[0].tools
-    assert last_result(served.server)[1]
+    memory = [] if is_temporary else ["memory_recall", "memory_age"]
+    assert served.server.asked[0].tools == [*memory, "recall", *COUNTING, "attachments"]
+    assert served.server.last_result[1]
     assert contents(served) == []
 
 
@@ -454,19 +429,11 @@ def _end_of_messages(request: Request) -> int:
     return start + len(written) - 1
 
 
-def test_nothing_of_the_calls_is_kept_in_the_session(served: Served) -> None:
-    served.server.then(SAVES, Says("Tamam."))
-    served.ask("Ben Bursa'da yaşıyorum.")
-    assert [one.content for one in served.on_disk()] == ["Ben Bursa'da yaşıyorum.", "Tamam."]
-
-
 def test_the_usage_of_all_rounds_is_counted_together(served: Served) -> None:
     served.server.then(LOOKS, LOOKS, Says("Tamam."))
     ended = served.ask("Soru?")
     assert (ended.usage.input_tokens, ended.usage.output_tokens) == (36, 15)
-    assert ended.message_id is not None
-    kept = served.archive.answers.usage(served.active.id)[ended.message_id]
-    assert kept.input_tokens == 36
+    assert served.archive.answers.usage(served.active.id) == {ended.message_id: ended.usage}
 
 
 def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
@@ -475,7 +442,7 @@ def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
     looks = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
     served.server.then(looks, ErrorsMidStream("Bul"))
     ended = served.ask("Soru?")
-    assert (ended.outcome, ended.text) == (Outcome.FAILED, "Bakıyorum.\n\nBul")
+    assert (ended.outcome, ended.text) == (events.Outcome.FAILED, "Bakıyorum.\n\nBul")
     assert ended.error is not None
     assert ended.error.key == "overloaded"
     assert ended.usage.input_tokens == 24
@@ -488,7 +455,7 @@ def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
         (fact,) = unable.assistant.memory.remember(content).added
         unable.archive.facts.move([fact.id], Term.LONG)
     ended = unable.ask("Kedimin adı neydi söyler misin?")
-    assert isinstance(ended, TurnEnded)
+    assert isinstance(ended, events.TurnEnded)
     (request,) = unable.server.asked
     assert request.tools == []
     assert "Pamuk" in request.newest
@@ -502,30 +469,17 @@ def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(unable: Served) -> No
 
 
 def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(served: Served) -> None:
-    served.archive.imports.add(
-        [
-            finished(
-                "lif",
-                "Günde kaç gram lif?",
-                "Günde 30 gram lif hedeflenir.",
-                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
-            )
-        ]
+    served.add_past(
+        "lif",
+        "Günde kaç gram lif?",
+        "Günde 30 gram lif hedeflenir.",
+        at=datetime(2026, 2, 10, 9, tzinfo=UTC),
     )
     served.server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
     served.ask("Geçen ay lif için ne demiştik?")
     assert '<passage n="2"' in served.server.asked[0].newest
-    assert '<passage n="3"' in last_result(served.server)[0]
-    assert '<passage n="1"' not in last_result(served.server)[0]
-
-
-def test_a_temporary_session_is_offered_nothing_of_memory(served: Served) -> None:
-    served.assistant.begin_temporary()
-    served.server.then(SAVES, Says("Tamam."))
-    served.ask("Ben Bursa'da yaşıyorum.")
-    assert served.server.asked[0].tools == ["recall", *COUNTING, "attachments"]
-    assert last_result(served.server)[1]
-    assert contents(served) == []
+    assert '<passage n="3"' in served.server.last_result[0]
+    assert '<passage n="1"' not in served.server.last_result[0]
 
 
 def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(served: Served) -> None:
@@ -533,4 +487,4 @@ def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(served:
     served.server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
     ended = served.ask("Hangi şehirde yaşıyorum?")
     assert ended.usage.input_tokens == 1200
-    assert served.happened(ContextAssembled)[-1].report.tokens == first.input_tokens
+    assert served.happened(events.ContextAssembled)[-1].report.tokens == first.input_tokens

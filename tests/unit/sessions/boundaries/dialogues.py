@@ -18,6 +18,12 @@ class Dialogue:
     another_subject: str
 
 
+def spoken(*texts: str) -> list[Utterance]:
+    """In turn, the user first."""
+    roles = (Role.USER, Role.ASSISTANT)
+    return [Utterance(roles[at % 2], text) for at, text in enumerate(texts)]
+
+
 def read_dialogues(language: str) -> list[Dialogue]:
     blocks = (_HERE / f"followups_{language}.txt").read_text("utf-8").strip().split("\n\n")
     return [_read(block.splitlines()) for block in blocks]

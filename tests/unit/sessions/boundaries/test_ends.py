@@ -10,7 +10,7 @@ from desktop.domain.messages import Role
 from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.session_end_detector import session_ends
-from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 _AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 _ASPECTS = ("Ay'ın çekimi", "Güneş'in konumu", "rüzgâr", "kıyının biçimi", "derinlik", "basınç")
@@ -43,11 +43,7 @@ def test_the_first_question_after_a_greeting_begins_no_other_session(
     hello: str, answer: str, lists: PhraseLists, embedder: Embedder | None
 ) -> None:
     for one in DIALOGUES:
-        said = [
-            Utterance(Role.USER, hello),
-            Utterance(Role.ASSISTANT, answer),
-            Utterance(Role.USER, one.another_subject),
-        ]
+        said = spoken(hello, answer, one.another_subject)
         assert session_ends(said, lists, embedder) == [], one.another_subject
 
 
@@ -57,29 +53,22 @@ def test_300_messages_on_one_topic_stay_one_session(
     said = []
     for number in range(150):
         aspect = _ASPECTS[number % len(_ASPECTS)]
-        said += [
-            Utterance(Role.USER, f"Gelgit üzerinde {aspect} nasıl etkili olur, {number}. örnek?"),
-            Utterance(Role.ASSISTANT, f"{aspect} gelgit yüksekliğini {number} santim değiştirir."),
-        ]
+        said += spoken(
+            f"Gelgit üzerinde {aspect} nasıl etkili olur, {number}. örnek?",
+            f"{aspect} gelgit yüksekliğini {number} santim değiştirir.",
+        )
     assert session_ends(said, lists, embedder) == []
 
 
 def test_what_is_announced_begins_a_session_whatever_it_is_about(lists: PhraseLists) -> None:
-    said = [
-        *DIALOGUES[0].said[:2],
-        Utterance(Role.USER, "Yeni konu: insülin direnci nedir?"),
-        Utterance(Role.ASSISTANT, "Hücrelerin insüline az yanıt vermesidir."),
-    ]
+    announced = spoken("Yeni konu: insülin direnci nedir?", "İnsüline az yanıt vermektir.")
+    said = [*DIALOGUES[0].said[:2], *announced]
     assert session_ends(said, lists, None) == [Boundary(3, Why.ANNOUNCED, "Yeni konu")]
 
 
 def test_what_follows_thanks_begins_a_session(lists: PhraseLists) -> None:
-    said = [
-        *DIALOGUES[0].said[:2],
-        Utterance(Role.USER, "tamam, teşekkürler"),
-        Utterance(Role.ASSISTANT, "Rica ederim."),
-        Utterance(Role.USER, "Dawn fenomeni çocuklarda görülür mü?"),
-    ]
+    goes_on = "Dawn fenomeni çocuklarda görülür mü?"
+    said = [*DIALOGUES[0].said[:2], *spoken("tamam, teşekkürler", "Rica ederim.", goes_on)]
     assert session_ends(said, lists, None) == [Boundary(5, Why.THANKED, "teşekkürler")]
 
 
@@ -156,6 +145,4 @@ _OTHER_SUBJECTS = [
 def test_where_another_subject_goes_on_it_is_found_at_its_first_question(
     said: Sequence[str], number: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
-    roles = (Role.USER, Role.ASSISTANT)
-    spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
-    assert [one.number for one in session_ends(spoken, lists, strongest)] == [number]
+    assert [one.number for one in session_ends(spoken(*said), lists, strongest)] == [number]

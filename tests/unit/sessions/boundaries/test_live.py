@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import Message, MessageState
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.routing import Answer, EndSession
 from desktop.domain.sessions import EndReason
@@ -24,7 +23,7 @@ from desktop.sessions.boundaries.boundary_types import Utterance
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from tests.models import ScriptedModel
 from tests.studies import Study
-from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 if TYPE_CHECKING:
     from desktop.domain.embedding import Vector, Vectors
@@ -116,9 +115,7 @@ _LISBON = [
 def test_few_words_are_enough_where_meanings_tell_much(
     text: str, lists: PhraseLists, strongest: Embedder, *, leaves: bool
 ) -> None:
-    roles = (Role.USER, Role.ASSISTANT)
-    said = _messages([Utterance(roles[at % 2], one) for at, one in enumerate(_LISBON)])
-    view = _view(_watch(lists, strongest), lists, text, said)
+    view = _view(_watch(lists, strongest), lists, text, _messages(spoken(*_LISBON)))
     assert isinstance(view.decision, EndSession) is leaves
 
 
@@ -146,9 +143,7 @@ def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists)
 
 
 @pytest.fixture
-def talk(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[[str], Study]]:
-    study = Study(tmp_path, model)
-
+def talk(study: Study, model: ScriptedModel) -> Callable[[str], Study]:
     def say(text: str) -> Study:
         dialogue = next((one for one in DIALOGUES if one.another_subject == text), DIALOGUES[0])
         for at in range(0, _FEW, 2):
@@ -157,8 +152,7 @@ def talk(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[[str], Study
         study.ask(text)
         return study
 
-    yield say
-    study.close()
+    return say
 
 
 @pytest.mark.parametrize(
@@ -205,25 +199,11 @@ class Looking(ScriptedModel):
         return super().ask_json(request, schema, hold)
 
 
-def test_the_message_is_on_the_disk_before_the_quick_model_is_sent_it(tmp_path: Path) -> None:
-    study = Study(tmp_path)
-    model = Looking(lambda: [one.content for one in study.on_disk()])
-    study.model = model
+def test_the_message_is_on_the_disk_before_the_quick_model_is_sent_it(alone: Study) -> None:
+    model = Looking(lambda: [one.content for one in alone.on_disk()])
+    alone.model = model
     dialogue = next(one for one in DIALOGUES if one.another_subject == _DOUBTFUL)
     for one in dialogue.said[:_FEW:2]:
-        study.ask(one.text)
-    study.ask(_DOUBTFUL)
+        alone.ask(one.text)
+    alone.ask(_DOUBTFUL)
     assert [seen[-1] for seen in model.seen] == [_DOUBTFUL]
-    study.close()
-
-
-def test_a_change_is_left_alone_where_the_user_does_not_want_it_seen(
-    tmp_path: Path, model: ScriptedModel
-) -> None:
-    study = Study(tmp_path, model)
-    study.set(detects_subject_change=False)
-    for one in DIALOGUES[0].said[:_FEW:2]:
-        study.ask(one.text)
-    study.ask(_SURE)
-    assert len(study.sessions()) == 1
-    study.close()

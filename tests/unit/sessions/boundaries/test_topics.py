@@ -10,7 +10,7 @@ from desktop.domain.messages import Role
 from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
 from desktop.sessions.boundaries.topic_segmentation import shifts
-from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 _CHAT = """
 hi ! do you like turtles ?
@@ -26,13 +26,8 @@ about ten years , i love my students at school
 """.strip().splitlines()
 
 
-def _chat(*texts: str) -> list[Utterance]:
-    roles = (Role.USER, Role.ASSISTANT)
-    return [Utterance(roles[at % 2], text) for at, text in enumerate(texts)]
-
-
 def test_a_shift_in_small_talk_is_found(lists: PhraseLists, embedder: Embedder | None) -> None:
-    assert 7 in [one.number for one in shifts(_chat(*_CHAT), lists, embedder)]
+    assert 7 in [one.number for one in shifts(spoken(*_CHAT), lists, embedder)]
 
 
 def test_most_seams_between_stitched_dialogues_are_found(
@@ -58,7 +53,7 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
     for start in range(0, 50, 5):
         parts = [one.said[first:] for one in DIALOGUES[start : start + 5]]
         seams = {one + 1 for one in accumulate(map(len, parts[:-1]))}
-        said = _chat(*(one.text for one in chain(*parts)))
+        said = spoken(*(one.text for one in chain(*parts)))
         numbers = {one.number for one in shifts(said, lists, by_meaning)}
         found += len(numbers)
         right += len(numbers & seams)
@@ -70,11 +65,11 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
 def test_where_there_is_nothing_before_or_no_word_there_is_no_shift(
     texts: list[str], lists: PhraseLists, embedder: Embedder | None
 ) -> None:
-    assert shifts(_chat(*texts), lists, embedder) == []
+    assert shifts(spoken(*texts), lists, embedder) == []
 
 
 def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
-    said = _chat(*_CHAT[:4], "New topic: what are the names of your cats?")
+    said = spoken(*_CHAT[:4], "New topic: what are the names of your cats?")
     assert Boundary(5, Why.ANNOUNCED, "New topic") in shifts(said, lists, None)
 
 
@@ -82,7 +77,7 @@ def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
     at = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
     def said(pause: timedelta) -> list[Utterance]:
-        before = [Utterance(one.role, one.text, at) for one in _chat(*_CHAT[:6])]
+        before = [Utterance(one.role, one.text, at) for one in spoken(*_CHAT[:6])]
         return [*before, Utterance(Role.USER, "my garden is full of weeds again", at + pause)]
 
     assert shifts(said(timedelta(minutes=1)), lists, None) == []
