@@ -91,7 +91,7 @@ READ_BY_MYPY = (
 # Words of settings, of the command line and of events, read by their values and fields.
 SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
-READ_BY_TESTS = (it.is_held, it.own_words)
+READ_BY_TESTS = (it.own_words,)
 
 # Reasons that traces of earlier versions name.
 NAMED_IN_TRACES = (it.CAUSES, it.CHOICE)

@@ -70,10 +70,6 @@ class ProfileLock:
         self._for_command = for_command
         self._file: int | None = None
 
-    @property
-    def is_held(self) -> bool:
-        return self._file is not None
-
     def acquire(self) -> None:
         """Raises ProfileInUseError, with the owner's `pid` where it is known, or StorageError."""
         if self._file is not None:

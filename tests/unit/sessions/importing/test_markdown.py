@@ -95,7 +95,7 @@ def test_the_form_can_be_said_where_the_content_looks_like_another(
     assert SessionId(archive.sessions.sessions()[0].id).startswith("md-")
 
 
-@pytest.mark.parametrize("encoding", ["iso8859-9", "cp1254", "cp857"])
+@pytest.mark.parametrize("encoding", ["iso8859-9", "cp1254"])
 def test_a_transcript_of_an_older_turkish_system_keeps_its_letters(
     archive: Archive, desk: Desk, encoding: str
 ) -> None:
