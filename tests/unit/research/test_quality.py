@@ -77,11 +77,6 @@ def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
     assert faults(asked) == []
 
 
-def test_of_two_questions_that_a_word_joins_the_second_is_not_forgotten() -> None:
-    question = "Şafak olayı nedir ve Roma İmparatorluğu ne zaman ikiye bölündü"
-    assert faults(replace(LOOKED, question=question)) == [(Fault.PART_MISSING, False)]
-
-
 @pytest.mark.parametrize(
     ("topics", "answer", "is_there"),
     [
@@ -102,8 +97,14 @@ def test_what_the_application_knows_has_to_stand_in_the_answer(
     assert (faults(looked) == []) is is_there
 
 
-def test_a_part_that_nothing_was_said_of_is_in_doubt() -> None:
-    question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman ikiye bölündü?"
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Şafak olayı nedir? Roma İmparatorluğu ne zaman ikiye bölündü?",
+        "Şafak olayı nedir ve Roma İmparatorluğu ne zaman ikiye bölündü",
+    ],
+)
+def test_a_part_that_nothing_was_said_of_is_in_doubt(question: str) -> None:
     assert faults(replace(LOOKED, question=question)) == [(Fault.PART_MISSING, False)]
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
     assert faults(replace(LOOKED, question=question, answer=both)) == []
@@ -141,22 +142,19 @@ def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(lambda text: faults(replace(LOOKED, answer=text)), piece)
 
 
-def test_an_assistant_that_is_somebody_else_has_left_its_persona() -> None:
-    other = replace(LOOKED, answer=f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.")
-    assert faults(other) == [(Fault.PERSONA, True)]
-    assert faults(replace(other, has_own_persona=True)) == []
-
-
 @pytest.mark.parametrize(
     "answer",
     [
+        f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.",
         "Ben Anthropic'in geliştirdiği Claude adlı bir yapay zekâ asistanıyım.",
         "As an AI language model developed by OpenAI, I can tell you about it.",
         "My name is Claude, an assistant made by Anthropic.",
     ],
 )
-def test_it_says_so_in_many_words(answer: str) -> None:
-    assert (Fault.PERSONA, True) in faults(replace(LOOKED, answer=answer))
+def test_an_assistant_that_is_somebody_else_has_left_its_persona(answer: str) -> None:
+    other = replace(LOOKED, answer=answer, may_change_language=True)
+    assert faults(other) == [(Fault.PERSONA, True)]
+    assert faults(replace(other, has_own_persona=True)) == []
 
 
 @pytest.mark.parametrize(
