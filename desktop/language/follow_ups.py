@@ -6,12 +6,11 @@ annoys far more than a split that was missed, so whatever may lean, leans.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.intents.phrases import PhraseLists
-from desktop.language.keywords_and_stems import content_of, content_words, keys
+from desktop.language.keywords_and_stems import content_of, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import Word, word_texts
 from desktop.language.phrase_matcher import (
@@ -50,49 +49,33 @@ _PREPOSITIONS = "about after among at before by during for from in on to under w
 _ENGLISH_OBLIQUE = frozenset(_PREPOSITIONS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class SubjectChange:
-    """A message that has a subject of its own, and the words of it that the session never had."""
-
-    reason: str
-    own_words: tuple[str, ...]
-
-
-def leans_back(text: str, lists: PhraseLists) -> str | None:
-    """Why a message makes sense only after what was said before it, or None if it stands alone."""
+def leans_back(text: str, lists: PhraseLists) -> bool:
+    """Whether a message makes sense only after what was said before it."""
     line = tokenize(text)
-    if opener := _opener(line, lists):
-        return f"goes on: {line.original_between(*opener)}"
-    if back := _reference(line, lists):
-        return f"refers back: {line.original_between(*back)}"
-    return _incompleteness(line, lists)
+    if _opener(line, lists) or _reference(line, lists):
+        return True
+    return _is_incomplete(line, lists)
 
 
-def changes_subject(
-    message: str, recent: Sequence[str], lists: PhraseLists
-) -> SubjectChange | None:
+def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> bool:
     """Whether a message plainly begins another subject than the session's.
 
     `recent` holds what the session said, both sides and the title: the more, the more cautious.
     """
-    if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists) is not None:
-        return None
-    own = {
-        word.text: message[word.start : word.end]
-        for word in content_words(message, lists.stop_words)
-        if len(word.text) >= _SHORTEST_OWN_WORD
-    }
-    if len(own) < _LEAST_OWN_WORDS or not _asks(tokenize(message), lists):
-        return None
+    if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists):
+        return False
+    line = tokenize(message)
+    own = {word.text for word in content_of(line.words, lists.stop_words)}
+    own = {word for word in own if len(word) >= _SHORTEST_OWN_WORD}
+    if len(own) < _LEAST_OWN_WORDS or not _asks(line, lists):
+        return False
     if is_other_language(message, recent):
-        return None
+        return False
     heard = frozenset[str]().union(*map(_words_of, recent))
     if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
-        return None
+        return False
     own_keys = frozenset[str]().union(*map(keys, own))
-    if any(not own_keys.isdisjoint(_keys_of(text)) for text in recent):
-        return None
-    return SubjectChange("no word in common with the session", tuple(own.values()))
+    return all(own_keys.isdisjoint(_keys_of(text)) for text in recent)
 
 
 def wants(text: str, lists: PhraseLists) -> bool:
@@ -115,7 +98,7 @@ def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
     rest = tokenize(line.original_between(opener.end, len(line.tokens)))
     own = content_of(rest.words, lists.stop_words)
     complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
-    return complete and leans_back(rest.original, lists) is None
+    return complete and not leans_back(rest.original, lists)
 
 
 def _goes_back_to_itself(line: Line, lists: PhraseLists) -> bool:
@@ -142,18 +125,17 @@ def puts_a_case(text: str) -> bool:
     return _PUTS_A_CASE.search(tokenize(text).text()) is not None
 
 
-def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
-    text = line.original
+def _is_incomplete(line: Line, lists: PhraseLists) -> bool:
+    """Whether it has no subject of its own, begins in mid-sentence, or is a fragment."""
     own = content_of(line.words, lists.stop_words)
-    if not own:
-        return "no subject of its own"
-    if _DOTS.match(text):
-        return "begins in mid-sentence"
-    if len(own) <= _MOST_OWN_AGAIN and not _left_without(line, lists.again, lists):
-        return "asks about the last answer"
-    if len(own) == 1 and _is_fragment(own[0], line, lists):
-        return f"a fragment: {text[own[0].start : own[0].end]}"
-    return None
+    if not own or _DOTS.match(line.original):
+        return True
+    if len(own) <= _MOST_OWN_AGAIN:
+        # It may ask for nothing but the last answer once more.
+        left = without_phrases(line, lists.again + lists.courtesies)
+        if not content_of(left, lists.stop_words):
+            return True
+    return len(own) == 1 and _is_fragment(own[0], line, lists)
 
 
 def _reference(line: Line, lists: PhraseLists) -> PhraseMatch | None:
@@ -190,10 +172,6 @@ def _covering(line: Line, phrases: tuple[str, ...], found: PhraseMatch) -> int |
             return phrase.end
         start = phrase.end
     return None
-
-
-def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> list[Word]:
-    return content_of(without_phrases(line, phrases + lists.courtesies), lists.stop_words)
 
 
 def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:

@@ -179,7 +179,7 @@ class _Asked:
         is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
         if is_sure or found.intent not in GUARDED or not self.has_exchange:
             return found
-        if leans_back(self._text, self._rules.phrases) is None:
+        if not leans_back(self._text, self._rules.phrases):
             return found
         return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
 
@@ -203,11 +203,11 @@ class _Asked:
         if not self._rules.detects_subject_change or not self.has_exchange:
             return None
         recent = [trim_message(message.content) for message in self._said[-_RECENT:]]
-        change = changes_subject(trim_message(self._text), recent, self._rules.phrases)
-        if change is None:
+        if not changes_subject(trim_message(self._text), recent, self._rules.phrases):
             return None
+        reason = "no word in common with the session"
         return EndSession(
-            EndReason.SUBJECT_CHANGE, change.reason, begin_with=self._text, keeps_message=False
+            EndReason.SUBJECT_CHANGE, reason, begin_with=self._text, keeps_message=False
         )
 
     def memory_request(self) -> Remember | Forget | None:

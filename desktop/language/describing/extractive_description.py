@@ -116,7 +116,7 @@ def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))
-            if stands or leans_back(question, lists) is None:
+            if stands or not leans_back(question, lists):
                 is_first = False
                 yield question
 

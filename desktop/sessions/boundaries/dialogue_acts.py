@@ -59,7 +59,7 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
         thanks=len(line.words) <= _MOST_PARTING_WORDS
         and find_phrase(line, phrases.end + phrases.partings) is not None,
         greets=hello is not None and hello.start < _NEAR_THE_HEAD,
-        leans=len(sentences) == 1 and leans_back(head, phrases) is not None,
+        leans=len(sentences) == 1 and leans_back(head, phrases),
         puts_a_case=puts_a_case(head),
         steps_aside=find_phrase(line, phrases.asides) is not None,
         own=tuple(own.values()),

@@ -55,7 +55,7 @@ def _begins(
     # Thanks belong to the session that they end.
     if not has_exchange or find_farewell(text, phrases):
         return None
-    leans = leans_back(text, phrases) is not None
+    leans = leans_back(text, phrases)
     last = next((one.text for one in reversed(said[start:at]) if one.role is Role.USER), "")
     if not leans and (thanked := find_farewell(last, phrases)):
         return Boundary(number, Why.THANKED, thanked)

@@ -70,7 +70,7 @@ def departure(
     """None where the message leans on what was said, or has no subject to be compared."""
     by = _weighing(embedder, looks_ahead=bool(after))
     tells_much = not by.needs_words or (bool(after) and embedder is not None)
-    leans = leans_back(text, phrases) is not None
+    leans = leans_back(text, phrases)
     # Only what it means, told well or with what comes after it, can show that "peki" opens another
     # subject, or that "it" is the message's own.
     if leans and not (tells_much and may_stand_alone(text, phrases)):
