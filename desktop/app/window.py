@@ -98,7 +98,7 @@ def _go(program: "Program", lock: ProfileLock) -> None:
 
 
 def _come_back(program: "Program") -> None:
-    if (backup := program.window.backups.wanted) is not None:
+    if (backup := program.window.dialogs.backup_wanted) is not None:
         start_again(backup)
 
 
@@ -191,7 +191,7 @@ class Program(QObject):
     def show(self) -> None:
         self.window.parts.composer.field.viewport().installEventFilter(self)
         if self._restoring is not None:
-            self.window.backups.show_restoring()
+            self.window.dialogs.show_restoring()
         keep_on_screen(self.window)
         self.window.show()
         gc.disable()
@@ -241,7 +241,7 @@ class Program(QObject):
         self._core = loaded.core
         self.window.attach(loaded.services)
         self.attached.emit()
-        self.window.backups.show_restored(loaded.restored)
+        self.window.dialogs.show_restored(loaded.restored)
         for error in loaded.failures:
             self.window.notices.show_failed(error)
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)

@@ -27,7 +27,6 @@ from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.menus import MenuBar
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
-from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.keyboard_input import EditActions, is_word
@@ -88,9 +87,11 @@ class MainWindow(QMainWindow):
         self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
         self.library = WindowLibrary(self, theme, worker, changes)
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
-        self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts, worker)
+        shortcuts = self.actions_by_name.shortcuts
+        self.dialogs = WindowDialogs(
+            self, changes, shortcuts, parts.strip, worker, self._leave_after
+        )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
-        self.backups = WindowBackups(self, parts.strip, worker, self._leave_after)
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
         self.commands = WindowCommands(
             parts, changes, self.dialogs, self.sessions, self.archive, self
@@ -197,8 +198,8 @@ class MainWindow(QMainWindow):
             ActionId.EXPORT: commands.export_shown,
             ActionId.EXPORT_PAGE: lambda: commands.export_shown(as_page=True),
             ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
-            ActionId.BACK_UP: self.backups.ask_where_to_write,
-            ActionId.RESTORE: self.backups.ask_what_to_restore,
+            ActionId.BACK_UP: dialogs.ask_where_to_back_up,
+            ActionId.RESTORE: dialogs.ask_what_to_restore,
             ActionId.QUIT: self.close,
             ActionId.FIND: search.find,
             ActionId.FIND_NEXT: lambda: search.step(1),

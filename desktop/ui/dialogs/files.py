@@ -1,10 +1,10 @@
 """The system's file dialogs, with our titles and filters."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QStandardPaths
+from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 MARKDOWN, PAGE, LINES, ARCHIVE = "md", "html", "jsonl", "db"
@@ -23,6 +23,15 @@ class FileDialog(QFileDialog):
             places = QStandardPaths.StandardLocation
             documents = QStandardPaths.writableLocation(places.DocumentsLocation)
             self.setDirectory(documents if QDir(documents).exists() else QDir.homePath())
+
+    def ask_for_file(self, chosen: Callable[[Path], object]) -> None:
+        """Open it; `chosen` gets the file, once the user has picked one."""
+        self.ask_for_files(lambda paths: chosen(paths[0]))
+
+    def ask_for_files(self, chosen: Callable[[Sequence[Path]], object]) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+        self.open()
 
     def _read_from(self, title: str, kinds: str, mode: _Mode = _Mode.ExistingFile) -> None:
         """Pick existing files; `kinds`: their name filter."""
@@ -61,7 +70,7 @@ class FolderDialog(FileDialog):
 
 
 class ModelFileDialog(FileDialog):
-    """Picks a GGUF file; show it with `open()` and listen to `fileSelected`."""
+    """Picks a GGUF file."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

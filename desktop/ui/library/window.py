@@ -1,7 +1,6 @@
 """The library window: lists documents and web pages; adds, opens, copies and removes them."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -9,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
-from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
 from desktop.ui.library.library_actions import FileDrop, LibraryActions
 from desktop.ui.library.source_list import SourceListModel, SourceListView
 from desktop.ui.reader.reader_content import ReaderPlace
@@ -30,6 +28,8 @@ class LibraryWindow(SearchableListWindow):
     list: SourceListView
 
     add_wanted = Signal(object)  # paths of files and folders
+    files_wanted = Signal()  # Files are to be picked and added
+    folder_wanted = Signal()
     page_wanted = Signal()  # A web page is to be added by its address
     place_wanted = Signal(object)  # ReaderPlace of a source that is to be read
     original_wanted = Signal(object)  # Source whose own file or page is to be opened
@@ -60,8 +60,8 @@ class LibraryWindow(SearchableListWindow):
 
     def _add_buttons(self, kind: str = "") -> Sequence[Button]:
         return (
-            Button(kind, press=lambda: self._ask(DocumentsDialog(self))),
-            Button(press=lambda: self._ask(FolderDialog(self))),
+            Button(kind, press=self.files_wanted.emit),
+            Button(press=self.folder_wanted.emit),
             Button(press=self.page_wanted.emit),
         )
 
@@ -112,14 +112,7 @@ class LibraryWindow(SearchableListWindow):
         self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
         FileDrop(self).dropped.connect(self.add_wanted)
-        self._add_shortcut(QKeySequence.StandardKey.Open, lambda: self._ask(DocumentsDialog(self)))
-
-    def _ask(self, dialog: FileDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(
-            lambda names: self.add_wanted.emit([Path(name) for name in names])
-        )
-        dialog.open()
+        self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
 
     def _read(self) -> None:
         if (current := self.list.current) is not None:

@@ -68,14 +68,13 @@ class BackgroundScheduler(QObject):
         self._is_stopped = False
         self._is_describing = False
         self._describes_again = False
-        self._is_saving = False
         self._is_embedding = False
         self._searches_by_meaning = True
         self._import_tokens = 0
         self._embed = self._timer(_EMBED_MS, self.embed, is_single=True)
         self._draft = self._timer(_DRAFT_MS, self._keep_draft, is_single=True)
         self._minute = self._timer(_IDLE_MS, self._look_at_clock)
-        self._again = self._timer(_RETRY_MS, self._save)
+        self._again = self._timer(_RETRY_MS, self._save, is_single=True)
         self._describe = self._timer(_DESCRIBE_MS, self.describe)
         worker.ready.connect(self._start)
         composer.draft_changed.connect(self._note_typing)
@@ -268,15 +267,12 @@ class BackgroundScheduler(QObject):
 
     def _save(self) -> None:
         """The disk would not take something: ask it until it does."""
-        if self._is_saving:
-            return
+        self._worker.do(
+            lambda services: services.assistant.save_pending(),
+            lambda _: self._sessions.saved.emit(),
+            failed=self._save_later,
+        )
 
-        def done(_: object) -> None:
-            self._again.stop()
-            self._sessions.saved.emit()
-
-        def settle() -> None:
-            self._is_saving = False
-
-        self._is_saving = True
-        self._worker.do(lambda services: services.assistant.save_pending(), done, settle, ignore)
+    def _save_later(self, _: AppError) -> None:
+        if not self._is_stopped:
+            self._again.start()

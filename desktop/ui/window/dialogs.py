@@ -1,8 +1,9 @@
-"""Opens the dialogs; each is imported when it is first opened."""
+"""Opens the dialogs, each imported when it is first opened; writes and restores backups."""
 
 # ruff: noqa: PLC0415 (see above)
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,21 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.dialogs.form import open_dialog
+from desktop.domain.errors import FileUnreadableError
+from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
-from desktop.ui.services import Worker
+from desktop.ui.formatting import clock_time, day
+from desktop.ui.services import BackedUp, WindowServices, Worker
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.keyboard_input import TypeToFocus
 
 if TYPE_CHECKING:
-    from desktop.ui.dialogs.files import FileDialog
+    from desktop.domain.backups import Restored
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
+
+_WRITING, _RESTORING = "backing_up", "restoring"
 
 
 class WindowDialogs(QObject):
@@ -27,13 +34,24 @@ class WindowDialogs(QObject):
     imported = Signal(object)  # An ImportReport for each file
 
     def __init__(
-        self, window: QWidget, changes: SettingsController, shortcuts: Shortcuts, worker: Worker
+        self,
+        window: QWidget,
+        changes: SettingsController,
+        shortcuts: Shortcuts,
+        strip: MessageBar,
+        worker: Worker,
+        leave: Callable[[Callable[[], None]], None],
     ) -> None:
+        """`leave`: close the window, calling what it is given if nothing holds it back."""
         super().__init__(window)
         self._window = window
         self._changes = changes
         self._shortcuts = shortcuts
+        self._strip = strip
         self._worker = worker
+        self._leave = leave
+        self.backup_wanted: Path | None = None
+        """What the next start is to restore: an archive that is open cannot be replaced"""
         self._settings: SettingsDialog | None = None
 
     def show_settings(self, page: PageId = PageId.GENERAL) -> None:
@@ -102,26 +120,23 @@ class WindowDialogs(QObject):
     ) -> None:
         from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportDialog
 
-        _ask(ExportDialog(title, self._window, suffix=PAGE if as_page else MARKDOWN), chosen)
+        suffix = PAGE if as_page else MARKDOWN
+        ExportDialog(title, self._window, suffix=suffix).ask_for_file(chosen)
 
     def ask_where_to_export_answer(self, title: str, chosen: Callable[[Path], None]) -> None:
         from desktop.ui.dialogs.files import ExportAnswerDialog
 
-        _ask(ExportAnswerDialog(title, self._window), chosen)
+        ExportAnswerDialog(title, self._window).ask_for_file(chosen)
 
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
         from desktop.ui.dialogs.files import ExportAllDialog
 
-        _ask(ExportAllDialog(self._window), chosen)
+        ExportAllDialog(self._window).ask_for_file(chosen)
 
     def ask_what_to_import(self) -> None:
         from desktop.ui.dialogs.files import ImportDialog
 
-        dialog = ImportDialog(self._window)
-        dialog.filesSelected.connect(
-            lambda names: self.show_importing([Path(name) for name in names])
-        )
-        open_dialog(dialog)
+        ImportDialog(self._window).ask_for_files(self.show_importing)
 
     def show_importing(
         self, paths: Sequence[Path], then: Callable[[], None] = lambda: None
@@ -137,6 +152,77 @@ class WindowDialogs(QObject):
         dialog.finished.connect(lambda _: then())
         open_dialog(dialog)
 
+    def ask_where_to_back_up(self) -> None:
+        from desktop.sessions.archive_service import suggest_backup_name
+        from desktop.ui.dialogs.files import BackupDialog
+
+        name = suggest_backup_name(self._worker.services.folders.data.name)
+        BackupDialog(name, self._window).ask_for_file(self.back_up)
+
+    def back_up(self, path: Path) -> None:
+        def show(done: BackedUp) -> None:
+            self._strip.show_message(
+                "backed_up",
+                lambda: done.said,
+                lambda: (
+                    BarAction(self.tr("Open folder"), lambda: open_folder(done.path.parent)),
+                ),
+            )
+
+        self._strip.show_message(
+            _WRITING, lambda: self.tr("The backup is being written…"), can_be_closed=False
+        )
+        self._worker.do(
+            lambda services: services.back_up(path), show, lambda: self._strip.remove(_WRITING)
+        )
+
+    def ask_what_to_restore(self) -> None:
+        from desktop.ui.dialogs.files import RestoreDialog
+
+        folder = self._worker.services.folders.backups
+        RestoreDialog(folder, self._window).ask_for_file(self.restore)
+
+    def restore(self, path: Path) -> None:
+        """Look whether it can be, and ask once more."""
+
+        def work(services: WindowServices) -> datetime:
+            services.refuse_backup(path)
+            try:
+                written_at = path.stat().st_mtime
+            except OSError as exc:
+                raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+            return datetime.fromtimestamp(written_at).astimezone()
+
+        self._worker.do(work, lambda written_at: self._ask_to_restore(path, written_at))
+
+    def show_restoring(self) -> None:
+        """Before anything else can be said: the start waits for it."""
+        self._strip.show_message(
+            _RESTORING, lambda: self.tr("The backup is being restored…"), can_be_closed=False
+        )
+
+    def show_restored(self, done: "Restored | None") -> None:
+        """None where it failed, which is said elsewhere."""
+        self._strip.remove(_RESTORING)
+        if done is None:
+            return
+        texts, contents, kept = self._worker.services.texts, done.contents, done.kept
+
+        def words() -> str:
+            return texts().say(
+                "backup.restored",
+                sessions=texts().number(contents.sessions),
+                messages=texts().number(contents.messages),
+            )
+
+        def choices() -> tuple[BarAction, ...]:
+            if kept is None:
+                return ()
+            label = self.tr("Show the previous archive")
+            return (BarAction(label, lambda: open_folder(kept.parent)),)
+
+        self._strip.show_message(_RESTORING, words, choices)
+
     def _open_memory(self) -> None:
         """The settings would hold the keyboard."""
         if self._settings is not None:
@@ -146,7 +232,18 @@ class WindowDialogs(QObject):
     def _forget_settings(self) -> None:
         self._settings = None
 
+    def _ask_to_restore(self, path: Path, written_at: datetime) -> None:
+        def want() -> None:
+            self.backup_wanted = path.absolute()
 
-def _ask(dialog: "FileDialog", chosen: Callable[[Path], None]) -> None:
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    open_dialog(dialog)
+        when = f"{day(written_at)} {clock_time(written_at)}"
+        box = MessageBox(
+            MessageBox.Icon.Question,
+            self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when),
+            self.tr(
+                "Bellek restarts with the backup. Your current archive is kept among the "
+                "profile's backups."
+            ),
+            self._window,
+        )
+        box.offer((self.tr("Restore"), lambda: self._leave(want)), stay=self.tr("Cancel"))

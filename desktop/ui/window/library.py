@@ -26,7 +26,6 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
-    from desktop.ui.dialogs.files import FileDialog
     from desktop.ui.library.window import LibraryWindow
     from desktop.ui.reader.window import ReaderWindow
 
@@ -55,6 +54,8 @@ class WindowLibrary(QObject):
         if self.window is None:
             self.window = LibraryWindow(self.desk, self._theme, self._owner)
             self.window.add_wanted.connect(self.add)
+            self.window.files_wanted.connect(self.choose_files)
+            self.window.folder_wanted.connect(self.choose_folder)
             self.window.page_wanted.connect(self.add_page)
             self.window.place_wanted.connect(self.read)
             self.window.original_wanted.connect(partial(open_original, self._worker))
@@ -104,12 +105,12 @@ class WindowLibrary(QObject):
     def choose_files(self) -> None:
         from desktop.ui.dialogs.files import DocumentsDialog
 
-        self._choose(DocumentsDialog(self._owner))
+        DocumentsDialog(self._shown_owner()).ask_for_files(self.add)
 
     def choose_folder(self) -> None:
         from desktop.ui.dialogs.files import FolderDialog
 
-        self._choose(FolderDialog(self._owner))
+        FolderDialog(self._shown_owner()).ask_for_files(self.add)
 
     def add(self, paths: Sequence[Path]) -> None:
         from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
@@ -117,10 +118,8 @@ class WindowLibrary(QObject):
         if not paths:
             return
         services = self._worker.services
-        is_shown = self.window is not None and self.window.isVisible()
-        owner = self.window if is_shown else self._owner
         dialog = AddDocumentsDialog(
-            paths, services.library, services.texts, self._worker.bridge, owner
+            paths, services.library, services.texts, self._worker.bridge, self._shown_owner()
         )
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)
@@ -136,9 +135,9 @@ class WindowLibrary(QObject):
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)
 
-    def _choose(self, dialog: "FileDialog") -> None:
-        dialog.filesSelected.connect(lambda names: self.add([Path(name) for name in names]))
-        open_dialog(dialog)
+    def _shown_owner(self) -> QWidget:
+        """The library window, where it is open."""
+        return self.window if self.window and self.window.isVisible() else self._owner
 
     def _send(self, dropped: DroppedFiles) -> None:
         if dropped.unclear:

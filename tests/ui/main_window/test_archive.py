@@ -166,7 +166,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
     library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
     dialog = library.window.findChildren(ExportAllDialog)[0]
     assert dialog.defaultSuffix() == "jsonl"
-    dialog.fileSelected.emit(str(file))
+    dialog.filesSelected.emit([str(file)])
     strip = library.window.parts.strip
     library.until(lambda: "exporting" in strip and str(file) in strip.text("exporting"))
     dialog.reject()

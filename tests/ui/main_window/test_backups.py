@@ -20,7 +20,7 @@ LONG_AGO_S = 1_000_000_000
 def backup(stage: Stage, tmp_path: Path) -> Path:
     """Of an archive with one session."""
     stage.ask("Gelgit neden olur?")
-    stage.window.backups.write(tmp_path / "b.db")
+    stage.window.dialogs.back_up(tmp_path / "b.db")
     stage.until(lambda: "backed_up" in stage.window.parts.strip)
     return tmp_path / "b.db"
 
@@ -47,7 +47,7 @@ def test_a_backup_holds_what_the_archive_holds_and_says_so(stage: Stage, backup:
 
 def test_a_backup_is_never_written_over_another_file(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "b.db").write_text("of somebody else", encoding="utf-8")
-    stage.window.backups.write(tmp_path / "b.db")
+    stage.window.dialogs.back_up(tmp_path / "b.db")
     strip = stage.window.parts.strip
     stage.until(lambda: "failed" in strip)
     assert "was not overwritten" in strip.text("failed")
@@ -59,39 +59,39 @@ def test_a_file_that_is_no_backup_is_refused_before_anything_closes(
     stage: Stage, tmp_path: Path
 ) -> None:
     (tmp_path / "notes.db").write_text("bread, milk", encoding="utf-8")
-    stage.window.backups.restore(tmp_path / "notes.db")
+    stage.window.dialogs.restore(tmp_path / "notes.db")
     stage.until(lambda: "failed" in stage.window.parts.strip)
     assert "not a Bellek backup" in stage.window.parts.strip.text("failed")
     assert stage.window.isVisible()
-    assert stage.window.backups.wanted is None
+    assert stage.window.dialogs.backup_wanted is None
 
 
 def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
     stage: Stage, backup: Path, qtbot: QtBot
 ) -> None:
-    stage.window.backups.restore(backup)
+    stage.window.dialogs.restore(backup)
     box = asked(stage)
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(box, "Restore")
-    assert stage.window.backups.wanted == backup
+    assert stage.window.dialogs.backup_wanted == backup
     stage._end()
 
 
 def test_whoever_thinks_better_of_it_stays(stage: Stage, backup: Path) -> None:
-    stage.window.backups.restore(backup)
+    stage.window.dialogs.restore(backup)
     press(asked(stage), "Cancel")
-    assert stage.window.backups.wanted is None
+    assert stage.window.dialogs.backup_wanted is None
     assert stage.window.isVisible()
 
 
 def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backup: Path) -> None:
     stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     stage.ask("Kimse bilmesin")
-    stage.window.backups.restore(backup)
+    stage.window.dialogs.restore(backup)
     press(asked(stage), "Restore")
     stage.until(lambda: asked(stage).text() == "End the temporary session?")
     press(asked(stage), "Keep it")
-    assert stage.window.backups.wanted is None
+    assert stage.window.dialogs.backup_wanted is None
     assert stage.window.isVisible()
 
 
@@ -122,8 +122,8 @@ def test_what_was_restored_is_said_in_the_language_of_the_window(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
-    stage.window.backups.show_restoring()
+    stage.window.dialogs.show_restoring()
     assert stage.window.parts.strip.text("restoring") == "The backup is being restored…"
     stage.attach()
-    stage.window.backups.show_restored(None)
+    stage.window.dialogs.show_restored(None)
     assert "restoring" not in stage.window.parts.strip
