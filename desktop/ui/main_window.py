@@ -42,7 +42,7 @@ from desktop.ui.window.suggestions_controller import SuggestionsController
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter
 from desktop.ui.window.window_widgets import WindowWidgets
 
-_STILL_MS = 1_000  # Whoever writes has paused by then
+_WELCOME_MS = 1_000  # Until it is looked again whether something is being written
 
 
 class MainWindow(QMainWindow):
@@ -251,7 +251,9 @@ class MainWindow(QMainWindow):
         sidebar.page_export_requested.connect(lambda one: commands.export(one, as_page=True))
         sidebar.delete_requested.connect(commands.delete)
         sidebar.results_wanted.connect(search.show_results)
-        sidebar.query.remembered_changed.connect(self._keep_searches)
+        sidebar.query.remembered_changed.connect(
+            lambda: self._state.keep_searches(sidebar.recent.queries)
+        )
         header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
         header.find_requested.connect(search.find)
         header.pin_requested.connect(commands.pin_shown)
@@ -346,9 +348,6 @@ class MainWindow(QMainWindow):
         for act, tier in TIERS.items():
             self.actions_by_name[act].setChecked(tier is self.parts.composer.tiers.tier)
 
-    def _keep_searches(self) -> None:
-        self._state.keep_searches(self.parts.sidebar.recent.queries)
-
     def _send(self, text: str) -> None:
         """What cannot be asked yet stays where it is written, once something waits already."""
         if not self.sessions.asking.has_waiting:
@@ -411,21 +410,12 @@ class MainWindow(QMainWindow):
             self._welcome(offers_examples=count == 0)
 
     def _welcome(self, *, offers_examples: bool) -> None:
-        """Not into the middle of a word: keys that are pressed while a dialog opens are lost."""
-        composer, written = self.parts.composer, self.parts.composer.text
-
-        def look() -> None:
-            if composer.text != written:
-                self._welcome(offers_examples=offers_examples)
-            elif not self.changes.settings.welcomed:
-                self.dialogs.show_welcome(
-                    offers_examples=offers_examples, typed=composer.field.keyPressEvent
-                )
-
-        if written:
-            QTimer.singleShot(_STILL_MS, self, look)
-        else:
-            look()
+        """Not while something is being written: the dialog would take the keys."""
+        if self.parts.composer.text:
+            again = partial(self._welcome, offers_examples=offers_examples)
+            QTimer.singleShot(_WELCOME_MS, self, again)
+        elif not self.changes.settings.welcomed:
+            self.dialogs.show_welcome(offers_examples=offers_examples)
 
     def _clear_temporary(self) -> None:
         """What was being written in it belonged to it, and so did what tells of its answers."""

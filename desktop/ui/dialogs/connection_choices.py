@@ -154,13 +154,14 @@ class ModelFileChoice(ConnectionChoice):
 
     def __init__(self) -> None:
         super().__init__()
-        self._path = ""
-        self._choose, self._name = Button(press=self._ask), HintLabel()
+        self._path: Path | None = None
+        self._choose = Button(press=lambda: ModelFileDialog(self).ask_for_file(self._use))
+        self._name = HintLabel()
         self._rows.addLayout(row(self._choose, growing(self._name), spacing=Space.MEDIUM))
         self.retranslate()
 
     def setup(self) -> EndpointSetup | None:
-        return EndpointSetup(gguf_endpoint(Path(self._path))) if self._path else None
+        return EndpointSetup(gguf_endpoint(self._path)) if self._path else None
 
     def missing(self) -> str:
         return "" if self._path else self.tr("Choose a file or another option.")
@@ -169,14 +170,9 @@ class ModelFileChoice(ConnectionChoice):
         self.button.setText(self.tr("My own &model file (GGUF)"))
         self.hint.setText(self.tr("Bellek runs it on this computer. Nothing leaves it."))
         self._choose.setText(self.tr("Choose &file…"))
-        self._name.setText(Path(self._path).name or self.tr("No file chosen"))
+        self._name.setText(self._path.name if self._path else self.tr("No file chosen"))
 
-    def _ask(self) -> None:
-        dialog = ModelFileDialog(self)
-        dialog.fileSelected.connect(self._use)
-        dialog.open()
-
-    def _use(self, path: str) -> None:
+    def _use(self, path: Path) -> None:
         self._path = path
         self.problem.set_text("")
         self.retranslate()

@@ -50,7 +50,8 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._details = TextArea(lines=_LINES, is_read_only=True)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
-        self._copy = Button("quiet", press=self._copy_report)
+        copy = QGuiApplication.clipboard().setText
+        self._copy = Button("quiet", press=lambda: copy(self._details.text()))
         self._leave = Button(press=self.reject)
         self._begin = Button("primary", press=self._import)
 
@@ -85,9 +86,6 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         )
         self.setLayout(whole)
         self.setMinimumWidth(text_width(self, _CHARACTERS))
-
-    def _copy_report(self) -> None:
-        QGuiApplication.clipboard().setText(self._details.text())
 
     def _start(self) -> None:
         self._is_running = True

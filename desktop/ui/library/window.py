@@ -44,7 +44,9 @@ class LibraryWindow(SearchableListWindow):
         self._adds = (self._add_buttons(), self._add_buttons("primary"))
         self._read_button = Button(press=self._read)
         self._original = Button(press=self._open_original)
-        self._copy = Button(press=self._keep_copies)
+        self._copy = Button(
+            press=lambda: actions.keep_copies([one.source for one in self.list.selected])
+        )
         self._remove = DangerButton(press=self._remove_selected)
         self._buttons = (self._read_button, self._original, self._copy, self._remove)
         """What can be done with the selected sources."""
@@ -121,9 +123,6 @@ class LibraryWindow(SearchableListWindow):
     def _open_original(self) -> None:
         if (current := self.list.current) is not None:
             self.original_wanted.emit(current.source)
-
-    def _keep_copies(self) -> None:
-        self._actions.keep_copies([one.source for one in self.list.selected])
 
     def _remove_selected(self) -> None:
         if chosen := [one.source.id for one in self.list.selected]:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QWidget
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_formatting import spoken_period
@@ -14,9 +15,9 @@ from desktop.language.normalization import folded_key
 from desktop.recall.query_dates import TypedQuery, parse_typed_query
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import FilterChip, PushButton
+from desktop.ui.widgets.buttons import Button, FilterChip
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, text_width
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -108,7 +109,7 @@ def remembered(recent: Sequence[str], query: str) -> list[str]:
     return [query, *others][:_MOST]
 
 
-class _RecentSearch(PushButton):
+class _RecentSearch(Button):
     stepped = Signal(int)
     left = Signal()
 
@@ -133,29 +134,19 @@ class RecentSearches(TranslatedWidget, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.queries: Sequence[str] = ()
-        self._lead = Label(parent=self)
-        self._clear = PushButton(self)
+        self._lead = Label(parent=self, role="small")
+        self._clear = Button("link", self, press=self.cleared.emit)
         self._rows: list[_RecentSearch] = []
-        self._column = QVBoxLayout(self)
-        self._lead.setProperty("role", "small")
-        self._clear.setProperty("kind", "link")
-        self._clear.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._clear.clicked.connect(self.cleared)
-        head = QHBoxLayout()
-        head.addWidget(self._lead, 1)
-        head.addWidget(self._clear)
-        self._column.setContentsMargins(Space.TIGHT, 0, Space.TIGHT, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(head)
+        self._column = column(spacing=0)
+        head = row(growing(self._lead), self._clear, spacing=0)
+        margin = (Space.TIGHT, 0, Space.TIGHT, 0)
+        self.setLayout(column(head, self._column, spacing=0, margin=margin))
         self.retranslate()
         self.hide()
 
     def show_queries(self, queries: Sequence[str]) -> None:
         self.queries = tuple(queries)
-        for old in self._rows:
-            self._column.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+        clear_layout(self._column)
         self._rows = [self._row(place, query) for place, query in enumerate(self.queries)]
 
     def enter(self) -> None:
@@ -168,19 +159,15 @@ class RecentSearches(TranslatedWidget, QFrame):
         self.setAccessibleName(self.tr("Recent searches"))
 
     def _row(self, place: int, query: str) -> _RecentSearch:
-        row = _RecentSearch(self)
-        row.setProperty("kind", "link")
-        row.setCursor(Qt.CursorShape.PointingHandCursor)
-        metrics = row.fontMetrics()
-        room = metrics.averageCharWidth() * _LONGEST
+        press = partial(self.chosen.emit, query)
+        made = _RecentSearch("link", self, name=query, press=press)
+        metrics, room = made.fontMetrics(), text_width(made, _LONGEST)
         cut = metrics.elidedText(query, Qt.TextElideMode.ElideRight, room)
-        row.setText(cut.replace("&", "&&"))
-        row.setAccessibleName(query)
-        row.clicked.connect(lambda: self.chosen.emit(query))
-        row.stepped.connect(lambda step: self._step(place + step))
-        row.left.connect(self.left_upwards)
-        self._column.addWidget(row)
-        return row
+        made.setText(cut.replace("&", "&&"))
+        made.stepped.connect(lambda step: self._step(place + step))
+        made.left.connect(self.left_upwards)
+        self._column.addWidget(made)
+        return made
 
     def _step(self, place: int) -> None:
         if place < 0:
@@ -245,14 +232,12 @@ class FilterChips(TranslatedWidget, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._buttons = {each: PushButton(self) for each in Filter}
+        self._buttons = {each: Button("chip", self) for each in Filter}
         self._group = QButtonGroup(self)
         self._message_hits: str | None = None
         layout = FlowLayout(self)
         for chosen, button in self._buttons.items():
-            button.setProperty("kind", "chip")
             button.setCheckable(True)
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))
             self._group.addButton(button)
             layout.addWidget(button)

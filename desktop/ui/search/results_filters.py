@@ -12,7 +12,7 @@ from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, Sea
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import read_period
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import tip
@@ -126,7 +126,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         self.topic = _WrittenChoice(_TOPIC_CHARACTERS, self)
         self.kind = EnumComboBox(tuple(ResultKind), self)
         self.order = EnumComboBox(tuple(Order), self)
-        self.pinned = PushButton(self)
+        self.pinned = Button("chip", self)
         self._topics: Sequence[str] = ()
         self._build()
         self._connect()
@@ -194,9 +194,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.topic.setCompleter(completer)
-        self.pinned.setProperty("kind", "chip")
         self.pinned.setCheckable(True)
-        self.pinned.setCursor(Qt.CursorShape.PointingHandCursor)
         layout = FlowLayout(self)
         for each in (self.when, self.topic, self.kind, self.order, self.pinned):
             layout.addWidget(each)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.search import Hit, SearchMode
 from desktop.language.dates.date_formatting import spoken_period
@@ -25,8 +25,9 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
+from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.layouts import Part, at_left, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -52,10 +53,9 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.list = ResultsView(self.model, theme, self)
         self.query = DatedQuery(self.field, self.date_chip, self, now)
         self._close = IconButton(theme, Glyph.CLOSE, self)
-        self._told = Label(parent=self)
-        self._nothing = Label(parent=self)
-        self._reset = PushButton(self)
-        self._column = QVBoxLayout(self)
+        self._told = Label(parent=self, role="small")
+        self._nothing = Label(parent=self, role="muted")
+        self._reset = Button("quiet", self, press=self._remove_filters)
         self._has_more = False
         self._is_answered = False
         self._build()
@@ -104,29 +104,15 @@ class ResultsPage(TranslatedWidget, QWidget):
 
     def _build(self) -> None:
         self.field.set_hint(QKeySequence())
-        self._told.setProperty("role", "small")
         self._told.setWordWrap(True)
-        self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._reset.setProperty("kind", "quiet")
         self._reset.setCursor(Qt.CursorShape.PointingHandCursor)
-        head = QHBoxLayout()
-        head.setSpacing(Space.SMALL)
-        head.addWidget(self.field, 1)
-        head.addWidget(self._close)
-        column = self._column
-        column.setSpacing(Space.MEDIUM)
-        column.addLayout(head)
-        # Absolute: the chip itself is written from the right, for its cross.
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
-        column.addWidget(self.date_chip, 0, left)
-        column.addWidget(self.filters)
-        column.addWidget(self._told)
-        column.addWidget(self._nothing)
-        column.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self.list, 1)
-        column.addStretch(0)
+        head = row(growing(self.field), self._close)
+        reset = Part(self._reset, side=Qt.AlignmentFlag.AlignHCenter)
+        parts = (head, at_left(self.date_chip), self.filters, self._told, self._nothing, reset)
+        self._column = column(*parts, growing(self.list), Part(None), spacing=Space.MEDIUM)
+        self.setLayout(self._column)
         self._place()
 
     def _connect(self) -> None:
@@ -139,7 +125,6 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
         self.list.more_wanted.connect(self.more_wanted)
-        self._reset.clicked.connect(self._remove_filters)
 
     def _ask(self) -> None:
         self._is_answered = False

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
@@ -20,8 +20,9 @@ from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
+from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.layouts import at_left, column, growing, row
 from desktop.ui.widgets.plain_text import tip
 
 
@@ -54,7 +55,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.search = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
         self.chips = FilterChips(self)
-        self.all_results = PushButton(self)
+        self.all_results = Button("link", self, press=self._want_results)
         self.recent = RecentSearches(self)
         self.query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
@@ -140,35 +141,20 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "side")
-        self.all_results.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.all_results.setProperty("kind", "link")
         self.all_results.hide()
-        top = QHBoxLayout()
-        top.setSpacing(Space.TIGHT)
-        top.addWidget(self.search, 1)
-        top.addWidget(self._add)
-        head = QVBoxLayout()
-        head.setContentsMargins(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL)
-        head.setSpacing(Space.MEDIUM)
-        head.addLayout(top)
-        # Absolute: the chip itself is written from the right, for its cross.
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
-        head.addWidget(self.date_chip, 0, left)
-        head.addWidget(self.recent)
-        head.addWidget(self.chips)
-        head.addWidget(self.all_results, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.list, 1)
+        top = row(growing(self.search), self._add, spacing=Space.TIGHT)
+        head = column(
+            *(top, at_left(self.date_chip), self.recent, self.chips, at_left(self.all_results)),
+            spacing=Space.MEDIUM,
+            margin=(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL),
+        )
+        self.setLayout(column(head, growing(self.list), spacing=0))
 
     def _connect(self) -> None:
         self._add.clicked.connect(self.new_session_requested)
         self.query.changed.connect(self._ask)
         self.search.left_downwards.connect(self._go_down)
         self.search.left.connect(self.left)
-        self.all_results.clicked.connect(self._want_results)
         self.recent.left_downwards.connect(self.list.enter)
         self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)

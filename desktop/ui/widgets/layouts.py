@@ -41,7 +41,8 @@ def growing(item: QWidget | QLayout, stretch: int = 1) -> Part:
 
 def at_left(widget: QWidget) -> Part:
     """No wider than it needs to be."""
-    return Part(widget, side=Qt.AlignmentFlag.AlignLeft)
+    # Absolute: a filter chip is itself written from the right, for its cross.
+    return Part(widget, side=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
 
 
 def at_top(widget: QWidget) -> Part:

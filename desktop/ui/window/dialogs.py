@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
@@ -19,7 +18,6 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
 from desktop.ui.widgets.message_bar import BarAction, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.keyboard_input import TypeToFocus
 
 if TYPE_CHECKING:
     from desktop.domain.backups import Restored
@@ -87,10 +85,7 @@ class WindowDialogs(QObject):
         contacts = services.archive.contacts
         open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
 
-    def show_welcome(
-        self, *, offers_examples: bool, typed: Callable[[QKeyEvent], object] | None = None
-    ) -> None:
-        """`typed`: opened by itself, it lets what is being typed go on to there."""
+    def show_welcome(self, *, offers_examples: bool) -> None:
         from desktop.ui.dialogs.welcome import WelcomeDialog
 
         welcome = WelcomeDialog(
@@ -100,8 +95,6 @@ class WindowDialogs(QObject):
             parent=self._window,
         )
         welcome.examples_asked.connect(self.examples_wanted)
-        if typed is not None:
-            TypeToFocus(welcome, typed)
         open_dialog(welcome)
 
     def show_about(self) -> None:

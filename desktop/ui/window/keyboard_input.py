@@ -4,21 +4,15 @@ On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. The sho
 come first; copy, paste and undo stay with the field.
 """
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.actions import EDITING, ActionId, WindowActions
 from desktop.ui.window.notices import DELETED
 
-_PAUSE_MS = 1_500
-_MOVES = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape}
-"""What nobody types into a text: it is meant for the dialog."""
-_ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _COMMANDS = (
     Qt.KeyboardModifier.ControlModifier
     | Qt.KeyboardModifier.AltModifier
@@ -33,43 +27,6 @@ def is_word(event: QKeyEvent) -> bool:
     commands = event.modifiers() & _COMMANDS
     writes = event.text().strip().isprintable() and bool(event.text().strip())
     return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
-
-
-class TypeToFocus(QObject):
-    def __init__(self, dialog: QDialog, pass_on: Callable[[QKeyEvent], object]) -> None:
-        """Before the dialog is shown. `pass_on` takes a key to where the typing was going."""
-        super().__init__(dialog)
-        self._dialog = dialog
-        self._pass_on = pass_on
-        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self.pause.timeout.connect(self._hand_over)
-        dialog.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        dialog.setFocus(Qt.FocusReason.OtherFocusReason)
-        dialog.installEventFilter(self)
-        self.pause.start()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._take(event)
-        return super().eventFilter(watched, event)
-
-    def _take(self, event: QKeyEvent) -> bool:
-        """Whether the dialog hears nothing of it."""
-        if event.key() in _MOVES:
-            return False
-        self.pause.start()
-        # Sent from behind a dialog, and that dialog answered at once, nobody wants either.
-        if event.key() not in _ENDS:
-            self._pass_on(event)
-        return True
-
-    def _hand_over(self) -> None:
-        dialog = self._dialog
-        dialog.removeEventFilter(self)
-        had_keyboard = dialog.hasFocus()
-        dialog.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        if had_keyboard:
-            dialog.focusNextChild()
 
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit

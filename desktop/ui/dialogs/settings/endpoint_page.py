@@ -232,13 +232,11 @@ class EndpointPage(Page):
             self._model.show_model(self._endpoint, self._model.chosen_model)
 
     def _choose_file(self) -> None:
-        dialog = ModelFileDialog(self)
-        dialog.fileSelected.connect(self._use_file)
-        dialog.open()
+        def use(path: Path) -> None:
+            self._file.setText(str(path))
+            self._keep(replace(self._endpoint, gguf_path=str(path), capabilities=NO_CAPABILITIES))
 
-    def _use_file(self, path: str) -> None:
-        self._file.setText(path)
-        self._keep(replace(self._endpoint, gguf_path=path, capabilities=NO_CAPABILITIES))
+        ModelFileDialog(self).ask_for_file(use)
 
     def _choose_model(self, model: str) -> None:
         """The first chosen model answers; a later one only if this endpoint already answers."""

@@ -1,7 +1,6 @@
 """Settings, Models: the connections, and which model has which role."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QMenu, QSizePolicy, QWidget
@@ -266,9 +265,7 @@ class ModelsPage(SettingsPage):
         return widget_with(row(growing(words), edit, margin=(0, Space.SMALL, 0, Space.SMALL)))
 
     def _choose_file(self) -> None:
-        dialog = ModelFileDialog(self)
-        dialog.fileSelected.connect(lambda path: self._add_endpoint(gguf_endpoint(Path(path))))
-        dialog.open()
+        ModelFileDialog(self).ask_for_file(lambda path: self._add_endpoint(gguf_endpoint(path)))
 
     def _add_endpoint(self, endpoint: Endpoint) -> None:
         own = with_free_id(endpoint, self._changes.settings.endpoints)

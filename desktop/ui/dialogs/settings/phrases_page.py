@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QTabBar
+from PySide6.QtWidgets import QLineEdit, QListWidget, QTabBar
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import BackButton
@@ -109,7 +109,9 @@ class PhrasesPage(SettingsPage):
         self._list.currentRowChanged.connect(lambda at: self._remove.setEnabled(at >= 0))
         self._list.remove_wanted.connect(self._remove_phrase)
         self._list.itemChanged.connect(
-            lambda item: self._ignore(item.text(), is_ignored=not _is_checked(item))
+            lambda item: self._ignore(
+                item.text(), is_ignored=item.checkState() is not _State.Checked
+            )
         )
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -156,7 +158,3 @@ class PhrasesPage(SettingsPage):
     def _ignore(self, phrase: str, *, is_ignored: bool) -> None:
         others = tuple(each for each in self._changes.settings.ignored_phrases if each != phrase)
         self._apply(ignored_phrases=(*others, phrase) if is_ignored else others)
-
-
-def _is_checked(item: QListWidgetItem) -> bool:
-    return item.checkState() is _State.Checked

@@ -80,28 +80,20 @@ class SettingsController(QObject):
             return
         self._is_saving = True
         settings = self._settings
-        changed = _changed_fields(self._written, settings)
-        self._bridge.run(
-            lambda: self._save(**changed),
-            lambda _: self._wrote(settings),
-            self.save_failed.emit,
-            lambda: self._write_what_came_since(settings),
-        )
+        # The changed fields only, so that changes of another window stay.
+        changed = {
+            one.name: getattr(settings, one.name)
+            for one in fields(Settings)
+            if getattr(settings, one.name) != getattr(self._written, one.name)
+        }
 
-    def _wrote(self, settings: Settings) -> None:
-        self._written = settings
-        self.saved.emit()
+        def done(_: object) -> None:
+            self._written = settings
+            self.saved.emit()
 
-    def _write_what_came_since(self, settings: Settings) -> None:
-        self._is_saving = False
-        if self._settings != settings:
-            self._write()
+        def settle() -> None:
+            self._is_saving = False
+            if self._settings != settings:
+                self._write()
 
-
-def _changed_fields(before: Settings, after: Settings) -> dict[str, object]:
-    """The changed fields only, so that changes of another window stay."""
-    return {
-        field.name: getattr(after, field.name)
-        for field in fields(Settings)
-        if getattr(after, field.name) != getattr(before, field.name)
-    }
+        self._bridge.run(lambda: self._save(**changed), done, self.save_failed.emit, settle)

@@ -42,7 +42,8 @@ class ShortcutTable(QTreeWidget):
 
     @property
     def current_name(self) -> str:
-        return _name_of(self.currentItem())
+        item = self.currentItem()
+        return str(item.data(0, _NAME) or "") if item else ""
 
     def show_shortcuts(self, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]) -> None:
         """Show all of them and keep the selection."""
@@ -72,10 +73,6 @@ class ShortcutTable(QTreeWidget):
         font.setWeight(QFont.Weight.DemiBold)
         item.setFont(0, font)
         self.addTopLevelItem(item)
-
-
-def _name_of(item: QTreeWidgetItem | None) -> str:
-    return str(item.data(0, _NAME) or "") if item is not None else ""
 
 
 class ShortcutsPage(SettingsPage):
