@@ -239,7 +239,7 @@ class Program(QObject):
 
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
-        self.window.attach(loaded.services)
+        self.window.worker.attach(loaded.services)
         self.attached.emit()
         self.window.dialogs.show_restored(loaded.restored)
         for error in loaded.failures:

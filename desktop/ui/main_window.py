@@ -1,6 +1,6 @@
 """The main window: creates its parts and connects them.
 
-It is shown empty and takes keys at once. What is asked of the services waits until `attach`.
+It is shown empty and takes keys at once. What is asked of the services waits in its worker.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import FileDrop
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import ConnectionStatus, WindowServices, Worker
+from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
@@ -105,10 +105,6 @@ class MainWindow(QMainWindow):
         self._apply(changes.settings)
         self.retranslate()
         self.view.show_shown()
-
-    def attach(self, services: WindowServices) -> None:
-        """The services are there: what was asked of them meanwhile is done."""
-        self.worker.attach(services)
 
     def retranslate(self) -> None:
         self.actions_by_name.retranslate()

@@ -198,7 +198,6 @@ class SearchableListWindow(QDialog):
         # The list goes back to the search before the window closes.
         if event.key() == Qt.Key.Key_Escape and self.list.hasFocus():
             self._focus_search()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

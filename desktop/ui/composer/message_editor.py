@@ -57,7 +57,6 @@ class MessageField(PastingField):
                 self._enter(event)
             case Qt.Key.Key_Escape:
                 self.left.emit()
-                event.accept()
             case _:
                 super().keyPressEvent(event)
 

@@ -94,8 +94,6 @@ class _Chip(Button):
             self.stepped.emit(_STEPS[key])
         else:
             super().keyPressEvent(event)
-            return
-        event.accept()
 
 
 class Suggestions(TranslatedWidget, QWidget):

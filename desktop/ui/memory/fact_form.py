@@ -101,8 +101,6 @@ class FactForm(TranslatedWidget, QWidget):
             self.save()
         else:
             super().keyPressEvent(event)
-            return
-        event.accept()
 
     def save(self) -> None:
         content = " ".join(self._content.text().split())

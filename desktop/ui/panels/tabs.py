@@ -139,7 +139,6 @@ class SideBySidePanel(SidePanel):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

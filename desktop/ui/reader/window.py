@@ -97,7 +97,6 @@ class ReaderWindow(TranslatedWidget, QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
             self.find_bar.end()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

@@ -19,9 +19,8 @@ from desktop.ui.widgets.labels import ElidedLabel
 
 class HitBar(NavigationBar):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        self._words = ElidedLabel()
+        self._words = ElidedLabel(role="small")
         super().__init__(theme, self._words, margin=Space.TIGHT, parent=parent)
-        self._words.setProperty("role", "small")
         self._query = ""
         self._at = (0, 0)
         self._keys = ("", "")

@@ -32,7 +32,7 @@ class BudgetProgress(TranslatedWidget, QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words = TraceLabels(self)
-        self._rows = {kind: (Label(), QProgressBar(), Label()) for kind in LimitKind}
+        self._rows = {kind: (Label(), QProgressBar(), Label(role="small")) for kind in LimitKind}
         self._stop, self._about = Button(press=self.stop_wanted.emit), HintLabel()
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.SMALL)
@@ -42,7 +42,6 @@ class BudgetProgress(TranslatedWidget, QWidget):
             bar.setTextVisible(False)
             bar.setMinimumWidth(2 * Space.WIDE)
             bar.setRange(0, _WHOLE)
-            amount.setProperty("role", "small")
             for place, widget in enumerate((name, bar, amount)):
                 grid.addWidget(widget, row, place)
         self.setLayout(column(grid, self._stop, self._about))
@@ -115,13 +114,12 @@ class TracePanel(SidePage):
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = QTimer(self, interval=_TICK_MS)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._asked, self._nothing, self._decided = (BodyLabel() for _ in range(3))
+        self._asked, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
+        self._decided = BodyLabel()
         self._whole, self.progress = HintLabel(), BudgetProgress()
         self._work = QWidget()  # The steps and the sources
         self._copy, self._newest = Button("choice"), Button("quiet", press=self.show_newest)
         self._menu = PopupMenu(self)
-        self._asked.setProperty("role", "muted")
-        self._nothing.setProperty("role", "muted")
         self._copy.setMenu(self._menu)
         shown = (self._asked, self._nothing, self._decided, self._whole, self.progress, self._work)
         self._column = column(*shown, at_left(self._copy), at_left(self._newest))
@@ -254,11 +252,11 @@ class TracePanel(SidePage):
     def _steps(self, lines: Sequence[TraceLine]) -> LegendGrid:
         made, tokens = LegendGrid(self), self._theme.tokens
         for line in lines:
-            sign, name = Label(_SIGNS[line.going]), BodyLabel(self._words.name(line))
+            role = "heading" if line.is_phase else "body"
+            sign, name = Label(_SIGNS[line.going]), BodyLabel(self._words.name(line), role=role)
             colour = tokens.notice_text if line.going in _TROUBLED else tokens.accent
             colour = tokens.muted if _SIGNS[line.going] == "–" else colour
             sign.setStyleSheet(f"color: {colour};")
-            name.setProperty("role", "heading" if line.is_phase else "body")
             spent = self._words.took(line)
             told = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
             below = " · ".join(filter(None, told))
@@ -270,7 +268,6 @@ class TracePanel(SidePage):
 
     def _link(self, source: SourceFound) -> Button:
         made = Button("link", press=lambda: self.source_chosen.emit(source))
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
         made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         shown, warning = source.title, ""
         if source.is_suspicious:

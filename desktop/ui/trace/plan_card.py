@@ -44,8 +44,7 @@ class _Row(QWidget):
     def __init__(self, number: int, part: SubQuestion, theme: ThemeController) -> None:
         super().__init__()
         self._part = part
-        place = Label(f"{number}.")
-        place.setProperty("role", "small")
+        place = Label(f"{number}.", role="small")
         self.field = QLineEdit(part.question)
         self.field.setCursorPosition(0)
         self.field.setAccessibleName(self.tr("Sub-question {number}").format(number=number))
@@ -77,7 +76,6 @@ class _Row(QWidget):
         key = Qt.Key(event.key())
         if event.modifiers() & Qt.KeyboardModifier.AltModifier and key in steps:
             self.moved.emit(steps[key])
-            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -130,7 +128,6 @@ class PlanCard(TranslatedWidget, QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._give_up()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

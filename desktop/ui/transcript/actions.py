@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import MessageState, Thumb
@@ -13,6 +13,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip
 
@@ -35,7 +36,8 @@ class Actions(QWidget):
         self._worded: dict[QToolButton, int] = {}
         """How much wider their words make them; what has no glyph of its own keeps its words."""
         self._hints: dict[QToolButton, str] = {}
-        self._row = QHBoxLayout(self)
+        self._row = row(spacing=0)
+        self.setLayout(self._row)
         self._build()
         self.refresh(state)
 
@@ -45,8 +47,6 @@ class Actions(QWidget):
         return rating.thumb if rating else None
 
     def _build(self) -> None:
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
         side = Qt.AlignmentFlag.AlignRight if self._entry.is_user else Qt.AlignmentFlag.AlignLeft
         self._row.setAlignment(side)
         act = MessageAction
@@ -64,8 +64,7 @@ class Actions(QWidget):
         self._down = self._button(Glyph.THUMB_DOWN, poor, partial(self._rate, Thumb.DOWN))
         older, newer = self.tr("Previous version"), self.tr("Next version")
         self._older = self._button(Glyph.CHEVRON_LEFT, older, partial(self._leaf, -1))
-        self._place = Label(parent=self)
-        self._place.setProperty("role", "small")
+        self._place = Label(parent=self, role="small")
         self._place.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
@@ -206,11 +205,9 @@ class Actions(QWidget):
 
     def _copied(self) -> None:
         self._copy.setIcon(self._theme.icon(Glyph.CHECK, self._theme.tokens.accent))
-        QTimer.singleShot(_COPIED_MS, self._copy, self._restore_copy)
+        restore = partial(self._copy.setIcon, self._theme.icon(Glyph.COPY))
+        QTimer.singleShot(_COPIED_MS, self._copy, restore)
         self._choose(MessageAction.COPY)
-
-    def _restore_copy(self) -> None:
-        self._copy.setIcon(self._theme.icon(Glyph.COPY))
 
     def _rate(self, thumb: Thumb) -> None:
         chosen = None if self.thumb is thumb else thumb

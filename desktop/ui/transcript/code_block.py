@@ -115,7 +115,7 @@ class CodeBlock(QFrame):
         self._lines: list[list[Piece]] = []  # Those that are coloured
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
-        self.copy_button, self._language = ToolButton(self), Label(parent=self)
+        self.copy_button, self._language = ToolButton(self), Label(parent=self, role="small")
         self._colour_soon = QTimer(self, singleShot=True)
         self._build()
         self._colour_soon.timeout.connect(self._colour)
@@ -132,16 +132,14 @@ class CodeBlock(QFrame):
         self.pane.document().setDefaultTextOption(option)
         self.pane.setLineWrapMode(TextPane.LineWrapMode.NoWrap)
         self.pane.setAccessibleName(self.tr("Code"))
-        self._language.setProperty("role", "small")
         self._show_copy_icon()
         self.copy_button.setIconSize(self._style.theme.icon_size)
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.copy_button.setToolTip(tip(self.tr("Copy code")))
         self.copy_button.setAccessibleName(self.tr("Copy code"))
-        head = row(self._language, STRETCH, self.copy_button)
-        head.setContentsMargins(0, Space.TIGHT, -Space.TIGHT, 0)
-        self._column = column(head, self.pane, spacing=0)
-        self._column.setContentsMargins(_PAD, 0, _PAD, Space.SMALL)
+        margin = (0, Space.TIGHT, -Space.TIGHT, 0)
+        head = row(self._language, STRETCH, self.copy_button, margin=margin)
+        self._column = column(head, self.pane, spacing=0, margin=(_PAD, 0, _PAD, Space.SMALL))
         self.setLayout(self._column)
 
     def set_code(self, code: Code) -> None:

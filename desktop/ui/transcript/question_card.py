@@ -6,7 +6,7 @@ from math import ceil
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.formatting import day_and_time
@@ -24,6 +24,7 @@ from desktop.ui.transcript.markdown import Paragraph
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 from desktop.ui.transcript.text_decorations import HighlightTerms
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.layouts import STRETCH, column, row
 
 _MOST_LINES = 12
 
@@ -35,14 +36,14 @@ class EditBox(MessageEditor):
     def __init__(self, text: str, look: CardStyle, parent: QWidget) -> None:
         super().__init__(look.style.theme, _MOST_LINES, parent)
         self._is_busy = False
-        self._send, self._cancel = Button("primary", self), Button(parent=self)
+        again, cancel = self.tr("Send again"), self.tr("Cancel")
+        self._send = Button("primary", self, text=again, press=self._ask)
+        self._cancel = Button(parent=self, text=cancel, press=self.cancelled.emit)
         self._build()
         self.field.set_type(look.style.font)
         self.set_text(text)
         self.field.sent.connect(self._ask)
         self.field.left.connect(self.cancelled)
-        self._send.clicked.connect(self._ask)
-        self._cancel.clicked.connect(self.cancelled)
 
     def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """While an answer is on its way, what is written stays."""
@@ -60,18 +61,9 @@ class EditBox(MessageEditor):
     def _build(self) -> None:
         self.setProperty("role", "editor")
         self.field.setAccessibleName(self.tr("Your message"))
-        self._send.setText(self.tr("Send again"))
-        self._cancel.setText(self.tr("Cancel"))
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._send)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(*(Space.MEDIUM,) * 4)
-        self._column.setSpacing(Space.SMALL)
-        self._column.addWidget(self.pastes)
-        self._column.addWidget(self.field)
-        self._column.addLayout(buttons)
+        buttons = row(STRETCH, self._cancel, self._send)
+        self._column = column(self.pastes, self.field, buttons, margin=Space.MEDIUM)
+        self.setLayout(self._column)
 
     def _lay_out(self, width: int) -> int:
         high = self._column.sizeHint().height()

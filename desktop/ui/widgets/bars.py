@@ -60,7 +60,6 @@ class NavigationBar(TranslatedWidget, QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.end()
-            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -116,6 +115,5 @@ class FindBar(NavigationBar):
         is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             (self.previous_wanted if is_back else self.next_wanted).emit()
-            event.accept()
         else:
             super().keyPressEvent(event)

@@ -92,7 +92,6 @@ def _press(button: QAbstractButton, event: QKeyEvent) -> bool:
         return False
     if not event.isAutoRepeat():
         button.click()
-    event.accept()
     return True
 
 
@@ -144,7 +143,6 @@ class FilterChip(PushButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in REMOVING_KEYS:
             self.click()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

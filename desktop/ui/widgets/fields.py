@@ -291,7 +291,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._theme = theme
         self._lens = Label(parent=self)
         self._clear = QAction(self)
-        self._hint = Label(parent=self)
+        self._hint = Label(parent=self, role="key")
         self._has_hint = True
         self._build()
         self._connect()
@@ -321,8 +321,6 @@ class SearchField(TranslatedWidget, QLineEdit):
                 self.left.emit()
             case _:
                 super().keyPressEvent(event)
-                return
-        event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -336,7 +334,6 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setVisible(False)
-        self._hint.setProperty("role", "key")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._colour()
 

@@ -68,7 +68,6 @@ class _Chip(Button):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in REMOVING_KEYS:
             self.removed.emit()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

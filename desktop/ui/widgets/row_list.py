@@ -206,9 +206,7 @@ class RowList(QListView):
         super().mouseMoveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._handle_key(event.key()):
-            event.accept()
-        else:
+        if not self._handle_key(event.key()):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

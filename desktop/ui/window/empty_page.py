@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import Part, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
@@ -23,16 +23,14 @@ class EmptyPage(TranslatedWidget, QWidget):
         super().__init__(parent)
         self._theme = theme
         self._title = Label(parent=self)
-        self._words = Label(parent=self)
-        self._examples = PushButton(self)
-        self._models = PushButton(self)
+        self._words = Label(parent=self, role="muted")
+        self._examples = Button("", self, press=self.examples_wanted.emit)
+        self._models = Button("", self, press=self.models_wanted.emit)
         self._is_archive_empty = False
         self._has_model = True
         self._is_temporary = False
         self._build()
         theme.theme_changed.connect(self._show_type)
-        self._examples.clicked.connect(self.examples_wanted)
-        self._models.clicked.connect(self.models_wanted)
         self.retranslate()
 
     def show_archive_empty(self, is_empty: bool) -> None:  # noqa: FBT001 (a Qt setter)
@@ -78,7 +76,6 @@ class EmptyPage(TranslatedWidget, QWidget):
         )
 
     def _build(self) -> None:
-        self._words.setProperty("role", "muted")
         self._words.setWordWrap(True)
         self._title.setWordWrap(True)
         for label in (self._title, self._words):

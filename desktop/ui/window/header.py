@@ -18,7 +18,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
 from desktop.ui.widgets.layouts import Part, growing, row
 from desktop.ui.widgets.plain_text import Label, tip
@@ -34,8 +34,8 @@ class Header(TranslatedWidget, QFrame):
         super().__init__(parent)
         self._theme = theme
         self._session: Session | None = None
-        self._title = ElidedLabel(self)
-        self._badge = Label(parent=self)
+        self._title = ElidedLabel(self, role="heading")
+        self._badge = Label(parent=self, role="badge")
         self._detail = PartsLabel(self)
         self._buttons = {
             glyph: ToolButton(self)
@@ -108,8 +108,6 @@ class Header(TranslatedWidget, QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "bar")
-        self._title.setProperty("role", "heading")
-        self._badge.setProperty("role", "badge")
         self._detail.setProperty("role", "small")
         for button in self._buttons.values():
             button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -117,11 +115,16 @@ class Header(TranslatedWidget, QFrame):
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         sidebar, *others = self._buttons.values()
         badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
-        layout = row(
-            sidebar, self._title, badge, growing(self._detail), *others, spacing=Space.MEDIUM
+        whole = row(
+            sidebar,
+            self._title,
+            badge,
+            growing(self._detail),
+            *others,
+            spacing=Space.MEDIUM,
+            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL),
         )
-        layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
-        self.setLayout(layout)
+        self.setLayout(whole)
         self._buttons[Glyph.SIDEBAR].hide()
         self._colour()
 
@@ -144,9 +147,9 @@ class ContinueBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = Label(parent=self)
-        self._back = PushButton(self)
-        self._continue = PushButton(self)
+        self._words = Label(parent=self, role="muted")
+        self._back = Button("", self, press=self.back_wanted.emit)
+        self._continue = Button("primary", self, press=self.continue_wanted.emit)
         self._has_active = False
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._buttons = QHBoxLayout()
@@ -186,18 +189,12 @@ class ContinueBar(QFrame):
     def _build(self) -> None:
         self.setProperty("role", "composer")
         self.setFocusProxy(self._continue)
-        self._words.setProperty("role", "muted")
         self._words.setWordWrap(True)
-        self._continue.setProperty("kind", "primary")
         self._row.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         self._row.setSpacing(Space.SMALL)
         self._row.addWidget(self._words, 1)
         self._row.addLayout(self._buttons)
         self._buttons.setSpacing(Space.SMALL)
-        for button, wanted in (
-            (self._back, self.back_wanted),
-            (self._continue, self.continue_wanted),
-        ):
+        for button in (self._back, self._continue):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.clicked.connect(wanted)
             self._buttons.addWidget(button)

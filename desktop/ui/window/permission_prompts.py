@@ -94,7 +94,7 @@ class WebPermissionPrompt(QObject):
         self._session_id: SessionId | None = None
         self._is_answered = False
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
-        self._is_refused = False  # Not offered again until the next start
+        self._is_refused = False
         self._is_lent = False
         self._has_begun = False  # The question that it is lent for is being answered
         if state.web_is_lent():
@@ -135,14 +135,11 @@ class WebPermissionPrompt(QObject):
                 "The web is off, so this is answered from your own sessions and documents."
             )
 
-        def refuse() -> None:
-            self._is_refused = True
-
         def choices() -> tuple[BarAction, ...]:
             return (
                 BarAction(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
                 BarAction(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
-                BarAction(self.tr("Leave it off"), refuse),
+                BarAction(self.tr("Leave it off"), self._refuse),
             )
 
         self._strip.show_message(_WEB, words, choices)
@@ -174,6 +171,10 @@ class WebPermissionPrompt(QObject):
     def _remove(self) -> None:
         self._gone.stop()
         self._strip.remove(_WEB)
+
+    def _refuse(self) -> None:
+        """Not offered again until the next start."""
+        self._is_refused = True
 
     def _turn_on(self, *, lends: bool) -> None:
         self._is_lent, self._has_begun = lends, False

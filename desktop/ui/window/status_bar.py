@@ -25,7 +25,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.services import ConnectionStatus
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import text_width
 from desktop.ui.widgets.plain_text import Label, tip
 
@@ -55,11 +55,11 @@ class StatusBar(QStatusBar):
         self._usage = NO_USAGE
         self._embedding: EmbeddingProgress | None = None
         self._language = Language.EN
-        self._link = PushButton(self)
+        self._link = Button("status", self, press=self.connection_pressed.emit)
         self._saved = Label(parent=self)
         self._doing = Label(parent=self)
         self._spent = Label(parent=self)
-        self._switch = PushButton(self)
+        self._switch = Button("status", self, press=self._switch_language)
         self._build()
         self.retranslate()
 
@@ -176,18 +176,15 @@ class StatusBar(QStatusBar):
     def _build(self) -> None:
         self.setSizeGripEnabled(False)
         for button in (self._link, self._switch):
-            button.setProperty("kind", "status")
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         for widget in (self._link, self._saved, self._doing):
             self.addWidget(widget)
         for widget in (self._spent, self._switch):
             self.addPermanentWidget(widget)
-        self._link.clicked.connect(self.connection_pressed)
-        self._switch.clicked.connect(lambda: self.language_chosen.emit(self._other_language))
 
-    @property
-    def _other_language(self) -> Language:
-        return Language.EN if self._language is Language.TR else Language.TR
+    def _switch_language(self) -> None:
+        is_turkish = self._language is Language.TR
+        self.language_chosen.emit(Language.EN if is_turkish else Language.TR)
 
     def _fit(self) -> None:
         """Qt measures the bar only when something is put into it: put the last one in again."""
@@ -307,7 +304,7 @@ class StatusBar(QStatusBar):
         return names[self._step]
 
 
-def _cut(shown: Label | PushButton, words: str, room: int) -> int:
+def _cut(shown: Label | Button, words: str, room: int) -> int:
     """Say as much of the words as there is room for; what is left of it."""
     metrics = shown.fontMetrics()
     around = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL

@@ -1,6 +1,7 @@
 """The welcome: one page, nothing done unasked, and out of it at any time."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -114,7 +115,7 @@ def test_a_model_file_is_named_and_answers(
     dialog: WelcomeDialog, changes: SettingsController
 ) -> None:
     dialog._file.button.setChecked(True)
-    dialog._file._use("/models/qwen.gguf")
+    dialog._file._use(Path("/models/qwen.gguf"))
     dialog._begin.click()
     assert changes.settings.endpoints[0].gguf_path == "/models/qwen.gguf"
     assert ModelRole.ANSWERING in changes.settings.roles

@@ -186,7 +186,7 @@ class Stage:
 
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):
-            self.window.attach(self.services)
+            self.window.worker.attach(self.services)
 
     def is_finding(self) -> bool:
         """Whether what the sidebar has found may still change."""

@@ -138,7 +138,7 @@ def test_what_is_typed_at_the_start_does_not_take_the_place_of_a_draft_nobody_ha
     stage = opens()
     stage.archive.drafts.keep(NEW_SESSION, Draft("yarım kalan"))
     stage.write("yeni")
-    stage.window.attach(stage.services)
+    stage.window.worker.attach(stage.services)
     chores = stage.window.background
     chores._draft.stop()
     chores._keep_draft()

@@ -366,7 +366,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
         first.window.parts.composer.send()
     with first.qtbot.waitSignal(first.window.closed):
         first.window.close()
-        first.window.attach(first.services)
+        first.window.worker.attach(first.services)
     first._end()
     second = opens().settle()
     assert second.window.parts.composer.text == "Dawn fenomeni nedir?"

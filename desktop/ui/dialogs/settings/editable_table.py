@@ -99,7 +99,6 @@ class EditableTable(QTableWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
             self.remove_current()
-            event.accept()
         else:
             super().keyPressEvent(event)
 

@@ -58,7 +58,6 @@ class PhraseList(QListWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
             self.remove_wanted.emit()
-            event.accept()
         else:
             super().keyPressEvent(event)
 
