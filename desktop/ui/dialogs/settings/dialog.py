@@ -66,7 +66,7 @@ class SettingsDialog(RebuiltDialog):
         self.rebuild()
         resize_to_text(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS, _LINES)
         changes.save_failed.connect(self._show_not_saved)
-        changes.saved.connect(lambda: self._problem.set_text(""))
+        changes.saved.connect(self._clear_problem)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.reject)
 
     def _build(self) -> QLayout:
@@ -151,6 +151,9 @@ class SettingsDialog(RebuiltDialog):
         self._pages.insertWidget(PageId.ENDPOINT, page)
         self._pages.setCurrentIndex(PageId.ENDPOINT)
         page.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _clear_problem(self) -> None:
+        self._problem.set_text("")
 
     def _show_not_saved(self, error: AppError) -> None:
         self._problem.set_text(self._parts.services.texts().error(error))
