@@ -4722,7 +4722,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WindowBackups</name>
+    <name>WindowDialogs</name>
+    <message>
+        <source>Open folder</source>
+        <translation>Klasörü aç</translation>
+    </message>
     <message>
         <source>The backup is being written…</source>
         <translation>Yedek yazılıyor…</translation>
@@ -4734,10 +4738,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Show the previous archive</source>
         <translation>Öncekini göster</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Klasörü aç</translation>
     </message>
     <message>
         <source>Restore “{name}” of {day}?</source>
