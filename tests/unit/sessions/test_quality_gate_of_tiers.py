@@ -4,13 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from desktop.domain.events import (
-    AnswerRejected,
-    Outcome,
-    PhaseEnded,
-    TextArrived,
-    TurnEvent,
-)
+from desktop.domain.events import AnswerRejected, Outcome, PhaseEnded, TextArrived, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
 from desktop.domain.tiers import Tier
@@ -21,6 +15,7 @@ from desktop.sessions.assistant_context import wording
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, result, searxng
+from tests.web import Web as LoopbackWeb
 
 DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
 METFORMIN = "Metformin in the evening lowers the blood sugar of the dawn by a tenth."
@@ -43,10 +38,10 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
     return someone
 
 
-def in_turn(*texts: str) -> Callable[[Request], Step]:
+def in_turn(*texts: str, usage: Usage = SMALL) -> Callable[[Request], Step]:
     """One after the other; the last again and again."""
     left = list(texts)
-    return lambda _: Says(left.pop(0) if len(left) > 1 else left[0], usage=SMALL)
+    return lambda _: Says(left.pop(0) if len(left) > 1 else left[0], usage=usage)
 
 
 def kind_of_answer(tier: Tier) -> str:
@@ -90,17 +85,16 @@ def test_what_comes_in_another_language_is_written_once_more_from_the_same_evide
     (citation,) = ended.citations
     assert someone.opens(citation)
     assert someone.study.on_disk()[-1].content == ended.text
-    assert ended.session_id is not None
-    assert ended.message_id is not None
-    kept = someone.study.archive.answers.citations(ended.session_id)
-    assert kept[ended.message_id] == [citation]
+    session_id = someone.study.active.id
+    kept = someone.study.archive.answers.citations(session_id)
+    assert kept == {ended.message_id: [citation]}
     # Both texts are counted, and no token twice.
-    spent = len(someone.brain.asked) * SMALL.total_tokens
-    assert ended.usage.total_tokens == spent
-    stored = someone.study.archive.answers.usage(ended.session_id)
-    assert sum(one.total_tokens for one in stored.values()) == spent
-    logged = someone.study.archive.phases.phases(ended.session_id)
-    assert sum(one.usage.total_tokens for one in logged) == spent
+    paid = len(someone.brain.asked) * SMALL.total_tokens
+    stored = someone.study.archive.answers.usage(session_id)
+    logged = someone.study.archive.phases.phases(session_id)
+    assert ended.usage.total_tokens == paid
+    assert sum(one.total_tokens for one in stored.values()) == paid
+    assert sum(one.usage.total_tokens for one in logged) == paid
 
 
 @pytest.mark.parametrize("tier", list(Tier))
@@ -154,18 +148,16 @@ def test_a_report_is_not_asked_for_again_where_only_doubts_speak_against_it(
     assert ANSWER not in someone.brain.kinds
 
 
+ROOMY = {"deep_tokens": 500_000, "deep_cents": 0}
+
+
 @pytest.mark.parametrize(
-    ("limits", "written"),
-    [
-        ({"deep_tokens": 11_000, "deep_cents": 0}, 1),
-        ({"deep_cents": 8, "deep_tokens": 500_000}, 1),
-        ({"deep_minutes": 1, "deep_tokens": 500_000, "deep_cents": 0}, 1),
-        ({"deep_tokens": 500_000, "deep_cents": 0}, 2),
-    ],
-    ids=["tokens", "money", "time", "enough"],
+    "limits",
+    [{"deep_tokens": 11_000}, {"deep_cents": 8}, {"deep_minutes": 1}],
+    ids=["tokens", "money", "time"],
 )
-def test_a_second_report_is_asked_for_only_where_it_fits(
-    someone: Researcher, limits: dict[str, int], written: int
+def test_a_second_report_that_does_not_fit_is_not_asked_for(
+    someone: Researcher, limits: dict[str, int]
 ) -> None:
     seconds = 0.0
     someone.study.ticks = lambda: seconds
@@ -176,12 +168,21 @@ def test_a_second_report_is_asked_for_only_where_it_fits(
         return Says(TURKISH, usage=Usage(input_tokens=2_000, output_tokens=4_000))
 
     someone.brain.does[REPORT] = writes
-    someone.study.set(**limits)
+    someone.study.set(**ROOMY | limits)
     ended = someone.ask(QUESTION, Tier.DEEP)
-    assert someone.brain.kinds.count(REPORT) == written
-    assert rejected(someone) == [("language",)] * (written - 1)
+    assert someone.brain.kinds.count(REPORT) == 1
+    assert rejected(someone) == []
     assert "did not come in the language of the question" in ended.text
     assert phases(someone)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
+
+
+def test_the_same_report_is_asked_for_again_where_it_fits(someone: Researcher) -> None:
+    someone.study.set(**ROOMY)
+    someone.brain.does[REPORT] = in_turn(
+        TURKISH, ENGLISH, usage=Usage(input_tokens=2_000, output_tokens=4_000)
+    )
+    someone.ask(QUESTION, Tier.DEEP)
+    assert someone.brain.kinds.count(REPORT) == 2
 
 
 def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researcher) -> None:
@@ -205,15 +206,15 @@ def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researc
 # What could not be read
 
 
-def turn_broken_web_on(someone: Researcher) -> None:
-    gone = someone.loopback.put("/gone", Served(b"", status=404))
-    someone.loopback.put("/search", searxng(result("Gone", gone)))
-    someone.turn_web_on()
+def put_broken_web(web: LoopbackWeb) -> None:
+    gone = web.put("/gone", Served(b"", status=404))
+    web.put("/search", searxng(result("Gone", gone)))
 
 
 @pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
 def test_pages_that_could_not_be_read_have_to_be_admitted(someone: Researcher, tier: Tier) -> None:
-    turn_broken_web_on(someone)
+    put_broken_web(someone.loopback)
+    someone.turn_web_on()
     honest = "I could not read the page about metformin, so I do not know."
     someone.brain.does[ANSWER] = in_turn("Metformin lowers everything by a tenth.", honest)
     ended = someone.ask("Does metformin lower it by a tenth in the evening?", tier)
@@ -223,7 +224,8 @@ def test_pages_that_could_not_be_read_have_to_be_admitted(someone: Researcher, t
 
 
 def test_a_report_says_below_it_what_could_not_be_read(someone: Researcher) -> None:
-    turn_broken_web_on(someone)
+    put_broken_web(someone.loopback)
+    someone.turn_web_on()
     ended = someone.ask(QUESTION, Tier.DEEP)
     assert "1 page could not be searched or read." in ended.text
     assert rejected(someone) == []
