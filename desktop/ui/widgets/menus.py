@@ -86,7 +86,8 @@ class MenuBar(QMenuBar):
 def mark_mnemonics(menu: QMenu) -> None:
     """Give each entry a letter of its own, so that no translator has to see to it."""
     taken: set[str] = set()
-    for action in menu.actions():
+    # Those that have few letters to choose from come first.
+    for action in sorted(menu.actions(), key=lambda one: len(set(one.text().lower()))):
         words = action.text().replace("&", "")
         at = next((at for at in _letters(words) if words[at].lower() not in taken), None)
         if at is not None:
