@@ -1,5 +1,6 @@
 """Finding what is remembered, by words and by meaning, and never what was deleted."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -126,3 +127,12 @@ def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
     for file in tmp_path.rglob("*"):
         if file.is_file():
             assert b"zzyzxmobil" not in file.read_bytes()
+
+
+def test_a_fact_with_less_than_half_of_the_words_is_not_found_by_them(
+    archive: Archive, search: Search
+) -> None:
+    keep(archive, "Kedim balkonda uyur")
+    asked = Query("", mode=SearchMode.KEYWORD, kinds=FACTS)
+    assert search.find(replace(asked, text="kedim balkonda nerede yatar acaba"))
+    assert not search.find(replace(asked, text="kedim nerede yemek bulur sabah"))
