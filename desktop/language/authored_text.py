@@ -113,7 +113,9 @@ def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
             yield handed, len(text)
             return
         place, stop = (start, end) if is_block else _others_in(text, start, end)
-        is_foreign = place < stop and not governs(_lead_in(text, place))
+        # "Remember this: I like tea" is no line of somebody who is called so.
+        label = "" if is_block else f"{text[start:end].partition(':')[0]}:"
+        is_foreign = place < stop and not (governs(_lead_in(text, place)) or governs(label))
         if is_foreign:
             yield place, stop
         elif not is_block and text[start:end].strip():

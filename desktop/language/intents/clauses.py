@@ -24,6 +24,8 @@ from desktop.language.phrase_matcher import (
 from desktop.language.sentences import Sentence, sentences
 
 _EDGES = " \t\r\n,;:–—-….?!"
+_QUOTES = {'"': '"', "”": "“", "»": "«", "’": "‘"}
+"""What opens a quotation, by what closes it."""
 _LEADS_IN = ("that", "ki", "to", "about", "olsun", "bulunsun")
 """The last words of a phrase whose clause follows it, also where something stands before it."""
 _GOES_ON = ("and", "ve", "then", "sonra", "so", "but", "ama", "bir", "da", "de")
@@ -84,6 +86,9 @@ def clean_fact(text: str) -> str:
     """One line of at most 300 characters, without what separated it from the rest."""
     lines = [line.strip().lstrip("-*+•").strip(_EDGES) for line in text.strip().splitlines()]
     line = plain_text(", ".join(filter(None, lines))).strip(_EDGES)
+    opens = _QUOTES.get(line[-1:])
+    if opens and opens not in line[:-1]:  # the clause began behind it
+        line = line[:-1].rstrip(_EDGES)
     first, _, rest = line.partition(" ")
     if rest and first.lower() in {*_GOES_ON[:2], "but", "that", "ama"}:
         line = rest.strip(_EDGES)

@@ -50,6 +50,15 @@ def test_what_a_request_to_remember_leads_in_is_the_users() -> None:
     assert "Mallory" not in own
 
 
+@pytest.mark.parametrize("said", ["I like black coffee", '"I like black coffee"'])
+def test_what_follows_a_request_in_its_line_is_no_line_of_somebody_else(said: str) -> None:
+    def asks(lead: str) -> bool:
+        return lead.startswith("Remember")
+
+    assert find_user_words(f"Remember this: {said}", asks) == f"Remember this: {said}"
+    assert not find_user_words(f"Mallory: {said}", asks).strip()
+
+
 @pytest.mark.parametrize("paste", PASTES)
 def test_a_long_message_takes_no_more_than_its_length(paste: str) -> None:
     assert grows_with_length(find_user_words, paste)

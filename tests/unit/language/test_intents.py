@@ -110,6 +110,8 @@ def test_an_intent_has_few_certain_phrases(turkish: PhraseLists, english: Phrase
             True,
         ),
         ("Bunu unutma", "", True),
+        ('Bunu unutma: "Kızımın fıstık alerjisi var"', "Kızımın fıstık alerjisi var", True),
+        ("Unutma: ev “Dere” sokağında, kapı “B”", "Ev “Dere” sokağında, kapı “B”", True),
     ],
 )
 def test_the_clause_beside_the_phrase_is_kept(
