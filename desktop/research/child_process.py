@@ -1,7 +1,8 @@
 """A child process of this program that does what a hostile file could harm or hold up.
 
-The program sends it a line of JSON a request and gets lines of JSON back; `child_worker` is the
-other side. Nothing that takes long runs in the interpreter that paints the window.
+The program sends it a line of JSON a request and gets lines of JSON back (`ChildProcess`); the
+child serves them within limits of memory and time (`serve_requests`). Nothing that takes long
+runs in the interpreter that paints the window.
 """
 
 import json
@@ -11,10 +12,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
-from typing import IO, Any, Self
+from typing import IO, Any, BinaryIO, Self
 
 UNCAUGHT = 1
 """What Python ends with after an exception that nobody caught."""
@@ -30,6 +32,9 @@ _GRACE_S = 2.0
 _LAST_WORDS = 4_000
 _PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
 """What is in the name of environment variables that the child has no use for."""
+_NICENESS = 10
+_ROOM = 256 << 20
+"""Addresses that a process takes up without filling them."""
 
 
 class ReadingStopped(Exception):  # noqa: N818 - nothing went wrong: somebody asked for it
@@ -53,7 +58,11 @@ class ChildProcess:
         self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
             [*command, flag, str(megabytes)],
             cwd=_ROOT,
-            env={key: value for key, value in os.environ.items() if not _is_private(key)},
+            env={
+                name: value
+                for name, value in os.environ.items()
+                if not any(part in name.upper() for part in _PRIVATE)
+            },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -128,5 +137,86 @@ class ChildProcess:
         return self._errors.read().decode("utf-8", "replace").strip()
 
 
-def _is_private(variable: str) -> bool:
-    return any(part in variable.upper() for part in _PRIVATE)
+def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:
+    """Answer one request after another until stdin ends; `seconds` of a request is its limit."""
+    # Libraries write where they like: the pipe back to the program must stay ours, and a file
+    # must not fill the disk with complaints about it.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, sys.stderr.fileno())
+    until = inf
+
+    def watch() -> None:
+        clock = Event()
+        while not clock.wait(_CHECK_EVERY_S):
+            if _memory_bytes() > megabytes << 20:
+                os._exit(TOOK_TOO_MUCH_MEMORY)
+            if monotonic() > until:
+                os._exit(TOOK_TOO_LONG)
+
+    _limit_process((megabytes << 20) + _ROOM)
+    Thread(target=watch, daemon=True).start()
+    with suppress(BrokenPipeError):
+        for line in sys.stdin.buffer:
+            request = json.loads(line)
+            until = monotonic() + request.get("seconds", inf)
+            try:
+                answer(request, answers)
+            except MemoryError:
+                os._exit(TOOK_TOO_MUCH_MEMORY)
+            answers.flush()
+            until = inf
+
+
+def send_line(answers: BinaryIO, *values: object) -> None:
+    # Every letter as ASCII: half of a surrogate pair in a broken file is no letter to UTF-8.
+    answers.write(json.dumps(values).encode("ascii") + b"\n")
+
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    class _Counters(ctypes.Structure):
+        """PROCESS_MEMORY_COUNTERS."""
+
+        _fields_ = (
+            ("cb", wintypes.DWORD),
+            ("PageFaultCount", wintypes.DWORD),
+            *((f"size_{number}", ctypes.c_size_t) for number in range(6)),
+            ("PagefileUsage", ctypes.c_size_t),
+            ("PeakPagefileUsage", ctypes.c_size_t),
+        )
+
+    def _memory_bytes() -> int:
+        """What the process holds now."""
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        told = kernel.K32GetProcessMemoryInfo
+        told.argtypes = (wintypes.HANDLE, ctypes.POINTER(_Counters), wintypes.DWORD)
+        counters = _Counters(cb=ctypes.sizeof(_Counters))
+        told(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
+        return int(counters.PagefileUsage)
+
+    def _limit_process(addresses: int) -> None:
+        """Windows knows no such limits: the thread that watches stops the process."""
+
+else:
+    import resource
+
+    _UNIT = 1 if sys.platform == "darwin" else 1024
+
+    def _memory_bytes() -> int:
+        """The most that the process has held."""
+        with suppress(OSError), Path("/proc/self/status").open("rb") as told:
+            # Linux hands `ru_maxrss` on from the program that started this process.
+            for line in told:
+                if line.startswith(b"VmHWM:"):
+                    return int(line.split()[1]) << 10
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+
+    def _limit_process(addresses: int) -> None:
+        os.nice(_NICENESS)
+        with suppress(OSError, ValueError):  # macOS may refuse
+            resource.setrlimit(resource.RLIMIT_AS, (addresses, addresses))

@@ -21,10 +21,9 @@ _CODES = {letter: 128 + place for place, letter in enumerate(_NAMES)}
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What stands on a page: headings large, then lines."""
+    """What stands on a page."""
 
     lines: Sequence[str] = ()
-    heading: str = ""
     has_picture: bool = False
 
 
@@ -57,8 +56,6 @@ class Pdf:
 
     def _page(self, page: Page, tree: int, fonts: int, picture: int) -> int:
         content = [b"BT /F1 11 Tf 14 TL 60 780 Td"]
-        if page.heading:
-            content.append(b"/F1 20 Tf (%s) Tj T* T* /F1 11 Tf" % _encoded(page.heading))
         content += [b"(%s) Tj T*" % _encoded(line) for line in page.lines]
         content.append(b"ET")
         if page.has_picture:

@@ -41,14 +41,13 @@ def turkish_report() -> Shelved:
 
 
 def english_report() -> Shelved:
-    """Forty pages with headings that only their size tells."""
+    """Forty pages."""
     pages = []
     for number in range(1, 41):
-        name = _HARBOURS[number % 8]
-        body = f"{_TIDES * 5} The gauge of {name} number {number} was read at dawn. {_TIDES * 4}"
-        pages.append(Page(wrapped(body), heading=f"Chapter {number}"))
+        gauge = f"The gauge of {_HARBOURS[number % 8]} number {number} was read at dawn."
+        pages.append(f"Chapter {number}. {_TIDES * 5} {gauge} {_TIDES * 4}")
     found = {f'"number {number} was read"': number for number in (1, 2, 17, 39, 40)}
-    return Shelved(Pdf(pages).written(), "english_report", found)
+    return Shelved(pdf_of(*pages), "english_report", found)
 
 
 def half_scanned() -> Shelved:
@@ -62,26 +61,25 @@ def half_scanned() -> Shelved:
 
 
 def turkish_thesis() -> Shelved:
-    """As Word writes it, with the breaks of its pages."""
     body = (
         paragraph("İpek Yolu’nda Ticaret", "KonuBal")
         + paragraph("Giriş", "Balk1")
         + paragraph("Kervansaraylar bir günlük yol arayla kurulmuştu.")
-        + paragraph("Kaynaklar", "Balk1", after_break=True)
+        + paragraph("Kaynaklar", "Balk1")
         + paragraph("Vakıf defterleri on altıncı yüzyıldan kalmadır.")
         + paragraph("Mali kayıtlar", "Balk2")
-        + paragraph("Gümrük gelirleri akçe cinsinden yazılırdı.", after_break=True)
+        + paragraph("Gümrük gelirleri akçe cinsinden yazılırdı.")
     )
-    found = {"kervansaraylar": 1, "vakıf defterleri": 2, "gümrük gelirleri": 3}
-    return Shelved(docx(body, pages=3), "İpek Yolu’nda Ticaret", found)
+    found = {"kervansaraylar": None, "gümrük gelirleri": None}
+    return Shelved(docx(body), "İpek Yolu’nda Ticaret", found)
 
 
 def english_minutes() -> Shelved:
-    """From a program that keeps no pages, with a table, a note and words that were struck."""
+    """With a table, a note and words that were struck."""
     struck = "<w:p><w:del><w:r><w:t>discarded nonsense</w:t></w:r></w:del></w:p>"
     body = (
         paragraph("Budget", "Balk1")
-        + paragraph("The committee met on Tuesday.", after_break=True)
+        + paragraph("The committee met on Tuesday.")
         + table(("Item", "Cost"), ("Telescope", "4,200 pounds"))
         + struck
     )
@@ -91,16 +89,15 @@ def english_minutes() -> Shelved:
 
 
 def turkish_novel() -> Shelved:
-    """With the pages of the printed book."""
     chapters = [
         (
-            "<h1>Birinci Bölüm</h1><span epub:type='pagebreak' title='7'></span>"
+            "<h1>Birinci Bölüm</h1><span epub:type='pagebreak' title='7'/>"
             "<p>Vapur iskeleye yanaştığında <i>martılar</i> bağrışıyordu.</p>"
-            "<span role='doc-pagebreak' aria-label='8'/><p>Fenerci lambayı sildi.</p>"
+            "<p>Fenerci lambayı sildi.</p>"
         ),
         "<h1>İkinci Bölüm</h1><p>Kasabada kimse uyumamıştı.</p>",
     ]
-    found = {"martılar bağrışıyordu": 7, "fenerci lambayı": 8, "kasabada kimse": 8}
+    found = {"martılar bağrışıyordu": None, "kasabada kimse": None}
     return Shelved(epub("Liman", chapters), "Liman", found)
 
 
@@ -153,13 +150,6 @@ def turkish_text() -> Shelved:
     return Shelved(text.encode("cp1254"), "turkish_text", {"depozito iki aylıktır": None})
 
 
-def english_manual() -> Shelved:
-    """Sheets of a line printer."""
-    text = "\f".join(f"Sheet {n}\n\nTurn valve {n} clockwise." for n in range(1, 6))
-    found = {'"valve 1 clockwise"': 1, '"valve 5 clockwise"': 5}
-    return Shelved(text.encode(), "english_manual", found)
-
-
 def wide_text() -> Shelved:
     text = "\ufeffGünlük: fırtına üç gün sürdü, çatı aktı."
     return Shelved(text.encode("utf-16-le"), "wide_text", {"fırtına üç gün": None})
@@ -178,6 +168,5 @@ SHELF = {
     "turkish_notes.md": turkish_notes,
     "english_markdown.markdown": english_markdown,
     "turkish_text.txt": turkish_text,
-    "english_manual.txt": english_manual,
     "wide_text.txt": wide_text,
 }

@@ -6,7 +6,6 @@ from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-_BREAK = "<w:r><w:lastRenderedPageBreak/></w:r>"
 # Word in Turkish calls the style of its headings "Balk1".
 _STYLES = "".join(
     f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="{name}"/></w:style>'
@@ -29,16 +28,15 @@ def astray(data: bytes) -> bytes:
     return data[:at] + said.to_bytes(4, "little") + data[at + 4 :]
 
 
-def paragraph(text: str, style: str = "", *, after_break: bool = False) -> str:
+def paragraph(text: str, style: str = "") -> str:
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    broken = _BREAK if after_break else ""
     # Word cuts what is written into runs wherever it likes.
     half = len(text) // 2
     runs = "".join(
         f'<w:r><w:t xml:space="preserve">{escape(part)}</w:t></w:r>'
         for part in (text[:half], text[half:])
     )
-    return f"<w:p>{styled}{broken}{runs}</w:p>"
+    return f"<w:p>{styled}{runs}</w:p>"
 
 
 def table(*rows: Sequence[str]) -> str:
@@ -46,8 +44,8 @@ def table(*rows: Sequence[str]) -> str:
     return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
 
 
-def docx(body: str, *, pages: int | None = None, title: str = "", **more: str | bytes) -> bytes:
-    """`pages`: how many Word counted; `more`: other parts of "word/", by their names."""
+def docx(body: str, *, title: str = "", **more: str | bytes) -> bytes:
+    """`more`: other parts of "word/", by their names."""
     files: dict[str, str | bytes] = {
         "[Content_Types].xml": "<Types/>",
         "word/document.xml": f"<w:document {_W}><w:body>{body}</w:body></w:document>",
@@ -57,8 +55,6 @@ def docx(body: str, *, pages: int | None = None, title: str = "", **more: str | 
             f"<dc:title>{escape(title)}</dc:title></c:coreProperties>"
         ),
     }
-    if pages is not None:
-        files["docProps/app.xml"] = f"<Properties><Pages>{pages}</Pages></Properties>"
     return zipped(files | {f"word/{name}.xml": part for name, part in more.items()})
 
 

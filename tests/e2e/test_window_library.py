@@ -39,8 +39,8 @@ def _answer(request: Request) -> Step:
 def a_pdf(folder: Path) -> Path:
     file = folder / "zeytin.pdf"
     pages = [
-        Page(["Zeytin agaci Ege kıyısında yetişir.", "Toprak kireçli olmalı."], "Giriş"),
-        Page([f"{_QUOTE} ve", "verim düşmedi."], "Bulgular"),
+        Page(["Zeytin agaci Ege kıyısında yetişir.", "Toprak kireçli olmalı."]),
+        Page([f"{_QUOTE} ve", "verim düşmedi."]),
     ]
     file.write_bytes(Pdf(pages, title="Zeytinlikte sulama").written())
     return file

@@ -7,7 +7,7 @@ from lxml import etree
 
 from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts
-from desktop.research.documents.encoding import decode_text
+from desktop.research.documents.text_files import decode_text
 
 _SKIPPED_NAMES = "script style template noscript svg math object iframe nav footer select button"
 _BLOCK_NAMES = """
@@ -17,7 +17,6 @@ table tbody td tfoot th thead tr ul
 """
 _SKIPPED = _SKIPPED_NAMES.split()
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
-_MAIN = frozenset({"main", "article"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INVISIBLE = ("display:none", "visibility:hidden")
 _MOST_OF_IT = 0.5
@@ -35,43 +34,53 @@ def read_html(file: Path) -> Parts:
 
 
 def _read_page(text: str, title: str = "") -> Parts:
-    """All of the text of a page; `title`: one that is known already."""
+    """The main part of a page; `title`: one that is known already."""
+    own_title, root = parse_html(text)
     page = HtmlText()
-    page.add(text)
-    yield Head(title or page.title)
-    yield from page.main_blocks()
+    for part in _main_parts(root):
+        page.add(part)
+    yield Head(title or own_title)
+    yield from page.blocks
+
+
+def parse_html(text: str) -> tuple[str, etree.Element]:
+    """The title of a page, and its tree without what nobody sees."""
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+    )
+    closed = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+    parser.feed(f"<html>{closed}".encode("utf-8", "replace"))
+    root = parser.close()
+    for element in root.iter():
+        style = "".join(element.get("style", "").lower().split())
+        if "hidden" in element.attrib or any(one in style for one in _INVISIBLE):
+            element.tag = _SKIPPED[0]
+    title = _line(root.findtext(".//title"))
+    etree.strip_elements(root, "title", *_SKIPPED, with_tail=False)
+    return title, root
+
+
+def _main_parts(root: etree.Element) -> list[etree.Element]:
+    """<main>, or else the articles, if they hold most of the text; else the whole page."""
+    for name in ("main", "article"):
+        parts = root.xpath(f".//{name}[not(ancestor::{name})]")
+        letters = sum(len("".join(part.itertext())) for part in parts)
+        if letters > _MOST_OF_IT * len("".join(root.itertext())):
+            return list(parts)
+    return [root]
 
 
 class HtmlText:
-    """Collects blocks; several texts in a row are one document."""
+    """Collects blocks; several trees in a row are one document."""
 
     def __init__(self) -> None:
-        self.title = ""
-        self.page: int | None = None
-        """Of the printed book, where the text says so."""
         self.blocks: list[Block] = []
-        self._main_blocks: list[Block] = []
-        """Of them, those in the main part of the page."""
         self._outline = Outline()
-        self._main = self._preformatted = 0
+        self._preformatted = 0
         self._words: list[str] = []
         self._row: list[str] | None = None
 
-    def add(self, text: str) -> None:
-        parser = etree.HTMLParser(
-            encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
-        )
-        closed = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
-        parser.feed(f"<html>{closed}".encode("utf-8", "replace"))
-        self.add_tree(parser.close())
-
-    def add_tree(self, root: etree.Element) -> None:
-        for element in root.iter():
-            if _is_hidden(element):
-                element.tag = _SKIPPED[0]
-        etree.strip_elements(root, *_SKIPPED, with_tail=False)
-        self.title = self.title or _line(root.findtext(".//title"))
-        etree.strip_elements(root, "title", with_tail=False)
+    def add(self, root: etree.Element) -> None:
         depth = 0
         for event, element in etree.iterwalk(root, events=("start", "end")):
             depth += 1 if event == "start" else -1
@@ -79,23 +88,13 @@ class HtmlText:
                 # The parser leaves out what is nested deeper, and the rest of the page with it.
                 raise DocumentDamagedError
             if event == "start":
-                self._begin(element)
+                self._begin(element.tag)
                 self._words.append(element.text or "")
             else:
                 self._end(element.tag)
                 self._words.append(element.tail or "")
 
-    def main_blocks(self) -> list[Block]:
-        """Blocks of <main> or <article> if they hold most of the text, else all."""
-        main, every = (
-            sum(len(block.text) for block in blocks) for blocks in (self._main_blocks, self.blocks)
-        )
-        return self._main_blocks if main > every * _MOST_OF_IT else self.blocks
-
-    def _begin(self, element: etree.Element) -> None:
-        tag = element.tag
-        self._note_page(element)
-        self._main += tag in _MAIN
+    def _begin(self, tag: str) -> None:
         if tag == "br":
             self._words.append("\n" if self._preformatted else " ")
         elif tag in _BLOCKS and self._row is not None and tag != "tr":
@@ -108,7 +107,6 @@ class HtmlText:
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
             self._finish_block(tag)
-        self._main -= tag in _MAIN
         self._preformatted -= tag == "pre"
 
     def _finish_block(self, tag: str = "") -> None:
@@ -128,31 +126,11 @@ class HtmlText:
 
     def _add_block(self, text: str, level: int | None = None) -> None:
         self._words = []
-        if not text.strip():
-            return
-        block = (
-            self._outline.block(text, self.page)
-            if level is None
-            else self._outline.heading(level, text, self.page)
-        )
-        self.blocks.append(block)
-        if self._main:
-            self._main_blocks.append(block)
-
-    def _note_page(self, element: etree.Element) -> None:
-        """EPUBs say where a page of the printed book begins."""
-        kind = f"{element.get('epub:type', '')} {element.get('role', '')}"
-        if "pagebreak" not in kind:
-            return
-        label = element.get("title") or element.get("aria-label") or ""
-        if number := re.search(r"\d{1,5}", label):
-            self._finish_block()
-            self.page = int(number[0])
-
-
-def _is_hidden(element: etree.Element) -> bool:
-    style = "".join(element.get("style", "").lower().split())
-    return "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
+        outline = self._outline
+        if text.strip():
+            self.blocks.append(
+                outline.block(text) if level is None else outline.heading(level, text)
+            )
 
 
 _LONGEST_NAME = 200
@@ -178,7 +156,7 @@ def read_web_page(file: Path) -> Parts:
     if found.body is not None:
         for quote in found.body.iter("quote"):  # code that no tag calls code is one, too
             quote.tag = "pre"
-        article.add_tree(convert_to_html(found.body))
+        article.add(convert_to_html(found.body))
     if not article.blocks:
         yield from _read_page(text, found.title or "")
         return

@@ -1,7 +1,7 @@
 """The child process that reads documents and cuts them into passages.
 
 It ends when stdin does, and by itself where a document takes more memory or time than is allowed
-(`child_worker`). What it says over stdout stands in `reader`.
+(`child_process`). What it says over stdout stands in `reader`.
 """
 
 import traceback
@@ -18,7 +18,7 @@ from desktop.domain.errors import (
     DocumentReaderError,
     DocumentTooLargeError,
 )
-from desktop.research.child_worker import send_line, serve_requests
+from desktop.research.child_process import send_line, serve_requests
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.document_types import (
     BEGINNING,
@@ -28,17 +28,33 @@ from desktop.research.documents.document_types import (
     ZIP_MARK,
     DocumentType,
 )
-from desktop.research.documents.epub import read_epub
 from desktop.research.documents.html import read_html, read_web_page
 from desktop.research.documents.pdf import read_pdf
 from desktop.research.documents.reader import ERROR, HEAD, PASSAGE, SYSTEM_ERROR, TAIL
 from desktop.research.documents.text_files import read_markdown, read_text
-from desktop.research.documents.word import read_word
-from desktop.research.documents.zip_reader import open_package
+from desktop.research.documents.zipped_documents import (
+    EPUB_CONTAINER,
+    WORD_BODY,
+    open_package,
+    read_epub,
+    read_word,
+)
 
 _BLOCK_COST = 16
 """What a block counts beside its letters, so that there are not millions of tiny ones."""
 _LONGEST_LINE = 500
+_READERS: dict[DocumentType, Callable[[Path], Parts]] = {
+    DocumentType.PDF: read_pdf,
+    DocumentType.WORD: read_word,
+    DocumentType.EPUB: read_epub,
+    DocumentType.HTML: read_html,
+    DocumentType.MARKDOWN: read_markdown,
+    DocumentType.TEXT: read_text,
+    DocumentType.WEB_PAGE: read_web_page,
+}
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
+_READ_OF_OLE = 8 << 20
 
 
 def main(megabytes: int) -> None:
@@ -88,27 +104,13 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
     send_line(answers, TAIL, *tail)
 
 
-_READERS: dict[DocumentType, Callable[[Path], Parts]] = {
-    DocumentType.PDF: read_pdf,
-    DocumentType.WORD: read_word,
-    DocumentType.EPUB: read_epub,
-    DocumentType.HTML: read_html,
-    DocumentType.MARKDOWN: read_markdown,
-    DocumentType.TEXT: read_text,
-    DocumentType.WEB_PAGE: read_web_page,
-}
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
-_READ_OF_OLE = 8 << 20
-
-
 def read_document(file: Path) -> Parts:
     """Raises DocumentError, OSError."""
-    yield from _READERS[form_of(file)](file)
+    yield from _READERS[_type_of(file)](file)
 
 
-def form_of(file: Path) -> DocumentType:
-    """Raises DocumentError, OSError."""
+def _type_of(file: Path) -> DocumentType:
+    """By the first bytes, or else by the ending. Raises DocumentError, OSError."""
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
         # A Word document behind a password is packed as the old ones were.
@@ -122,9 +124,9 @@ def form_of(file: Path) -> DocumentType:
     called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(ZIP_MARK):
         with open_package(file) as archive:
-            if "word/document.xml" in archive.names:
+            if WORD_BODY in archive.names:
                 return DocumentType.WORD
-            if "META-INF/container.xml" in archive.names:
+            if EPUB_CONTAINER in archive.names:
                 return DocumentType.EPUB
     elif called not in {None, DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
         return called

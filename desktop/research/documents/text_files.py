@@ -1,51 +1,91 @@
-"""Reads plain text and markdown files."""
+"""Decodes text files, and reads plain text and Markdown."""
 
+import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts
-from desktop.research.documents.encoding import decode_text
 
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_SAMPLE = 65_536
+_TURKISH = "cp1254"
+"""The Windows code page of Turkish, which has the letters of Western Europe, too."""
+_LEAST_ASCII = 0.5
+"""The share of ASCII among the letters of a text in Latin script."""
+_MOST_BROKEN = 0.1
+"""The share of damaged letters beyond ASCII up to which a text is still UTF-8."""
+_CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])
+_MOST_CONTROLS = 0.005
 _TITLE_WITHIN = 100
 """Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
-_FRONT, _FRONT_ENDS = "---", "\n---\n"
-_LONGEST_FRONT = 200
-"""Lines."""
+_FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
+_FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
+
+
+def decode_text(data: bytes, declared: str = "") -> str:
+    """`declared`: the charset a site named. Raises DocumentDamagedError for what is no text."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    sample = data[:_SAMPLE]
+    if b"\0" in sample:
+        if len(sample) - len(sample.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(sample):
+            raise DocumentDamagedError
+        data = data.replace(b"\0", b"")
+    text = data.decode("utf-8", "replace")
+    if text.count("\ufffd") <= _MOST_BROKEN * (len(text) - len(text.encode("ascii", "ignore"))):
+        return text
+    named = _DECLARED.search(sample)
+    for encoding in (declared, named[1].decode("ascii") if named else ""):
+        with suppress(LookupError, ValueError):
+            text = data.decode(encoding)
+            text.encode()  # some codecs of Python make half a letter
+            return text
+    letters = [one for one in sample.decode(_TURKISH, "replace") if one.isalpha()]
+    if sum(map(str.isascii, letters)) >= _LEAST_ASCII * len(letters):
+        return data.decode(_TURKISH, "replace")
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
+
+    # Up to the end of a line, which is no middle of a letter.
+    found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
+    return data.decode(found.encoding if found else _TURKISH, "replace")
 
 
 def read_text(file: Path) -> Parts:
-    """Form feeds end pages. Raises DocumentError."""
-    sheets = _unify_line_ends(decode_text(file.read_bytes())).rstrip("\f\n ").split("\f")
-    has_pages = len(sheets) > 1
-    yield Head("", len(sheets) if has_pages else None)
-    for number, sheet in enumerate(sheets, start=1):
-        for paragraph in _BLANK.split(sheet):
-            if paragraph.strip():
-                yield Block(paragraph.strip(), number if has_pages else None)
+    """Raises DocumentError."""
+    yield Head("")
+    for paragraph in _BLANK.split(_read_lines(file)):
+        if paragraph.strip():
+            yield Block(paragraph.strip())
 
 
 def read_markdown(file: Path) -> Parts:
     """Raises DocumentError."""
-    title, text = _split_front_matter(_unify_line_ends(decode_text(file.read_bytes())))
-    blocks = _markdown(text)
+    text = _read_lines(file)
+    front = _FRONT_MATTER.match(text)
+    title = _FRONT_TITLE.search(front[0]) if front else None
+    blocks = _markdown(text[front.end() :] if front else text)
     beginning = list(islice(blocks, _TITLE_WITHIN))
     first = next((block.heading for block in beginning if block.is_heading), "")
-    yield Head(title or first)
+    yield Head(title[1].strip(" \"'") if title else first)
     yield from beginning
     yield from blocks
 
 
-def _split_front_matter(text: str) -> tuple[str, str]:
-    """The title in the front matter, and the text behind it."""
-    front, end, rest = text.partition(_FRONT_ENDS)
-    lines = front.split("\n")
-    if not end or lines[0] != _FRONT or len(lines) > _LONGEST_FRONT:
-        return "", text
-    titles = (line[len("title:") :] for line in lines if line.lower().startswith("title:"))
-    return next(titles, "").strip(" \"'"), rest
+def _read_lines(file: Path) -> str:
+    return decode_text(file.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _markdown(text: str) -> Iterator[Block]:
@@ -62,7 +102,3 @@ def _markdown(text: str) -> Iterator[Block]:
             level = 0
         elif token.map and not token.level and token.nesting >= 0:
             yield outline.block("\n".join(lines[slice(*token.map)]))
-
-
-def _unify_line_ends(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")

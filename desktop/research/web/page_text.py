@@ -21,8 +21,8 @@ from desktop.domain.web_errors import (
 )
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
-from desktop.research.documents.encoding import decode_text
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
+from desktop.research.documents.text_files import decode_text
 from desktop.research.web.fetch import PDF, TEXTS, Fetched
 from desktop.research.web.rate_limiting import Stop, never
 

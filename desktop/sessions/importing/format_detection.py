@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
-from desktop.research.documents.encoding import decode_text
+from desktop.research.documents.text_files import decode_text
 from desktop.sessions.importing import bellek, chatgpt, claude, markdown
 from desktop.sessions.importing.export_files import HEAD_BYTES, ExportFile, ZipMember, find_files
 from desktop.sessions.importing.import_types import (

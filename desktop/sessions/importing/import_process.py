@@ -19,8 +19,9 @@ from desktop.research.child_process import (
     ChildEnded,
     ChildProcess,
     ReadingStopped,
+    send_line,
+    serve_requests,
 )
-from desktop.research.child_worker import send_line, serve_requests
 from desktop.sessions.importing.format_detection import FoundConversation, read_file
 from desktop.sessions.importing.import_types import (
     Conversation,

@@ -12,9 +12,8 @@ from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.documents.blocks import Block, chunk_blocks
-from desktop.research.documents.encoding import decode_text
-from desktop.research.documents.html import HtmlText
-from desktop.research.documents.text_files import read_text
+from desktop.research.documents.html import HtmlText, parse_html
+from desktop.research.documents.text_files import decode_text, read_text
 from desktop.research.passages import Passage
 from desktop.research.security.injection_detector import find_suspicious_spans
 from desktop.research.web.safe_urls import is_public, parse_address
@@ -66,9 +65,9 @@ def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> No
 
 @given(HTML)
 def test_any_page_is_read(text: str) -> None:
-    page = HtmlText()
-    page.add(text)
-    list(chunk_blocks(page.main_blocks()))
+    page, (_, root) = HtmlText(), parse_html(text)
+    page.add(root)
+    list(chunk_blocks(page.blocks))
 
 
 @given(text=TEXT)

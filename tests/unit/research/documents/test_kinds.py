@@ -13,7 +13,7 @@ from desktop.research.documents.reader_worker import read_document
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import Page, Pdf, wrapped
 from tests.documents.shelf import SHELF
-from tests.documents.zips import docx, epub, paragraph
+from tests.documents.zips import docx, epub
 
 
 @dataclass
@@ -86,15 +86,6 @@ def test_bookmarks_are_the_headings_of_a_pdf(tmp_path: Path) -> None:
     ]
 
 
-def test_without_bookmarks_larger_letters_are_headings(tmp_path: Path) -> None:
-    document = on_shelf(tmp_path, "english_report.pdf")
-    assert [one.text for one in document.blocks if one.is_heading][:2] == [
-        "Chapter 1",
-        "Chapter 2",
-    ]
-    assert all(one.heading == f"Chapter {one.page}" for one in document.blocks)
-
-
 def test_lines_of_a_pdf_are_joined_to_paragraphs(tmp_path: Path) -> None:
     text = "Uzun bir cümle " * 30 + "biter."
     pages = [Page([*wrapped(text), "Yeni bir paragraf başlar.", "• Bir madde"])]
@@ -108,16 +99,7 @@ def test_lines_of_a_pdf_are_joined_to_paragraphs(tmp_path: Path) -> None:
 
 def test_word_headings_nest_whatever_their_style_is_called(tmp_path: Path) -> None:
     document = on_shelf(tmp_path, "turkish_thesis.docx")
-    last = document.blocks[-1]
-    assert last.heading == "İpek Yolu’nda Ticaret › Kaynaklar › Mali kayıtlar"
-    assert (document.head.pages, last.page) == (3, 3)
-
-
-def test_pages_of_word_are_not_told_where_its_own_count_disagrees(tmp_path: Path) -> None:
-    body = paragraph("bir") + paragraph("iki", after_break=True)
-    document = read(tmp_path, "a.docx", docx(body, pages=5))
-    assert document.head.pages is None
-    assert {one.page for one in document.blocks} == {None}
+    assert document.blocks[-1].heading == "İpek Yolu’nda Ticaret › Kaynaklar › Mali kayıtlar"
 
 
 def test_what_was_struck_in_word_is_gone_and_rows_stay_together(tmp_path: Path) -> None:
@@ -131,14 +113,14 @@ def test_what_was_struck_in_word_is_gone_and_rows_stay_together(tmp_path: Path) 
     ]
 
 
-def test_chapters_of_a_book_come_in_its_order_with_the_pages_in_print(tmp_path: Path) -> None:
+def test_chapters_of_a_book_come_in_its_order(tmp_path: Path) -> None:
     document = on_shelf(tmp_path, "turkish_novel.epub")
-    assert [(one.text, one.page, one.heading) for one in document.blocks] == [
-        ("Birinci Bölüm", None, "Birinci Bölüm"),
-        ("Vapur iskeleye yanaştığında martılar bağrışıyordu.", 7, "Birinci Bölüm"),
-        ("Fenerci lambayı sildi.", 8, "Birinci Bölüm"),
-        ("İkinci Bölüm", 8, "İkinci Bölüm"),
-        ("Kasabada kimse uyumamıştı.", 8, "İkinci Bölüm"),
+    assert [(one.text, one.heading) for one in document.blocks] == [
+        ("Birinci Bölüm", "Birinci Bölüm"),
+        ("Vapur iskeleye yanaştığında martılar bağrışıyordu.", "Birinci Bölüm"),
+        ("Fenerci lambayı sildi.", "Birinci Bölüm"),
+        ("İkinci Bölüm", "İkinci Bölüm"),
+        ("Kasabada kimse uyumamıştı.", "İkinci Bölüm"),
     ]
 
 
