@@ -93,6 +93,8 @@ SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
 READ_BY_TESTS = (it.own_words,)
 
+USED_BY_BENCHMARKS = (it.DisplayMissingError, it.process_id)
+
 # Reasons that traces of earlier versions name.
 NAMED_IN_TRACES = (it.CAUSES, it.CHOICE)
 
@@ -106,5 +108,5 @@ LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
 assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, READ_BY_THE_STYLESHEET, LISTED, SECTIONS]
-assert [NAMED_IN_TRACES]
+assert [NAMED_IN_TRACES, USED_BY_BENCHMARKS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

@@ -76,12 +76,6 @@ class SignalWatch(QObject):
             self._close()
 
 
-def program() -> list[str]:
-    """How this program is started: a frozen build is its own interpreter."""
-    is_frozen = getattr(sys, "frozen", False)
-    return [sys.executable] if is_frozen else [sys.executable, "-m", "desktop"]
-
-
 def start_again(restoring: Path) -> None:
     """With the same arguments, in a process that outlives this one; the profile must be free."""
     given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]

@@ -2,6 +2,7 @@
 
 import builtins
 import gc
+import importlib
 import os
 import sys
 from argparse import Namespace
@@ -9,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.parser import parse
-from desktop.domain.errors import AppError, UsageError
+from desktop.domain.errors import AppError, BenchmarksMissingError, UsageError
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
-from desktop.settings.paths import DEFAULT_PROFILE, Paths, program_version
+from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset, program_version
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
@@ -48,29 +49,19 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         print(texts.say("cli.version", version=program_version()))
         return DONE
     needs_window = options.command is None and _has_display()
-    if options.self_test or options.command == "bench" or needs_window:
-        _import_plainly()
+    if options.self_test or needs_window:
+        import_plainly()
     if options.self_test:
         from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only where it is needed
 
         return self_test()
     if options.command == "bench":
-        from desktop.app.bench.bench import bench  # noqa: PLC0415 - Qt only where it is needed
-
-        return bench(
-            options.names,
-            runs=options.runs,
-            folder=options.folder,
-            is_small=options.small,
-            has_display=_has_display(),
-        )
+        return _bench(options)
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
 
         backup = Path(options.restoring) if options.restoring else None
-        return open_window(
-            paths, options.profile, asked, announces=options.announce, restoring=backup
-        )
+        return open_window(paths, options.profile, asked, restoring=backup)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
@@ -81,7 +72,23 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     return run_command(options, paths, texts, asked)
 
 
-def _import_plainly() -> None:
+def _bench(options: Namespace) -> int:
+    """Benchmarks belong to the tests, which only the source tree has."""
+    tests = asset("tests")
+    if not (tests / "bench").is_dir():
+        raise BenchmarksMissingError
+    sys.path.insert(0, str(tests.parent))
+    benchmarks = importlib.import_module("tests.bench.bench")
+    code: int = benchmarks.bench(
+        options.names,
+        runs=options.runs,
+        is_small=options.small,
+        has_display=_has_display(),
+    )
+    return code
+
+
+def import_plainly() -> None:
     """PySide puts a hook before every import, which makes them a fifth slower: take it away."""
     import PySide6.QtCore  # noqa: F401, PLC0415 - this is what puts it there
 

@@ -4,7 +4,6 @@ What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind t
 """
 
 import gc
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -58,12 +57,10 @@ def open_window(
     profile_name: str,
     asked: Language | None,
     *,
-    announces: bool = False,
     restoring: Path | None = None,
 ) -> int:
     """Runs until the window is closed; raises AppError where it cannot open at all.
 
-    `announces`: say on stdout when the window takes keys and when it lists the sessions.
     `restoring`: a backup that takes the archive's place first.
     """
     profile = paths.profile(profile_name)
@@ -78,8 +75,6 @@ def open_window(
     try:
         app = make_application()
         program = Program(app, paths, profile, asked, restoring=restoring)
-        if announces:
-            _announce(program)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.show()
         with bugs_told(program.bridge.broke.emit):
@@ -136,8 +131,6 @@ class Program(QObject):
 
     painted = Signal()
     """Once: the window stands there and takes keys."""
-    attached = Signal()
-    """Once: everything behind the window is there."""
     finished = Signal(bool)
     """Everything is on the disk. False where a worker hangs, in the network say: it has nothing
     to lose, and nobody should wait for it."""
@@ -240,7 +233,6 @@ class Program(QObject):
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
         self.window.worker.attach(loaded.services)
-        self.attached.emit()
         self.window.dialogs.show_restored(loaded.restored)
         for error in loaded.failures:
             self.window.notices.show_failed(error)
@@ -309,21 +301,3 @@ def _collect_again() -> None:
     """Nothing was collected while all was imported, and what is loaded is never visited again."""
     gc.freeze()
     gc.enable()
-
-
-def _announce(program: Program) -> None:
-    from PySide6.QtTest import QTest  # noqa: PLC0415 - for measuring only
-
-    composer = program.window.parts.composer
-
-    def say(ready: str) -> None:
-        print(json.dumps({"ready": ready}), flush=True)
-
-    def type_a_key() -> None:
-        QTest.keyClick(composer.field, Qt.Key.Key_B)
-        if composer.text:
-            composer.clear()
-            say("painted")
-
-    program.painted.connect(type_a_key)
-    program.window.archive.loaded.connect(lambda _: say("listed"))

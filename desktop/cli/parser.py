@@ -51,7 +51,6 @@ _EVERYWHERE = (
 _PROGRAM = (
     _flag("--version", default=SUPPRESS, help="version"),
     _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
-    _flag("--announce", default=SUPPRESS, help=SUPPRESS),
     # The window starts anew with it, to restore a backup before anything has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
@@ -110,7 +109,6 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "bench": (
         _arg("names", nargs="*", metavar="NAME"),
         _arg("--runs", type=int, default=5, metavar="N"),
-        _arg("--folder", help=SUPPRESS),
         _flag("--small", help=SUPPRESS),
     ),
 }
@@ -187,7 +185,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     """Raises UsageError; prints the help and raises SystemExit where that was asked for."""
     # Options that stand before or after the command have no default of their own in the grammar:
     # the command's would overwrite what was said before it.
-    flags = dict.fromkeys(("json", "version", "self_test", "announce"), False)
+    flags = dict.fromkeys(("json", "version", "self_test"), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
         options = _Grammar(texts).parser().parse_args(argv, Namespace(**flags, **values))

@@ -251,6 +251,10 @@ class UsageError(AppError):
     """Wrong usage of the command line; `detail`."""
 
 
+class BenchmarksMissingError(AppError):
+    """They are part of the source tree, and this is an installed program."""
+
+
 class DisplayMissingError(AppError):
     """`names`: what would be measured in a window."""
 

@@ -28,9 +28,7 @@ def _run_s(arguments: Sequence[str]) -> float:
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(  # noqa: S603 - this very program
-        [sys.executable, *arguments], check=True, capture_output=True, env=environment
-    )
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

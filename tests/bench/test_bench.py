@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,15 @@ def test_memory_is_the_median_of_several_windows() -> None:
 @pytest.mark.parametrize("wrong", [("dance",), ("memory", "--runs", "0")])
 def test_what_cannot_be_measured_is_wrong_usage(wrong: tuple[str, ...]) -> None:
     assert bellek("bench", *wrong).code == 2
+
+
+def test_an_installed_program_says_that_benchmarks_need_the_source_tree(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("desktop.app.run.asset", tmp_path.joinpath)
+    refused = bellek("bench", "router", "--lang", "en")
+    assert (refused.code, refused.out) == (1, "")
+    assert "source tree" in refused.err
 
 
 def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,55 +1,41 @@
 """`bellek bench`: medians of repeated runs, one JSON object a line."""
 
 import json
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
 
-from desktop.app.bench.measurement import (
+from desktop.domain.errors import DisplayMissingError, UsageError
+from tests.bench.measurement import (
     FULL,
     SMALL,
     WORDS_PER_SECOND,
     Sizes,
-    fill_profile,
+    child,
     in_window,
     report,
     spread,
 )
-from desktop.app.bench.search import bench_search
-from desktop.app.bench.storage_router import bench_autosave, bench_router
-from desktop.app.bench.window import run_in_window
-from desktop.app.process import program
-from desktop.domain.errors import DisplayMissingError, UsageError
+from tests.bench.search import bench_search
+from tests.bench.storage_router import bench_autosave, bench_router
+from tests.bench.synthetic_archive import fill_profile
+from tests.commands import Json
 
 _MESSAGES_A_SESSION = 4
 
 
-def bench(
-    names: Sequence[str],
-    *,
-    runs: int,
-    folder: str | None,
-    is_small: bool = False,
-    has_display: bool = True,
-) -> int:
-    """Runs the named benchmarks, or all; `folder`: this process is the window of one of them."""
-    sizes = SMALL if is_small else FULL
-    unknown = [name for name in names if name not in _BENCHES]
-    if unknown:
+def bench(names: Sequence[str], *, runs: int, is_small: bool, has_display: bool) -> int:
+    """Run the named benchmarks, or all."""
+    if unknown := [name for name in names if name not in _BENCHES]:
         raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
     if runs < 1:
         raise UsageError(detail=f"bench --runs {runs}")
     shown = [name for name in names or _BENCHES if name not in ("autosave", "router")]
     if shown and not has_display:
         raise DisplayMissingError(names=", ".join(shown))
-    if folder is not None:
-        return run_in_window(names[0], Path(folder), runs, sizes)
     for name in names or _BENCHES:
-        _BENCHES[name](runs, sizes)
+        _BENCHES[name](runs, SMALL if is_small else FULL)
     return 0
 
 
@@ -67,17 +53,16 @@ def _bench_startup(runs: int, sizes: Sizes) -> None:
 def _start(folder: str) -> dict[str, float]:
     """Milliseconds until the window took a key, and until the sidebar listed the sessions."""
     began = perf_counter()
-    command = [*program(), "--data-dir", folder, "--announce"]
     times: dict[str, float] = {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:  # noqa: S603 - this very program
-        for line in child.stdout or ():
+    with child("announced_start", folder) as program:
+        for line in program.stdout or ():
             times[json.loads(line)["ready"]] = (perf_counter() - began) * 1000
             if {"painted", "listed"} <= times.keys():
-                child.terminate()
+                program.terminate()
     return times
 
 
-def _in_windows(name: str, messages: int, runs: int, sizes: Sizes) -> list[dict[str, Any]]:
+def _in_windows(name: str, messages: int, runs: int, sizes: Sizes) -> list[Json]:
     """What each of several windows measures, over one session of so many messages."""
     with TemporaryDirectory() as folder:
         fill_profile(folder, sessions=1, messages_each=messages).close()

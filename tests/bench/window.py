@@ -4,6 +4,7 @@ Each scene is a generator over a real window: it yields the signal that it waits
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -12,13 +13,14 @@ from time import perf_counter
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from desktop.app.bench.measurement import Sizes, percentile, report, resident_mb
-from desktop.app.bench.synthetic_archive import Words
+from desktop.app import run
 from desktop.app.window import Program, make_application
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
+from tests.bench.measurement import FULL, SMALL, Sizes, percentile, report, resident_mb
+from tests.bench.synthetic_archive import Words
 
 _SESSION = NavigationTarget(SessionId("bench-0"))
 _TICK_MS = 1
@@ -30,12 +32,14 @@ _PATIENCE_MS = 2_000
 Scene = Callable[[MainWindow, int, Sizes], Iterator[SignalInstance]]
 
 
-def run_in_window(name: str, folder: Path, runs: int, sizes: Sizes) -> int:
+def main(name: str, runs: str, folder: str, size: str) -> int:
     """Print what is measured, in one line for the process that asked for it."""
-    app, paths = make_application(), Paths.under(folder)
+    run.import_plainly()
+    sizes = SMALL if size == "small" else FULL
+    app, paths = make_application(), Paths.under(Path(folder))
     program = Program(app, paths, paths.profile(DEFAULT_PROFILE), None)
     program.finished.connect(lambda _: app.quit())
-    scene = _SCENES[name](program.window, runs, sizes)
+    scene = _SCENES[name](program.window, int(runs), sizes)
 
     def go_on() -> None:
         wanted = next(scene, None)
@@ -44,7 +48,11 @@ def run_in_window(name: str, folder: Path, runs: int, sizes: Sizes) -> int:
         else:
             wanted.connect(go_on, Qt.ConnectionType.SingleShotConnection)
 
-    program.attached.connect(lambda: QTimer.singleShot(sizes.settle_ms, program, go_on))
+    def settle(_: object) -> None:
+        QTimer.singleShot(sizes.settle_ms, program, go_on)
+
+    listed = program.window.archive.loaded
+    listed.connect(settle, Qt.ConnectionType.SingleShotConnection)
     program.show()
     return app.exec()
 
@@ -152,3 +160,7 @@ _SCENES: Mapping[str, Scene] = {
     "open": _open,
     "memory": _memory,
 }
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

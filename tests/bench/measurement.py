@@ -1,9 +1,10 @@
-"""What the benchmarks share: sizes, statistics of repeated runs, and windows of their own."""
+"""What the benchmarks share: sizes, statistics of repeated runs, and processes of their own."""
 
 import json
 import os
 import statistics
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -11,13 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from desktop.app.bench.synthetic_archive import fill
 from desktop.app.fake_messages_server import loopback_server
-from desktop.app.process import program
 from desktop.domain.model import JsonValue
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
-from desktop.storage.archive import Archive
+from tests.commands import ROOT, Json
 
 WORDS_PER_SECOND = 200
 _WORDS_A_PARAGRAPH = 80
@@ -82,11 +81,15 @@ def resident_mb(process_id: int | None) -> float:
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
 
 
-def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
-    """An archive where a start with this data folder finds it."""
-    database = Paths.under(Path(folder)).profile().database
-    database.parent.mkdir(parents=True)
-    return fill(database, sessions=sessions, messages_each=messages_each)
+def child(module: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """A module of the benchmarks in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", f"tests.bench.{module}", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+    )
 
 
 def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]:
@@ -99,14 +102,11 @@ def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]
         settings = server.settings(context_tokens=_ROOM_FOR_ALL)
         SettingsStore(Paths.under(Path(folder)).settings_file).save(settings)
         given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
-        command = [*program(), "bench", name, "--runs", str(runs), "--folder", folder]
-        done = subprocess.run(  # noqa: S603 - this very program
-            [*command, "--small"] if sizes == SMALL else command,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-            timeout=_LONGEST_S,
-            env={**os.environ, **given},
-        )
-    measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        size = "small" if sizes == SMALL else "full"
+        with child("window", name, str(runs), folder, size, **given) as window:
+            try:
+                out, _ = window.communicate(timeout=_LONGEST_S)
+            finally:
+                window.kill()
+    measured: Json = json.loads(out.splitlines()[-1])
     return measured

@@ -10,9 +10,6 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from time import thread_time
 
-from desktop.app.bench.measurement import Sizes, report, spread, timed_ms
-from desktop.app.bench.synthetic_archive import BEGAN, Words, invented_messages
-from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason
@@ -22,6 +19,8 @@ from desktop.sessions.active_session import ActiveSession, new_session
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive, open_archive
+from tests.bench.measurement import Sizes, report, spread, timed_ms
+from tests.bench.synthetic_archive import Words, invented_sessions
 
 _FEW = 10
 _STREAMED_WORDS_PER_SECOND = 40
@@ -114,7 +113,8 @@ def bench_router(runs: int, sizes: Sizes) -> None:
     """Deciding without a model, with a long session before the question."""
     rules = Rules(shipped_phrases(), can_search=True)
     count = min(sizes.opened_messages, _MOST_SAID)
-    said = list(invented_messages(Words(), SessionId("bench"), count, BEGAN))
+    (session,) = invented_sessions(1, count)
+    said = session.messages
     # The first of each compiles the lists, once in a process.
     first_ms = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])
     texts = [f"{text} {turn}?" for turn in range(runs * _TIMES) for text in _ASKED]

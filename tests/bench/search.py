@@ -4,25 +4,18 @@ Vectors of a million messages would take a day to make: those measured with are 
 many and as large as the real ones. What asking the real model takes is measured beside them.
 """
 
-from __future__ import annotations
-
+import json
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from desktop.app.bench.measurement import (
-    fill_profile,
-    in_window,
-    report,
-    resident_mb,
-    spread,
-    timed_ms,
-)
-from desktop.app.bench.synthetic_archive import Words, write_sessions
+import numpy as np
+from numpy.typing import NDArray
+
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.recall.embedders import best_embedder
@@ -31,15 +24,9 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex, encode
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
-from desktop.storage.archive import open_archive
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from desktop.app.bench.measurement import Sizes
-    from desktop.domain.embedding import Vector, Vectors
-    from desktop.domain.ids import MessageId
-    from desktop.storage.archive import Archive
+from desktop.storage.archive import Archive, open_archive
+from tests.bench.measurement import Sizes, in_window, report, resident_mb, spread, timed_ms
+from tests.bench.synthetic_archive import Words, fill_profile, invented_sessions
 
 _MESSAGES_A_SESSION = 40
 _MESSAGES_IMPORTED = 20
@@ -113,31 +100,24 @@ class _DrawnEmbedder:
     name = "drawn"
 
     def __init__(self) -> None:
-        from numpy.random import default_rng  # noqa: PLC0415 - the windows measure without it
-
         self.dimensions = best_embedder().dimensions
-        self._lot = default_rng(_SEED)
+        self._lot = np.random.default_rng(_SEED)
 
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        drawn: Vectors = self._lot.standard_normal((len(texts), self.dimensions), "float32")
-        scaled: Vectors = drawn / (drawn**2).sum(axis=1, keepdims=True) ** 0.5
-        return scaled
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([self.query(text) for text in texts])
 
-    def query(self, text: str) -> Vector:
-        vector: Vector = self.passages([text])[0]
-        return vector
+    def query(self, _: str) -> NDArray[np.float32]:
+        drawn = self._lot.standard_normal(self.dimensions, np.float32)
+        return np.asarray(drawn / np.linalg.norm(drawn), np.float32)
 
 
 def _draw_vectors(archive: Archive, drawn: _DrawnEmbedder) -> None:
     archive.vectors.use_model(drawn.name, drawn.dimensions)
     with archive.database.reading() as db:
-        ids: list[MessageId] = list(db.exec_driver_sql("SELECT id FROM messages").scalars())
+        ids = list(db.exec_driver_sql("SELECT id FROM messages").scalars())
     for start in range(0, len(ids), _VECTORS_AT_ONCE):
         some = ids[start : start + _VECTORS_AT_ONCE]
-        vectors = drawn.passages([""] * len(some))
-        archive.vectors.add(
-            {one: [encode(vector)] for one, vector in zip(some, vectors, strict=True)}
-        )
+        archive.vectors.add({one: [encode(drawn.query(""))] for one in some})
 
 
 def _measure_import(messages: int) -> None:
@@ -146,7 +126,7 @@ def _measure_import(messages: int) -> None:
     shipped()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sessions.jsonl"
-        write_sessions(path, messages // _MESSAGES_IMPORTED, _MESSAGES_IMPORTED)
+        path.write_text(_exchange(messages // _MESSAGES_IMPORTED), encoding="utf-8")
         archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
         importer = Importer(archive.imports, shipped, lambda: Language.TR)
         began = perf_counter()
@@ -157,6 +137,15 @@ def _measure_import(messages: int) -> None:
     report(
         "search", kind="import", messages=done, seconds=round(seconds, 1), messages_per_second=rate
     )
+
+
+def _exchange(sessions: int) -> str:
+    """Sessions in Bellek's own form, of which only the words are there."""
+    lines = []
+    for one in invented_sessions(sessions, _MESSAGES_IMPORTED):
+        messages = [{"role": said.role, "content": said.content} for said in one.messages]
+        lines.append(json.dumps({"id": one.session.id, "messages": messages}, ensure_ascii=False))
+    return "\n".join(lines)
 
 
 def _measure_model(runs: int) -> None:

@@ -1,0 +1,38 @@
+"""The program, which prints when its window takes keys and when it lists the sessions."""
+
+import json
+import sys
+from unittest.mock import patch
+
+from desktop.app import run
+
+
+def main(folder: str) -> None:
+    run.import_plainly()
+    from PySide6.QtCore import Qt  # noqa: PLC0415 - as the program imports it
+    from PySide6.QtTest import QTest  # noqa: PLC0415
+
+    from desktop.app import window  # noqa: PLC0415
+
+    class AnnouncedProgram(window.Program):
+        def show(self) -> None:
+            self.painted.connect(self._type_a_key)
+            self.window.archive.loaded.connect(lambda _: self._announce("listed"))
+            super().show()
+
+        def _type_a_key(self) -> None:
+            composer = self.window.parts.composer
+            QTest.keyClick(composer.field, Qt.Key.Key_B)
+            if composer.text:
+                composer.clear()
+                self._announce("painted")
+
+        def _announce(self, ready: str) -> None:
+            print(json.dumps({"ready": ready}), flush=True)
+
+    with patch.object(window, "Program", AnnouncedProgram):
+        run.run(["--data-dir", folder])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
