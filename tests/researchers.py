@@ -19,9 +19,6 @@ from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.tiers.run import read_instructions
-from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import HttpClient
-from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import Web
 from desktop.settings.settings import WebSearch
@@ -29,7 +26,7 @@ from tests.archives import NOON
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.studies import Study
 from tests.web import Web as LoopbackWeb
-from tests.web import page, result, searxng
+from tests.web import fetcher_for, page, result, searxng
 
 ANSWER = "answer"
 PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB = (
@@ -186,15 +183,11 @@ class Researcher:
         self._open_web()
 
     def _open_web(self) -> None:
-        fetcher = Fetcher(
-            rules=lambda: replace(
-                AccessRules.of(self.study.settings), at_home=self.loopback.at_home
-            ),
-            contacts=self.study.archive.contacts,
-            client=HttpClient(look_up=self.loopback.look_up),
-            rate_limiter=RateLimiter(gap_s=0),
-            now=self.study.clock,
-        )
+        def rules() -> AccessRules:
+            return replace(AccessRules.of(self.study.settings), at_home=self.loopback.at_home)
+
+        contacts, now = self.study.archive.contacts, self.study.clock
+        fetcher = fetcher_for(self.loopback, rules, contacts=contacts, now=now)
         self.web = Web(
             lambda: self.study.settings,
             fetcher,

@@ -16,6 +16,9 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from desktop.domain.web import Contact
+from desktop.research.web.fetch import Fetcher
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.research.web.safe_urls import AccessRules
 
 HTML = "text/html; charset=utf-8"
 LOOPBACK = "127.0.0.1"
@@ -148,6 +151,19 @@ class ContactList:
 
     def add(self, contact: Contact) -> None:
         self.contacts.append(contact)
+
+
+def fetcher_for(
+    web: "Web",
+    rules: Callable[[], AccessRules],
+    **more: Any,  # of its fields
+) -> Fetcher:
+    """A fetcher that every name leads to the loopback web, and that waits for nobody."""
+    return Fetcher(
+        rules=rules,
+        **{"contacts": ContactList(), "look_up": web.look_up, **more},
+        rate_limiter=RateLimiter(gap_s=0),
+    )
 
 
 class Web:

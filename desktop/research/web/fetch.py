@@ -3,6 +3,7 @@
 Private addresses are refused, after every redirect again.
 """
 
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -21,24 +22,22 @@ from desktop.domain.web_errors import (
     SiteRefusedError,
     WebError,
 )
-from desktop.research.web.http_get import (
-    MEGABYTE,
-    OK,
-    ROBOT,
-    HttpClient,
-    HttpResponse,
-    RequestOptions,
-)
 from desktop.research.web.rate_limiting import Deadline, RateLimiter, Stop, never
-from desktop.research.web.safe_urls import AccessRules, WebAddress, parse_address
+from desktop.research.web.safe_urls import AccessRules, LookUp, WebAddress, look_up, parse_address
+from desktop.settings.paths import program_version
 
 if TYPE_CHECKING:
     from protego import Protego
 
+    from desktop.research.web.http_get import HttpResponse
+
 PDF = "application/pdf"
 PAGES = ("text/html", "application/xhtml+xml")
 TEXTS = ("text/plain", "text/markdown", "text/x-markdown")
+OK = 200
 
+_ROBOT = "Bellek"
+"""The user agent that robots.txt may name."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
 _BUSY = frozenset({429, 503})
@@ -47,21 +46,19 @@ _MOST_REDIRECTS = 5
 _USUAL_PAUSE_S = 60
 _LONGEST_PAUSE_S = 3600
 _UNSAID = ("", "application/octet-stream", "binary/octet-stream")
-_ACCEPTED = ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8"))
+_ACCEPTED = {
+    ContactPurpose.PAGE: ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8")),
+    ContactPurpose.ROBOTS: TEXTS[0],
+    ContactPurpose.SEARCH: "application/json",
+}
+_MOST_BYTES = {ContactPurpose.ROBOTS: 512 << 10, ContactPurpose.SEARCH: 4 << 20}
+_PAGE_BYTES = 6 << 20
+_PDF_BYTES = 40 << 20
 _ROBOTS_KEPT = timedelta(hours=1)
-_ROBOTS = RequestOptions("text/plain", lambda _: 512 * 1024, is_cut=True)
 
 
 class ContactLog(Protocol):
     def add(self, contact: Contact) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
-    seconds: float = 30.0
-    """For one page with its redirects, its robots.txt and the wait for a turn."""
-    page_bytes: int = 6 * MEGABYTE
-    pdf_bytes: int = 40 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +78,12 @@ class Fetcher:
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
-    client: HttpClient = field(default_factory=HttpClient)
+    look_up: LookUp = look_up
+    trust: ssl.SSLContext | None = None
+    """Trusted certificates; None: those of the system."""
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
-    limits: FetchLimits = field(default_factory=FetchLimits)
+    seconds: float = 30.0
+    """For one page with its redirects, its robots.txt and the wait for a turn."""
     now: Clock = utc_now
     robots: "dict[str, tuple[datetime, Protego]]" = field(default_factory=dict)
     """The robots.txt of sites, and when it was read; at worst one is read twice."""
@@ -92,8 +92,18 @@ class Fetcher:
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Fetched:
         """Raises WebError, StorageError."""
-        operation = FetchOperation(self, Deadline(self.limits.seconds, stop), session_id)
-        return operation.page(parse_address(address))
+        operation = FetchOperation(self, Deadline(self.seconds, stop), session_id)
+        answer = operation.get(parse_address(address), ContactPurpose.PAGE)
+        host = answer.address.host
+        if answer.status in _GONE:
+            raise PageGoneError(host=host)
+        if answer.status != OK:
+            raise SiteRefusedError(host=host, status=answer.status)
+        kind = _kind(answer)
+        if kind not in (*PAGES, *TEXTS, PDF):
+            raise PageKindError(host=host, kind=kind or "?")
+        charset = answer.headers.get_content_charset("")
+        return Fetched(answer.address, kind, charset, answer.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,44 +116,26 @@ class FetchOperation:
     at_home: tuple[str, ...] = ()
     """Hosts that may have private addresses, beside those of the rules."""
 
-    def page(self, address: WebAddress) -> Fetched:
-        wanted = RequestOptions(_ACCEPTED, self._room)
-        answer = self.followed(address, ContactPurpose.PAGE, wanted)
-        if answer.status in _GONE:
-            raise PageGoneError(host=answer.address.host)
-        if answer.status != OK:
-            raise SiteRefusedError(host=answer.address.host, status=answer.status)
-        kind = _kind(answer)
-        if kind not in (*PAGES, *TEXTS, PDF):
-            raise PageKindError(host=answer.address.host, kind=kind or "?")
-        charset = answer.headers.get_content_charset("")
-        return Fetched(answer.address, kind, charset, answer.body)
-
-    def followed(
-        self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
-    ) -> HttpResponse:
+    def get(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
         """The response after all redirects; every address on the way is checked."""
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._asked(address, purpose, wanted)
+            answer = self._get_once(address, purpose)
             location = answer.headers.get("location", "").strip()
             if answer.status not in _REDIRECTS or not location:
                 return answer
             address = answer.address.joined(location)
         raise RedirectedTooOftenError(host=address.host)
 
-    def _asked(
-        self, address: WebAddress, purpose: ContactPurpose, wanted: RequestOptions
-    ) -> HttpResponse:
-        rules = self.fetcher.rules()
+    def _get_once(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
+        rules, limiter = self.fetcher.rules(), self.fetcher.rate_limiter
         if purpose is ContactPurpose.SEARCH:
             rules.check_on()  # the lists say which pages are read
         else:
             rules.check(address)
         gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
-        with self.fetcher.rate_limiter.turn(address.host, self.deadline, gap_s):
-            at_home = (*rules.at_home, *self.at_home)
+        with limiter.turn(address.host, self.deadline, gap_s):
             try:
-                answer = self.fetcher.client.get(address, wanted, self.deadline, at_home)
+                answer = self._request(address, purpose, (*rules.at_home, *self.at_home))
             except WebError as exc:
                 is_ours = isinstance(exc, AddressPrivateError)
                 outcome = ContactOutcome.REFUSED_HERE if is_ours else ContactOutcome.FAILED
@@ -154,9 +146,27 @@ class FetchOperation:
             said = answer.headers.get("retry-after", "").strip()
             seconds = int(said[:9]) if said.isdecimal() else _USUAL_PAUSE_S
             seconds = min(seconds, _LONGEST_PAUSE_S)
-            self.fetcher.rate_limiter.pause(address.host, seconds)
+            limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
         return answer
+
+    def _request(
+        self, address: WebAddress, purpose: ContactPurpose, at_home: tuple[str, ...]
+    ) -> "HttpResponse":
+        """The body only of an answer with status 200. Raises WebError."""
+        # Loads httpcore2, which nothing else at a start needs.
+        from desktop.research.web.http_get import PinnedBackend, open_response  # noqa: PLC0415
+
+        headers = {
+            "User-Agent": f"{_ROBOT}/{program_version()}",
+            "Accept": _ACCEPTED[purpose],
+        }
+        backend = PinnedBackend(at_home, self.fetcher.look_up, self.deadline)
+        with open_response(address, headers, backend, self.fetcher.trust) as response:
+            if response.status == OK:
+                limit = _MOST_BYTES.get(purpose) or _page_limit(response)
+                response.read(limit, is_cut=purpose is ContactPurpose.ROBOTS)
+            return response
 
     def _permitted(self, address: WebAddress) -> float | None:
         """The crawl delay of the site in seconds. Raises RobotsRefuseError."""
@@ -167,14 +177,14 @@ class FetchOperation:
         if rules is None or now - read_at > _ROBOTS_KEPT:
             rules = Protego.parse(self._robots(replace(address, target="/robots.txt")))
             self.fetcher.robots[address.origin] = now, rules
-        if not rules.can_fetch(str(address), ROBOT):
+        if not rules.can_fetch(str(address), _ROBOT):
             raise RobotsRefuseError(host=address.host)
-        return rules.crawl_delay(ROBOT)
+        return rules.crawl_delay(_ROBOT)
 
     def _robots(self, address: WebAddress) -> str:
         """A missing robots.txt, or one behind too many redirects, allows everything (RFC 9309)."""
         try:
-            answer = self.followed(address, ContactPurpose.ROBOTS, _ROBOTS)
+            answer = self.get(address, ContactPurpose.ROBOTS)
         except RedirectedTooOftenError:
             return ""
         if answer.status == OK:
@@ -182,15 +192,6 @@ class FetchOperation:
         if answer.status in _CLIENT_ERRORS or answer.status in _REDIRECTS:
             return ""
         raise SiteRefusedError(host=address.host, status=answer.status)
-
-    def _room(self, answer: HttpResponse) -> int:
-        """The size limit by content type. Raises PageKindError for what cannot be read."""
-        limits = self.fetcher.limits
-        if answer.kind == PDF or answer.kind in _UNSAID:
-            return limits.pdf_bytes
-        if answer.kind not in (*PAGES, *TEXTS):
-            raise PageKindError(host=answer.address.host, kind=answer.kind[:60])
-        return limits.page_bytes
 
     def _log(self, address: WebAddress, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
         written = str(address)
@@ -200,15 +201,23 @@ class FetchOperation:
         self.fetcher.contacts.add(Contact(now, purpose, written, outcome, self.session_id))
 
 
-def _kind(answer: HttpResponse) -> str:
+def _page_limit(answer: "HttpResponse") -> int:
+    """The size limit by content type. Raises PageKindError for what cannot be read."""
+    if answer.kind == PDF or answer.kind in _UNSAID:
+        return _PDF_BYTES
+    if answer.kind not in (*PAGES, *TEXTS):
+        raise PageKindError(host=answer.address.host, kind=answer.kind[:60])
+    return _PAGE_BYTES
+
+
+def _kind(answer: "HttpResponse") -> str:
     """The content type, guessed from the first bytes if the site does not say it."""
-    if answer.kind not in _UNSAID:
-        return answer.kind
-    start = answer.body[:512].lstrip().lower()
-    if start.startswith(b"%pdf-"):
-        return PDF
-    if start.startswith((b"<!doctype html", b"<html")):
-        return PAGES[0]
+    if answer.kind in _UNSAID:
+        start = answer.body[:512].lstrip().lower()
+        if start.startswith(b"%pdf-"):
+            return PDF
+        if start.startswith((b"<!doctype html", b"<html")):
+            return PAGES[0]
     return answer.kind
 
 

@@ -26,14 +26,11 @@ _KEPT_IN_PATH = "%/:@!$&'()*+,;=~-._"
 _NOT_PUBLIC = tuple(
     map(
         ipaddress.ip_network,
+        # Azure's host, which hands out its guests' secrets; Teredo (2001::) and 6to4 (2002::),
+        # which carry an IPv4 address; and reserved ones.
         (
-            "168.63.129.16/32",  # Azure's host, which hands out its guests' secrets
-            "192.0.0.0/24",
-            "192.88.99.0/24",
-            "2001::/23",  # Teredo among them, which carries an IPv4 address
-            "2001:db8::/32",
-            "2002::/16",  # 6to4: an IPv4 address again
-            "3fff::/20",
+            *("168.63.129.16/32", "192.0.0.0/24", "192.88.99.0/24"),
+            *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
         ),
     )
 )
@@ -150,20 +147,17 @@ def is_public(address: str) -> bool:
     return is_listed and not any(found in network for network in _NOT_PUBLIC)
 
 
-def covers(hosts: Iterable[str], host: str, port: int) -> bool:
-    """Whether a host matches: `example.org` matches subdomains, `host:port` does not."""
+def covers(hosts: Iterable[str], host: str, port: int, *, is_exact: bool = False) -> bool:
+    """Whether a host is listed.
+
+    `example.org` covers its subdomains unless `is_exact`; `host:port` only that port of the host.
+    """
     for name, its_port in map(_host_and_port, hosts):
         if host == name and its_port in (None, port):
             return True
-        if its_port is None and host.endswith(f".{name}"):
+        if not is_exact and its_port is None and host.endswith(f".{name}"):
             return True
     return False
-
-
-def names_exactly(hosts: Iterable[str], host: str, port: int) -> bool:
-    """Whether a host is listed exactly, with its port if one is given."""
-    named = map(_host_and_port, hosts)
-    return any(name == host and its_port in (None, port) for name, its_port in named)
 
 
 def _host_and_port(written: str) -> tuple[str, int | None]:
@@ -216,8 +210,8 @@ class AccessRules:
     def takes(self, address: WebAddress) -> bool:
         """Whether the user's lists allow it."""
         host, port = address.host, address.port
-        is_allowed = not self.only or covers(self.only, host, port)
-        return is_allowed and not covers(self.never, host, port)
+        is_listed = not self.only or covers(self.only, host, port)
+        return is_listed and not covers(self.never, host, port)
 
 
 LookUp = Callable[[str, int], Sequence[str]]
@@ -240,6 +234,6 @@ def checked_addresses(
         found = look_up(host, port)
     except (OSError, UnicodeError) as exc:
         raise SiteUnreachableError(host=host) from exc
-    if not names_exactly(at_home, host, port) and not all(map(is_public, found)):
+    if not covers(at_home, host, port, is_exact=True) and not all(map(is_public, found)):
         raise AddressPrivateError(host=host)
     return found

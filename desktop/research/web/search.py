@@ -4,9 +4,9 @@ A failure is an error, never an empty list.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlencode
 
 from desktop.domain.ids import SessionId
@@ -22,20 +22,21 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.language.surrogates import whole_letters
-from desktop.research.web.fetch import Fetcher, FetchOperation
-from desktop.research.web.http_get import MEGABYTE, OK, HttpResponse, RequestOptions
+from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
-from desktop.research.web.safe_urls import WebAddress, address_or_none, parse_address
+from desktop.research.web.safe_urls import address_or_none, parse_address
 
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
-_JSON = "application/json"
-_ROOM = 4 * MEGABYTE
 _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
 """Longer than any address that is followed: a cut one would lead elsewhere."""
-_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _LONGEST_SNIPPET = 600
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+_ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
+_REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
+_FAILURES = (SearchBlockedError, SearchBusyError, SearchUnreachableError)
+"""The most helpful first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,34 +60,25 @@ class Engine(Protocol):
         ...
 
 
-_ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
-_REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
-
-
-def _ask_ddgs(words: str, *, region: str, limit: int, name: str) -> list[dict[str, object]]:
-    from ddgs import DDGS  # noqa: PLC0415  nothing at a start needs it
-
-    return DDGS(timeout=int(_SECONDS)).text(words, region=region, max_results=limit, backend=name)
-
-
 @dataclass(frozen=True, slots=True)
 class DdgsEngine:
     """Asked alone, so that the query goes to as few engines as possible."""
 
     name: str
-    ask: Callable[..., list[dict[str, object]]] = _ask_ddgs
 
     @property
     def address(self) -> str:
-        from ddgs.engines import ENGINES  # noqa: PLC0415  as above
+        from ddgs.engines import ENGINES  # noqa: PLC0415  nothing at a start needs it
 
         return str(ENGINES["text"][self.name].search_url)
 
     def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
+        from ddgs import DDGS  # noqa: PLC0415  as above
         from ddgs.exceptions import DDGSException, RatelimitException  # noqa: PLC0415  as above
 
+        search = DDGS(timeout=int(_SECONDS))
         try:
-            return self.ask(words, region=region, limit=limit, name=self.name)
+            return search.text(words, region=region, max_results=limit, backend=self.name)
         except RatelimitException as exc:
             raise SearchBusyError(engines=self.name) from exc
         except DDGSException as exc:
@@ -103,31 +95,27 @@ def search_engines(
     fetcher: Fetcher, engines: Sequence[Engine], sought: SearchRequest
 ) -> list[WebHit]:
     """Ask engines one after another until one has results. Raises WebError, StorageError."""
-    nothing: dict[type[WebError], list[str]] = {
-        # The most helpful first.
-        SearchBlockedError: [],
-        SearchBusyError: [],
-        SearchUnreachableError: [],
-    }
+    failed: dict[type[WebError], list[str]] = {kind: [] for kind in _FAILURES}
     for engine in engines:
         if sought.stop():
             raise WebStoppedError
-        why: type[WebError] = SearchBlockedError
-        outcome, raw = ContactOutcome.OK, list[Mapping[str, object]]()
+        failure: type[WebError] = SearchBlockedError
+        outcome, hits = ContactOutcome.OK, list[WebHit]()
         host, deadline = parse_address(engine.address).host, Deadline(_SECONDS, sought.stop)
         with fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
             try:
-                raw += engine.results(sought.words, _REGIONS[sought.language], sought.limit)
+                raw = engine.results(sought.words, _REGIONS[sought.language], sought.limit)
+                hits = _hits(raw, sought.limit, address="href", snippet="body")
             except (SearchBusyError, SearchUnreachableError) as exc:
-                why, outcome = type(exc), ContactOutcome.FAILED
+                failure, outcome = type(exc), ContactOutcome.FAILED
         address = engine.address.partition("?")[0]
         fetcher.contacts.add(
             Contact(fetcher.now(), ContactPurpose.SEARCH, address, outcome, sought.session_id)
         )
-        if hits := list(_hits(raw, address="href", snippet="body")):
-            return hits[: sought.limit]
-        nothing[why].append(engine.name)
-    error, names = next((error, names) for error, names in nothing.items() if names)
+        if hits:
+            return hits
+        failed[failure].append(engine.name)
+    error, names = next((error, names) for error, names in failed.items() if names)
     raise error(engines=", ".join(names))
 
 
@@ -138,24 +126,6 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
     """
     base = parse_address(instance)
     deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
-    operation = FetchOperation(fetcher, deadline, sought.session_id, at_home)
-    address, wanted = _search_address(base, sought), RequestOptions(_JSON, lambda _: _ROOM)
-    try:
-        answer = operation.followed(address, ContactPurpose.SEARCH, wanted)
-    except SiteBusyError as exc:
-        raise SearchBusyError(engines=base.host) from exc
-    found = _parse_answer(answer)
-    results = [one for one in found["results"] if isinstance(one, dict)]
-    hits = list(_hits(results, address="url", snippet="content"))
-    silent = found.get("unresponsive_engines")
-    if not hits and isinstance(silent, list) and silent:
-        # Each is a name, or a list of the name and what is wrong.
-        names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
-        raise SearchBlockedError(engines=", ".join(names))
-    return hits[: sought.limit]
-
-
-def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
     asked = {
         "q": sought.words,
         "format": "json",
@@ -163,31 +133,40 @@ def _search_address(base: WebAddress, sought: SearchRequest) -> WebAddress:
         "safesearch": "1",
     }
     path = base.target.partition("?")[0].rstrip("/").removesuffix("/search")
-    return replace(base, target=f"{path}/search?{urlencode(asked)}")
-
-
-def _parse_answer(answer: HttpResponse) -> dict[str, Any]:
-    """With a list of `results`. Raises SearxngAnswerError."""
+    address = replace(base, target=f"{path}/search?{urlencode(asked)}")
+    operation = FetchOperation(fetcher, deadline, sought.session_id, at_home)
+    try:
+        answer = operation.get(address, ContactPurpose.SEARCH)
+    except SiteBusyError as exc:
+        raise SearchBusyError(engines=base.host) from exc
     try:
         found: object = json.loads(answer.body) if answer.status == OK else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not isinstance(found.get("results"), list):
         raise SearxngAnswerError(host=answer.address.host)
-    return found
+    results = [one for one in found["results"] if isinstance(one, dict)]
+    hits = _hits(results, sought.limit, address="url", snippet="content")
+    silent = found.get("unresponsive_engines")
+    if not hits and isinstance(silent, list) and silent:
+        # Each is a name, or a list of the name and what is wrong.
+        names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
+        raise SearchBlockedError(engines=", ".join(names))
+    return hits
 
 
 def _hits(
-    results: Sequence[Mapping[str, object]], *, address: str, snippet: str
-) -> Iterator[WebHit]:
+    results: Sequence[Mapping[str, object]], limit: int, *, address: str, snippet: str
+) -> list[WebHit]:
     """Hits with a valid address, each page once."""
-    seen: set[str] = set()
+    hits: dict[str, WebHit] = {}
     for one in results:
-        parsed = address_or_none(_line(one.get(address), _LONGEST_ADDRESS))
-        if parsed is not None and (where := str(parsed)) not in seen:
-            seen.add(where)
+        if parsed := address_or_none(_line(one.get(address), _LONGEST_ADDRESS)):
+            where = str(parsed)
             title = _line(one.get("title"), _LONGEST_TITLE) or where
-            yield WebHit(title, where, _line(one.get(snippet), _LONGEST_SNIPPET))
+            hit = WebHit(title, where, _line(one.get(snippet), _LONGEST_SNIPPET))
+            hits.setdefault(where, hit)
+    return list(hits.values())[:limit]
 
 
 def _line(value: object, longest: int) -> str:

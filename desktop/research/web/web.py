@@ -7,20 +7,35 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Lock, Timer
 
+from desktop.domain.errors import (
+    DocumentDamagedError,
+    DocumentEmptyError,
+    DocumentTooLargeError,
+    DocumentTooSlowError,
+    DocumentUnfoldsError,
+)
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import Contact, WebHit
-from desktop.domain.web_errors import SearxngMissingError
-from desktop.language.language_detection import guess_language
-from desktop.research.web.endpoint_web import (
-    EndpointWeb,
-    SourceRepository,
-    new_web_source,
+from desktop.domain.web_errors import (
+    PageEmptyError,
+    PageTooLargeError,
+    PageTooSlowError,
+    SearxngMissingError,
+    WebStoppedError,
 )
-from desktop.research.web.fetch import Fetcher
-from desktop.research.web.page_text import PageReader
+from desktop.language.language_detection import guess_language
+from desktop.research.child_process import ReadingStopped
+from desktop.research.documents.document_types import FETCHED
+from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
+from desktop.research.documents.text_files import decode_text
+from desktop.research.web.endpoint_web import EndpointWeb, SourceRepository, new_web_source
+from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.research.web.search import (
@@ -33,6 +48,9 @@ from desktop.research.web.search import (
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
+_LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
+_LONGEST_IDLE_S = 60.0
+_ENDINGS = {PDF: ".pdf", TEXTS[0]: ".txt", **dict.fromkeys(TEXTS[1:], ".md")}
 _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
 _MOST_CONTACTS = 1000
@@ -50,6 +68,61 @@ class TemporaryContactLog:
     def contacts(self) -> list[Contact]:
         """The newest first."""
         return list(self._contacts)[::-1]
+
+
+class PageReader:
+    """Thread-safe, one page at a time. Its process (80 MB) ends with `close` or when idle."""
+
+    def __init__(self, limits: ReadingLimits = _LIMITS) -> None:
+        self._reader = DocumentReader(limits)
+        self._lock = Lock()
+        self._is_closing = Event()
+        self._idling = Timer(_LONGEST_IDLE_S, self._rest)
+
+    def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
+        """Raises WebError, DocumentError."""
+        host, body = fetched.address.host, fetched.body
+        if fetched.kind != PDF and fetched.charset:
+            # The charset that the site names overrides the one in the page.
+            body = f"\ufeff{decode_text(body, fetched.charset)}".encode()
+        # A process that was just killed may still hold its file, where the system minds.
+        with (
+            self._lock,
+            TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True) as folder,
+        ):
+            file = Path(folder, f"page{_ENDINGS.get(fetched.kind, FETCHED)}")
+            file.write_bytes(body)
+            try:
+                return self._reader.read(
+                    file, should_stop=lambda: self._is_closing.is_set() or stop()
+                )
+            except ReadingStopped as exc:
+                raise WebStoppedError from exc
+            except (DocumentEmptyError, DocumentDamagedError) as exc:
+                raise PageEmptyError(host=host) from exc
+            except DocumentTooSlowError as exc:
+                raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
+            except (DocumentTooLargeError, DocumentUnfoldsError) as exc:
+                raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
+            finally:
+                self._idling.cancel()
+                self._idling = Timer(_LONGEST_IDLE_S, self._rest)
+                self._idling.daemon = True
+                self._idling.start()
+
+    def close(self) -> None:
+        """Stop what is being read; the next page starts a new process."""
+        self._is_closing.set()
+        with self._lock:
+            self._is_closing.clear()
+            self._idling.cancel()
+            self._reader.close()
+
+    def _rest(self) -> None:
+        """Do nothing while a page is being read: its end starts a new timer."""
+        if self._lock.acquire(blocking=False):
+            self._reader.close()
+            self._lock.release()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.web_errors import AddressRefusedError
-from desktop.research.web.safe_urls import covers, is_public, names_exactly, parse_address
+from desktop.research.web.safe_urls import covers, is_public, parse_address
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,18 @@ def test_a_host_covers_what_is_under_it_and_nothing_that_only_looks_like_it() ->
     assert covers(["çay.example"], "xn--ay-3ia.example", 443)
 
 
-def test_a_host_at_home_is_named_exactly() -> None:
-    assert names_exactly(["wiki.ev"], "wiki.ev", 8080)
-    assert names_exactly(["127.0.0.1:8080"], "127.0.0.1", 8080)
-    assert names_exactly(["http://127.0.0.1:8080/search"], "127.0.0.1", 8080)
-    assert names_exactly(["[::1]:8080"], "::1", 8080)
-    assert not names_exactly(["127.0.0.1:8080"], "127.0.0.1", 22)
-    assert not names_exactly(["wiki.ev"], "a.wiki.ev", 80)
-    assert not names_exactly([], "127.0.0.1", 80)
+@pytest.mark.parametrize(
+    ("listed", "host", "port", "is_named"),
+    [
+        ("wiki.ev", "wiki.ev", 8080, True),
+        ("127.0.0.1:8080", "127.0.0.1", 8080, True),
+        ("http://127.0.0.1:8080/search", "127.0.0.1", 8080, True),
+        ("[::1]:8080", "::1", 8080, True),
+        ("127.0.0.1:8080", "127.0.0.1", 22, False),
+        ("wiki.ev", "a.wiki.ev", 80, False),
+    ],
+)
+def test_a_host_at_home_is_named_exactly(
+    listed: str, host: str, port: int, *, is_named: bool
+) -> None:
+    assert covers([listed], host, port, is_exact=True) == is_named

@@ -22,8 +22,7 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.research.web.fetch import PDF, Fetcher, FetchLimits
-from desktop.research.web.http_get import HttpClient
+from desktop.research.web.fetch import PDF, Fetcher
 from desktop.research.web.rate_limiting import Deadline, RateLimiter
 from desktop.research.web.safe_urls import AccessRules, LookUp
 from tests.web import (
@@ -34,6 +33,7 @@ from tests.web import (
     cut_short,
     dripping,
     dripping_head,
+    fetcher_for,
     huge,
     packed,
     page,
@@ -41,8 +41,6 @@ from tests.web import (
     robots,
     silent,
 )
-
-SHORT = FetchLimits(seconds=0.4)
 
 
 @dataclass
@@ -52,9 +50,8 @@ class Guest:
     web: Web
     log: ContactList = field(default_factory=ContactList)
     rules: AccessRules = field(default_factory=lambda: AccessRules(is_on=True))
-    limits: FetchLimits = field(default_factory=lambda: FetchLimits(seconds=20.0))
+    seconds: float = 20.0
     look_up: LookUp | None = None
-    rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(gap_s=0))
 
     @property
     def entries(self) -> list[tuple[ContactPurpose, ContactOutcome]]:
@@ -62,12 +59,12 @@ class Guest:
 
     @property
     def fetcher(self) -> Fetcher:
-        return Fetcher(
-            rules=lambda: replace(self.rules, at_home=(*self.rules.at_home, *self.web.at_home)),
+        return fetcher_for(
+            self.web,
+            lambda: replace(self.rules, at_home=self.web.at_home),
             contacts=self.log,
-            client=HttpClient(look_up=self.look_up or self.web.look_up),
-            rate_limiter=self.rate_limiter,
-            limits=self.limits,
+            look_up=self.look_up or self.web.look_up,
+            seconds=self.seconds,
         )
 
 
@@ -272,7 +269,7 @@ def test_what_is_no_page_is_given_up_early_with_the_reason(
 def test_a_site_that_takes_for_ever_is_given_up_in_time(
     web: Web, guest: Guest, slow: Served
 ) -> None:
-    guest.limits = SHORT
+    guest.seconds = 0.4
     with pytest.raises(PageTooSlowError):
         guest.fetcher.fetch(web.put("/slow", slow))
     assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.FAILED)
@@ -337,7 +334,7 @@ def test_a_site_gets_no_more_than_two_requests_at_once() -> None:
 def test_a_site_is_given_the_time_between_requests_that_it_asks_for(web: Web) -> None:
     """A site that asks for more time than the whole fetch may take: the second page waits."""
     web.put("/robots.txt", robots("User-agent: *\nCrawl-delay: 8"))
-    guest = Guest(web, limits=FetchLimits(seconds=0.5))
+    guest = Guest(web, seconds=0.5)
     fetcher = guest.fetcher
     fetcher.fetch(web.put("/a", ARTICLE))
     with pytest.raises(PageTooSlowError):

@@ -1,6 +1,6 @@
 """Searching: results in one form, each failure by its name, and never an empty list for one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -19,8 +19,6 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import HttpClient
-from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.search import (
     DdgsEngine,
@@ -29,7 +27,7 @@ from desktop.research.web.search import (
     search_engines,
     search_searxng,
 )
-from tests.web import ContactList, Served, Web, result, searxng, words_of
+from tests.web import ContactList, Served, Web, fetcher_for, result, searxng, words_of
 
 SOUGHT = SearchRequest("insülin direnci nedir", 5, Language.TR)
 RAW = {"title": "Insulin", "href": "https://a.example/", "body": "Lowers  sugar."}
@@ -55,14 +53,14 @@ class Says:
         return self.said
 
 
-def fetcher(web: Web | None = None, log: ContactList | None = None) -> Fetcher:
-    rules = AccessRules(is_on=True, only=("pages.example",))
-    client = HttpClient(look_up=web.look_up) if web else HttpClient()
-    return Fetcher(lambda: rules, log or ContactList(), client, RateLimiter(gap_s=0))
+def rules() -> AccessRules:
+    return AccessRules(is_on=True, only=("pages.example",))
 
 
-def public(*engines: Says, log: ContactList | None = None) -> list[WebHit]:
-    return search_engines(fetcher(log=log), engines, SOUGHT)
+def public(
+    *engines: Says, log: ContactList | None = None, sought: SearchRequest = SOUGHT
+) -> list[WebHit]:
+    return search_engines(Fetcher(rules, log or ContactList()), engines, sought)
 
 
 def test_results_come_in_one_form_and_each_page_once() -> None:
@@ -102,15 +100,8 @@ def test_why_there_is_nothing_is_said(error: type[WebError]) -> None:
 def test_a_search_can_be_stopped_between_engines() -> None:
     engine = Says("one", [RAW])
     with pytest.raises(WebStoppedError):
-        search_engines(fetcher(), [engine], replace(SOUGHT, stop=lambda: True))
+        public(engine, sought=replace(SOUGHT, stop=lambda: True))
     assert engine.asked == []
-
-
-def raising(error: Exception) -> Callable[..., list[dict[str, object]]]:
-    def ask(words: str, **_: object) -> list[dict[str, object]]:
-        raise error
-
-    return ask
 
 
 @pytest.mark.parametrize(
@@ -121,9 +112,15 @@ def raising(error: Exception) -> Callable[..., list[dict[str, object]]]:
         (DDGSException("ConnectError: no route"), SearchUnreachableError),
     ],
 )
-def test_what_ddgs_raises_is_told_apart(error: Exception, kind: type[WebError]) -> None:
+def test_what_ddgs_raises_is_told_apart(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[WebError]
+) -> None:
+    def text(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ddgs.ddgs.DDGS.text", text)
     with pytest.raises(kind):
-        DdgsEngine("duckduckgo", raising(error)).results("x", "tr-tr", 5)
+        DdgsEngine("duckduckgo").results("x", "tr-tr", 5)
 
 
 def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:
@@ -131,7 +128,8 @@ def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:
 
 
 def searx(web: Web, path: str = "", log: ContactList | None = None) -> list[WebHit]:
-    return search_searxng(fetcher(web, log), web.url(path), SOUGHT)
+    fetcher = fetcher_for(web, rules, contacts=log or ContactList())
+    return search_searxng(fetcher, web.url(path), SOUGHT)
 
 
 def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web: Web) -> None:

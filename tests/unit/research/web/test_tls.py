@@ -9,10 +9,8 @@ import pytest
 from desktop.domain.times import utc_now
 from desktop.domain.web_errors import SiteUntrustedError
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import HttpClient
-from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
-from tests.web import ContactList, Web, page
+from tests.web import Web, fetcher_for, page
 
 x509 = pytest.importorskip("cryptography.x509")
 from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
@@ -50,12 +48,8 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fetcher(web: Web, host: str, trusted: Path | None) -> Fetcher:
     trust = ssl.create_default_context(cafile=str(trusted)) if trusted else None
-    return Fetcher(
-        lambda: AccessRules(is_on=True, at_home=(f"{host}:{web.port}",)),
-        ContactList(),
-        HttpClient(look_up=web.look_up, trust=trust),
-        RateLimiter(gap_s=0),
-    )
+    rules = AccessRules(is_on=True, at_home=(f"{host}:{web.port}",))
+    return fetcher_for(web, lambda: rules, trust=trust)
 
 
 def speaking_tls(certificate: Path) -> Web:

@@ -19,19 +19,15 @@ from desktop.domain.web_errors import (
     WebStoppedError,
 )
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.documents.reader import DocumentReader, ReadingLimits
+from desktop.research.documents.reader import ReadingLimits
 from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.web.fetch import Fetcher
-from desktop.research.web.http_get import HttpClient
-from desktop.research.web.page_text import PageReader
-from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
-from desktop.research.web.web import Web
+from desktop.research.web.web import PageReader, Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
 from tests.documents.pdfs import pdf_of
-from tests.web import Served, page, result, searxng
+from tests.web import Served, fetcher_for, page, result, searxng
 from tests.web import Web as LoopbackWeb
 
 INSULIN = page(
@@ -71,11 +67,10 @@ class Person:
             web_search=WebSearch.SEARXNG,
             searxng_address=self.loopback.url(),
         )
-        fetcher = Fetcher(
-            rules=lambda: replace(AccessRules.of(self.settings), at_home=self.loopback.at_home),
+        fetcher = fetcher_for(
+            self.loopback,
+            lambda: replace(AccessRules.of(self.settings), at_home=self.loopback.at_home),
             contacts=self.archive.contacts,
-            client=HttpClient(look_up=self.loopback.look_up),
-            rate_limiter=RateLimiter(gap_s=0),
             now=self.clock,
         )
         self.web = Web(
@@ -215,8 +210,8 @@ def test_a_page_without_words_is_said_to_have_none(web: LoopbackWeb, person: Per
 
 
 def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: Person) -> None:
-    with_little_time = DocumentReader(ReadingLimits(megabytes=768, seconds=12, letters=4 << 20))
-    person.web = replace(person.web, reader=PageReader(with_little_time))
+    little_time = ReadingLimits(megabytes=768, seconds=12, letters=4 << 20)
+    person.web = replace(person.web, reader=PageReader(little_time))
     deep = b"<div>" * 200_000 + b"Bread needs flour, and time, and salt." + b"</div>" * 200_000
     with suppress(PageEmptyError, PageTooLargeError, PageTooSlowError):
         person.web.fetch(web.put("/deep", Served(deep)))
