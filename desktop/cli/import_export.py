@@ -42,7 +42,6 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
         {
             "line" if one.is_line else "conversation": one.number or None,
             "file": one.file or None,
-            "title": one.title or None,
             "key": one.key,
             "message": sentence,
         }

@@ -10,7 +10,6 @@ from desktop.domain.model import JsonValue
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
-    DocumentVersions,
     ImportedMessage,
     ImportFormat,
     Omission,
@@ -68,12 +67,12 @@ def read(value: _Node) -> Conversation:
         title=one_line(value.get("title")),
         created_at=parse_moment(value.get("create_time")),
     )
-    papers = DocumentVersions()
+    paper: dict[str, str] = {}
     for one in _path(as_text(value.get("current_node")), nodes):
         node = nodes[one]
         message = node.get("message") if isinstance(node, Mapping) else node
         if isinstance(message, Mapping):
-            _add(message, one, conversation, papers)
+            _add(message, one, conversation, paper)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a place without a message; this is a message that is lost.
             conversation.left_out[Omission.UNREADABLE] += 1
@@ -94,13 +93,13 @@ def _path(current: str, nodes: _Node) -> list[str]:
     return path_to(current, {one: parents[one] for one in nodes}, written_at)
 
 
-def _add(message: _Node, node: str, into: Conversation, papers: DocumentVersions) -> None:
+def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
         into.left_out[Omission.UNREADABLE] += 1
         return
     role = as_text(as_mapping(message.get("author")).get("role"))
-    written = _canvas(message, role, papers)
+    written = _canvas(message, role, paper)
     why = None if written else _left_out(message, role)
     if why:
         # An empty first message is in every export and nothing that anybody misses.
@@ -115,22 +114,27 @@ def _add(message: _Node, node: str, into: Conversation, papers: DocumentVersions
     into.add(ImportedMessage(Role(role), text.strip(), at, ref, model or None), beside)
 
 
-def _canvas(message: _Node, role: str, papers: DocumentVersions) -> str:
-    """A canvas document after this message wrote or changed it; empty for other messages."""
+def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
+    """A canvas document after this message wrote or changed it; empty for other messages.
+
+    `paper`: name and kind of the newest, which a change may not say again.
+    """
     recipient = message.get("recipient")
     if as_text(recipient) not in _CANVAS or role != "assistant":
         return ""
     given = as_mapping(_parsed(_words(as_mapping(message.get("content")), Counter())))
     body = as_text(given.get("content")) if recipient == _CANVAS[0] else ""
     if body.strip():
-        papers.kind = one_line(given.get("type")).removeprefix("code/")
-        papers.name = one_line(given.get("name"))
+        paper["kind"] = one_line(given.get("type")).removeprefix("code/")
+        paper["name"] = one_line(given.get("name"))
     elif len(updates := as_list(given.get("updates"))) == 1:
         update = as_mapping(updates[0])
         # Other updates than of the whole text are not followed.
         if as_text(update.get("pattern")) in _REPLACES_ALL:
             body = as_text(update.get("replacement"))
-    return document_markdown(papers.name, body, papers.kind) if body.strip() else ""
+    if not body.strip():
+        return ""
+    return document_markdown(paper.get("name", ""), body, paper.get("kind", ""))
 
 
 def _left_out(message: _Node, role: str) -> Omission | None:

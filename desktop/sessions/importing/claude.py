@@ -3,6 +3,7 @@
 Pasted attachments and artifacts become part of their message.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +12,6 @@ from desktop.domain.model import JsonValue
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
-    DocumentVersions,
     ImportedMessage,
     ImportFormat,
     Omission,
@@ -36,14 +36,8 @@ _KINDS_LEFT_OUT = {
     "image": Omission.IMAGE,
     "document": Omission.ATTACHMENT,
 }
-
-_PAPER_KINDS = {
-    "text/html": "html",
-    "image/svg+xml": "svg",
-    "application/vnd.ant.code": "text",
-    "application/vnd.ant.react": "jsx",
-    "application/vnd.ant.mermaid": "mermaid",
-}
+_MOST_REPEATED = 8 << 20
+"""Letters of one conversation's documents in all the states that they went through."""
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 """What the export writes in the place of a tool's call."""
 
@@ -63,7 +57,7 @@ def read(value: _Message) -> Conversation:
     )
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
-    papers = DocumentVersions()
+    papers: dict[str, str] = {}
     for message in _current(messages, as_text(value.get("current_leaf_message_uuid"))):
         _add(message, conversation, papers)
     return conversation
@@ -80,13 +74,14 @@ def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
     return [by_id[one] for one in path]
 
 
-def _add(message: _Message, into: Conversation, papers: DocumentVersions) -> None:
+def _add(message: _Message, into: Conversation, papers: dict[str, str]) -> None:
     sender = as_text(message.get("sender", message.get("role")))
     if sender not in _ROLES:
         into.left_out[Omission.SYSTEM if sender == "system" else Omission.UNKNOWN_ROLE] += 1
         return
     beside: Counter[Omission] = Counter()
-    texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
+    has_room = sum(len(one.content) for one in into.said) < _MOST_REPEATED
+    texts = [*_texts(message, beside, papers if has_room else {}), *_pasted(message, beside)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
     into.add(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None), beside)
@@ -103,7 +98,7 @@ def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
 
 
 def _texts(
-    message: _Message, left_out: Counter[Omission], papers: DocumentVersions
+    message: _Message, left_out: Counter[Omission], papers: dict[str, str]
 ) -> Iterator[str]:
     """The text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
@@ -121,18 +116,19 @@ def _texts(
             left_out[_KINDS_LEFT_OUT.get(str(block.get("type")), Omission.UNREADABLE)] += 1
 
 
-def _artifact(block: _Message, papers: DocumentVersions) -> str:
+def _artifact(block: _Message, papers: dict[str, str]) -> str:
     """An artifact after this block wrote or changed it; empty for other blocks."""
     given = as_mapping(block.get("input"))
     if block.get("name") != "artifacts" or not given:
         return ""
     name, content = one_line(given.get("id")), as_text(given.get("content"))
-    if content.strip():
-        papers.contents[name] = content
-    else:
-        old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
-        content = papers.changed(name, old, new)
+    old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
+    if not content.strip() and old and old in papers.get(name, ""):
+        content = papers[name].replace(old, new, 1)
     if not content.strip():
         return ""
-    kind = one_line(given.get("language")) or _PAPER_KINDS.get(one_line(given.get("type")), "")
+    papers[name] = content
+    # "text/html", "application/vnd.ant.react"
+    kind = re.split("[/.]", one_line(given.get("type")))[-1]
+    kind = one_line(given.get("language")) or kind
     return document_markdown(one_line(given.get("title")) or name, content, kind)

@@ -2,34 +2,37 @@
 
 import codecs
 import errno
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.research.documents.text_files import decode_text
 from desktop.sessions.importing import bellek, chatgpt, claude, markdown
-from desktop.sessions.importing.export_files import HEAD_BYTES, ExportFile, ZipMember, find_files
+from desktop.sessions.importing.export_files import (
+    DAMAGED,
+    HEAD_BYTES,
+    LONGEST,
+    LONGEST_MB,
+    JsonPiece,
+    find_files,
+    read_lines,
+    read_values,
+)
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportFormat,
-    Omission,
     Problem,
     UnreadableConversationError,
-    one_line,
 )
-from desktop.sessions.importing.json_stream import LONGEST_MB, lines, objects, parse
 
-_LIST_OF_CONVERSATIONS = re.compile(rb'\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
-_LONGEST_TITLE, _LONGEST_NAME = 80, 200
-_LEAST_ZEROS = 0.25
-"""Of the bytes of text in UTF-16 or UTF-32: there is a zero in nearly every letter."""
-_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LIST = re.compile(rb'\[|\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
+_LONGEST_NAME = 200
 _READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], Conversation]]] = {
     ImportFormat.CHATGPT: ("mapping", chatgpt.read),
     ImportFormat.CLAUDE: ("chat_messages", claude.read),
@@ -43,7 +46,6 @@ class FoundConversation:
     """The next conversation or problem, and the progress in the file."""
 
     what: Conversation | Problem
-    number: int
     share: float
     """Of the file that is read, 0 to 1."""
 
@@ -58,96 +60,76 @@ def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundCon
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would be waited for without end.
             raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
-        with path.open("rb") as file:
+        file: BufferedReader = BufferedReader(FileIO(path), HEAD_BYTES)
+        with file:
             for found in _read_opened(file, path, form):
                 yield found
     except OSError as exc:
         raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
     if found is None:
-        yield FoundConversation(Problem(0, "file_empty"), 0, 1.0)
+        yield FoundConversation(Problem(0, "file_empty"), 1.0)
 
 
 def _read_opened(
-    file: BinaryIO, path: Path, form: ImportFormat | None
+    file: BufferedReader, path: Path, form: ImportFormat | None
 ) -> Iterator[FoundConversation]:
     try:
         files = find_files(file, path)
     except UnreadableConversationError as exc:
-        yield FoundConversation(Problem(0, exc.key, exc.values), 0, 1.0)
+        yield FoundConversation(Problem(0, exc.key, exc.values), 1.0)
         return
-    whole, done = sum(one.size for one in files) or 1, 0
-    for one in files:
-        number, inside = 0, one.name if isinstance(one, ZipMember) else ""
+    stat, share = path.stat(), 0.0
+    for inside, opened in files:
+        name = inside[:_LONGEST_NAME]
         try:
-            for number, what in _read_one(one, form):
-                found = replace(what, file=inside) if isinstance(what, Problem) else what
-                share = min(1.0, (done + one.bytes_read) / whole)
-                yield FoundConversation(found, number, share)
+            for found in _read_one(opened(), inside or path.name, form, stat.st_mtime):
+                what = replace(found, file=name) if isinstance(found, Problem) else found
+                share = 1.0 if file.closed else min(1.0, file.tell() / (stat.st_size or 1))
+                yield FoundConversation(what, share)
         except UnreadableConversationError as exc:
-            problem = Problem(0, exc.key, exc.values, file=inside[:_LONGEST_NAME])
-            yield FoundConversation(problem, number, min(1.0, done / whole))
-        done += one.size
+            yield FoundConversation(Problem(0, exc.key, exc.values, file=name), share)
+        except DAMAGED:
+            yield FoundConversation(Problem(0, "zip_damaged", file=name), share)
 
 
 def _read_one(
-    file: ExportFile, form: ImportFormat | None
-) -> Iterator[tuple[int, Conversation | Problem]]:
+    file: BufferedReader, name: str, form: ImportFormat | None, written_at: float
+) -> Iterator[Conversation | Problem]:
     """Raises UnreadableConversationError for what is wrong with the whole file."""
-    file.read_head()
-    base = _nesting(file, form)
-    is_wide = b"\0" in file.head[:4] and file.head.count(b"\0") > _LEAST_ZEROS * len(file.head)
-    if is_wide and not (base is None and file.head.startswith(_MARKS)):
-        raise UnreadableConversationError("wrong_encoding")
-    if base is None:
-        yield 1, _transcript(file)
+    head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
+    read = _json_reader(head.lstrip(), name.lower(), form)
+    if read is None:
+        yield _transcript(file, datetime.fromtimestamp(written_at, UTC))
         return
-    for number, text in lines(file) if base < 0 else objects(file, base):
-        yield number, _conversation(number, text, form, is_line=base < 0)
+    if b"\0" in head:
+        raise UnreadableConversationError("wrong_encoding")
+    for number, value in read(file):
+        try:
+            yield _conversation(value, form)
+        except UnreadableConversationError as exc:
+            yield Problem(number, exc.key, exc.values, is_line=read is read_lines)
 
 
-def _nesting(file: ExportFile, form: ImportFormat | None) -> int | None:
-    """In how many brackets the conversations stand; -1 for lines, None for a transcript."""
-    bare = file.head.lstrip()
-    is_named = form is not None or file.name.lower().endswith((".jsonl", ".json"))
+def _json_reader(
+    head: bytes, name: str, form: ImportFormat | None
+) -> Callable[[BufferedReader], Iterator[JsonPiece]] | None:
+    """None for a transcript."""
     if form is ImportFormat.MARKDOWN:
         return None
-    if bare.startswith(b"["):
-        return 1
-    if _LIST_OF_CONVERSATIONS.match(bare):
-        return 2
-    if any(map(_is_object, bare.splitlines())):
-        return -1
-    if bare.startswith(b"{"):
-        first, *more = bare.split(b"\n", 1)
-        return 0 if more and not first.rstrip().endswith(b"}") else -1
-    return -1 if is_named else None
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        return line.lstrip().startswith(b"{") and isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
+    first, *more = head.split(b"\n", 1)
+    is_object = head.startswith(b"{")
+    goes_on = bool(more) and not first.rstrip().endswith(b"}")
+    if _LIST.match(head) or (is_object and goes_on):
+        return read_values
+    is_named = form is not None or name.endswith((".jsonl", ".json"))
+    return read_lines if is_object or is_named else None
 
 
 def _conversation(
-    number: int, text: bytes | None, form: ImportFormat | None, *, is_line: bool
-) -> Conversation | Problem:
-    value: JsonValue = None
-    try:
-        value, is_whole = parse(text)
-        conversation = _read_value(value, form)
-    except UnreadableConversationError as exc:
-        title = ""
-        if isinstance(value, Mapping):
-            title = one_line(value.get("title") or value.get("name"))[:_LONGEST_TITLE]
-        return Problem(number, exc.key, exc.values, is_line=is_line, title=title)
-    if not is_whole:
-        conversation.left_out[Omission.LETTERS] = 1
-    return conversation
-
-
-def _read_value(value: JsonValue, form: ImportFormat | None) -> Conversation:
+    value: JsonValue | UnreadableConversationError, form: ImportFormat | None
+) -> Conversation:
+    if isinstance(value, UnreadableConversationError):
+        raise value
     if not isinstance(value, Mapping):
         raise UnreadableConversationError("not_an_object")
     for own_form, (field, read) in _READERS.items():
@@ -156,17 +138,12 @@ def _read_value(value: JsonValue, form: ImportFormat | None) -> Conversation:
     raise UnreadableConversationError("no_messages")
 
 
-def _transcript(file: ExportFile) -> Conversation:
-    held = bytearray()
-    while chunk := file.read(HEAD_BYTES):
-        held += chunk
-        if len(held) > LONGEST_MB << 20:
-            raise UnreadableConversationError("file_too_long", megabytes=LONGEST_MB)
-    if b"\0" in held and not held.startswith(_MARKS):
+def _transcript(file: BufferedReader, written_at: datetime) -> Conversation:
+    data = file.read(LONGEST + 1)
+    if len(data) > LONGEST:
+        raise UnreadableConversationError("file_too_long", megabytes=LONGEST_MB)
+    if b"\0" in data and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableConversationError("not_a_transcript")
-    if not held.strip():
+    if not data.strip():
         raise UnreadableConversationError("file_empty")
-    text = decode_text(bytes(held))
-    conversation = markdown.read(text, file.modified_at)
-    conversation.left_out[Omission.LETTERS] += "\ufffd" in text
-    return conversation
+    return markdown.read(decode_text(data), written_at)

@@ -22,6 +22,7 @@ from desktop.research.child_process import (
     send_line,
     serve_requests,
 )
+from desktop.sessions.importing.export_files import LONGEST_MB
 from desktop.sessions.importing.format_detection import FoundConversation, read_file
 from desktop.sessions.importing.import_types import (
     Conversation,
@@ -30,7 +31,6 @@ from desktop.sessions.importing.import_types import (
     Omission,
     Problem,
 )
-from desktop.sessions.importing.json_stream import LONGEST_MB
 
 READ_FLAG = "--read-imports"
 """Starts the program as the child; the megabytes of memory it may take come behind."""
@@ -58,7 +58,6 @@ def read_in_child(
     path: Path, form: ImportFormat | None = None, should_stop: Callable[[], bool] = lambda: False
 ) -> Iterator[FoundConversation]:
     """Everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
-    number = 0
     with (
         ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE) as child,
         child.limited(inf, should_stop),
@@ -66,16 +65,13 @@ def read_in_child(
         child.send(path=str(path.absolute()), form=form)
         try:
             while (found := _receive(child, path)) is not None:
-                number = found.number
                 yield found
         except ChildEnded as exc:
             if child.was_stopped:
                 raise ReadingStopped from exc
             if child.exit_code() != TOOK_TOO_MUCH_MEMORY:
                 raise RuntimeError(f"the import reader failed: {child.last_words()}") from exc
-            yield FoundConversation(
-                Problem(number + 1, "too_long", {"megabytes": LONGEST_MB}), number, 1.0
-            )
+            yield FoundConversation(Problem(0, "cut_off", {"megabytes": LONGEST_MB}), 1.0)
 
 
 def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
@@ -83,15 +79,15 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
     match child.receive():
         case ["unreadable", detail]:
             raise FileUnreadableError(path=str(path), detail=detail)
-        case ["problem", number, share, *fields]:
-            return FoundConversation(Problem(*fields), number, share)
-        case ["conversation", number, share, count, form, times, left_out, topics, *texts]:
+        case ["problem", share, *fields]:
+            return FoundConversation(Problem(*fields), share)
+        case ["conversation", share, count, form, times, left_out, topics, *texts]:
             name, title, summary = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
             conversation.created_at, conversation.ended_at = map(_time, times)
             conversation.left_out.update({Omission(kind): n for kind, n in left_out.items()})
             conversation.said = [_receive_message(child) for _ in range(count)]
-            return FoundConversation(conversation, number, share)
+            return FoundConversation(conversation, share)
         case _:
             return None
 
@@ -116,21 +112,22 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
     try:
         for found in read_file(Path(request["path"]), form):
             if isinstance(found.what, Problem):
-                send_line(answers, "problem", found.number, found.share, *astuple(found.what))
+                send_line(answers, "problem", found.share, *astuple(found.what))
             else:
-                _send_conversation(found.what, found, answers)
+                _send_conversation(found.what, found.share, answers)
+            answers.flush()  # what ends this process may come next
     except FileUnreadableError as exc:
         send_line(answers, "unreadable", exc.values["detail"])
     else:
         send_line(answers, "over")
 
 
-def _send_conversation(one: Conversation, found: FoundConversation, answers: BinaryIO) -> None:
-    place = found.number, found.share, len(one.said)
+def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> None:
     times = [at and at.isoformat() for at in (one.created_at, one.ended_at)]
     topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
     texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
-    send_line(answers, "conversation", *place, one.form, times, one.left_out, topics, *texts)
+    about = one.form, times, one.left_out, topics
+    send_line(answers, "conversation", share, len(one.said), *about, *texts)
     for said in one.said:
         starts = range(0, len(said.content), _PIECE)
         at = said.at and said.at.isoformat()

@@ -37,13 +37,6 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportProgress:
-    share: float
-    added: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
 class Preview:
     path: Path
     form: ImportFormat | None = None
@@ -105,9 +98,8 @@ def problem_words(texts: Texts, problem: Problem) -> str:
     """What was not imported, its place, and the reason."""
     said = texts.say(f"import.{problem.key}", **problem.values)
     if problem.number:
-        named = "_named" if problem.title else ""
-        place = "line" if problem.is_line else f"conversation{named}"
-        said = texts.say(f"import.{place}", n=problem.number, title=problem.title, why=said)
+        place = "line" if problem.is_line else "conversation"
+        said = texts.say(f"import.{place}", n=problem.number, why=said)
     return texts.say("import.inside", file=problem.file, said=said) if problem.file else said
 
 
@@ -117,17 +109,10 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
     yield texts.count("import.done", report.added, file=name, there=there)
     if report.grown:
         yield texts.count("import.grown", report.grown)
-    yield from left_out_words(texts, report)
+    if kinds := [kind for kind in Omission if report.left_out[kind]]:
+        what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
+        yield texts.say("import.left_out", what=", ".join(what))
     if report.more_problems:
         yield texts.count("import.more_problems", report.more_problems)
     if report.was_stopped:
         yield texts.say("import.stopped")
-
-
-def left_out_words(texts: Texts, report: ImportReport) -> Iterator[str]:
-    kinds = [kind for kind in Omission if report.left_out[kind] and kind is not Omission.LETTERS]
-    if kinds:
-        what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
-        yield texts.say("import.left_out", what=", ".join(what))
-    if replaced := report.left_out[Omission.LETTERS]:
-        yield texts.count("import.letters", replaced)

@@ -41,8 +41,6 @@ class Omission(StrEnum):
     """A message of the user or the assistant without a word in it, or anything else."""
     EMPTY = "empty"
     """A conversation in which nothing is left to read."""
-    LETTERS = "letters"
-    """A conversation with bytes that are no letters; they were replaced."""
 
 
 class UnreadableConversationError(Exception):
@@ -96,8 +94,6 @@ class Problem:
     is_line: bool = False
     file: str = ""
     """Inside an archive: which of its files."""
-    title: str = ""
-    """Of the conversation, where that much could be read."""
 
 
 def digest(text: str) -> str:
@@ -156,8 +152,6 @@ def path_to(
 
 
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})
-_MOST_REPEATED = 8 << 20
-"""Letters of one conversation's documents in all the states that they went through."""
 _LONGEST_LANGUAGE = 20
 
 
@@ -172,24 +166,3 @@ def document_markdown(name: str, content: str, kind: str = "") -> str:
     is_name = len(kind) <= _LONGEST_LANGUAGE and all(c.isalnum() or c in "_+#.-" for c in kind)
     newline = "\n"
     return f"{title}{fence}{kind if is_name else ''}\n{content.strip(newline)}\n{fence}"
-
-
-@dataclass(slots=True)
-class DocumentVersions:
-    """The documents of one conversation, as they stand after each change."""
-
-    name: str = ""
-    kind: str = ""
-    """Of the newest, which a change may not say again."""
-    contents: dict[str, str] = field(default_factory=dict)
-    _room: int = _MOST_REPEATED
-
-    def changed(self, name: str, old: str, new: str) -> str:
-        """The whole document after a change; empty if it cannot be made."""
-        content = self.contents.get(name, "")
-        # A thousand small changes of a large document are not a thousand large documents.
-        self._room -= len(content)
-        if not old or old not in content or self._room <= 0:
-            return ""
-        self.contents[name] = content.replace(old, new, 1)
-        return self.contents[name]

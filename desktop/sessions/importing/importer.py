@@ -16,7 +16,7 @@ from desktop.language.intents.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
-from desktop.sessions.importing.import_report import ImportProgress, ImportReport
+from desktop.sessions.importing.import_report import ImportReport
 from desktop.sessions.importing.import_types import (
     LONGEST_ID,
     Conversation,
@@ -71,8 +71,8 @@ class Importer:
         form: ImportFormat | None = None,
         *,
         should_stop: Callable[[], bool] = lambda: False,
-    ) -> Iterator[ImportProgress]:
-        """As `import_file`; yields the progress. What was added stays where it is stopped."""
+    ) -> Iterator[float]:
+        """As `import_file`; yields the share done. What was added stays where it is stopped."""
         batch = _Batch(self.imports, report)
         try:
             for found in self.read(path, form, should_stop):
@@ -81,11 +81,11 @@ class Importer:
                 self._add(found.what, batch)
                 if batch.is_full:
                     batch.store()
-                    yield ImportProgress(found.share, report.added, report.messages)
+                    yield found.share
         except ReadingStopped:
             report.was_stopped = True
         batch.store()
-        yield ImportProgress(1.0, report.added, report.messages)
+        yield 1.0
 
     def _add(self, what: Conversation | Problem, batch: "_Batch") -> None:
         report = batch.report

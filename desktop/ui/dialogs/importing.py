@@ -159,8 +159,8 @@ class ImportSessionsDialog(ImportProgressDialog):
             for place, (path, report) in enumerate(reports.items()):
                 steps = self._importer.import_into(report, path, should_stop=self._should_stop)
                 try:
-                    for step in steps:
-                        yield (place + step.share) / len(reports)
+                    for share in steps:
+                        yield (place + share) / len(reports)
                 except FileUnreadableError as exc:
                     yield path, exc
 

@@ -138,7 +138,7 @@ def test_half_a_letter_in_one_line_costs_that_letter_and_no_session(
 
 def test_bytes_that_are_no_text_cost_no_other_line(desk: Desk) -> None:
     good = json.dumps({"id": "a", "messages": SAID}).encode()
-    desk.file.write_bytes(b"\xff\xfe\x00broken\n" + good + b"\n")
+    desk.file.write_bytes(b"\xff\xfebroken\n" + good + b"\n")
     report = desk.importer.import_file(desk.file)
     assert (report.added, [one.number for one in report.problems]) == (1, [1])
 

@@ -35,4 +35,4 @@ def test_a_transcript_in_utf_16_is_read_if_its_mark_says_so(desk: Desk) -> None:
     text = "Kullanıcı: Şafak nedir?\nAsistan: Sabahın ışığı.\n"
     assert desk.take_bytes(text.encode("utf-16"), "talk.md").added == 1
     (problem,) = desk.take_bytes(text.encode("utf-16-le"), "talk.md").problems
-    assert problem.key == "wrong_encoding"
+    assert problem.key == "not_a_transcript"
