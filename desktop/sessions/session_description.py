@@ -1,46 +1,51 @@
 """What ended sessions are owed: title, summary and topics, and the facts that outlive them.
 
-By the summarising model in one request, else by extraction, which learns no facts.
+By the summarising model in one request, else by extraction, which learns no facts. A description
+that can be read is kept although the facts cannot, and the other way round.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import (
-    ContextTooLongError,
-    LlmError,
-    RefusedError,
-    RequestRejectedError,
-)
-from desktop.domain.facts import Learned
+from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.facts import Learned, ProposedFact
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Message, Role
-from desktop.domain.model import Model
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
+from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema
 from desktop.memory.memory import Memory
 from desktop.memory.worth_storing import find_refusals
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.session_analysis_request import (
-    Reading,
-    characters_for,
-    read_session,
-    transcript,
-)
+from desktop.sessions.compacting import WILL_NOT_PASS
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-_WILL_NOT_PASS = (RefusedError, ContextTooLongError, RequestRejectedError)
+_DESCRIPTION: Mapping[str, JsonValue] = {
+    "title": {"type": "string"},
+    "summary": {"type": "string"},
+    "topics": {"type": "array", "items": {"type": "string"}},
+}
+_LONGEST_TITLE = 80
+_LONGEST_TOPIC = 60
+_FEWEST_TOPICS, _MOST_TOPICS = 3, 7
+_SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
+_LONGEST_TRANSCRIPT = 120_000
+_TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
 _TOKENS_AROUND = 1_500
 """The instructions, the schema and the reply."""
 _MOST_READ = 60
 """Messages at a session's end that facts are learned from; compacts have read those before."""
 _LETTERS_COMPARED = 4_000
+
+Reading = tuple[Description | None, Sequence[ProposedFact] | None]
+"""The description and the facts of a reply; None for what could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ class Describer:
         self, session: Session, messages: Sequence[Message], model: Model
     ) -> None:
         """Nothing is learned from it: what was true when a file was written may be so no more."""
-        found = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT).description
+        found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
         if found is None:
             self.archive.descriptions.take_as_final(session.id)
             return
@@ -140,11 +145,11 @@ class Describer:
             session = self.archive.sessions.session(session_id)
             messages = self.archive.sessions.messages(session_id)
             try:
-                reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
+                _, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
             except LlmError as exc:
                 log.info("facts will be looked for later: %s", exc.key)
                 return
-            yield Described(session, self._learn(session, messages, reading))
+            yield Described(session, self._learn(session, messages, facts))
 
     def _model(self, session_id: SessionId | None = None) -> Model | None:
         """None where there is none, or where the user wants extraction."""
@@ -173,9 +178,8 @@ class Describer:
         found: Description | None = None
         if model is not None:
             learns = self._learns(session, messages)
-            reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
-            learned = self._learn(session, messages, reading) if learns else None
-            found = reading.description
+            found, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
+            learned = self._learn(session, messages, facts) if learns else None
         is_new = found is not None
         if found is None and has_better:
             by = by or DescribedBy.EXTRACTION
@@ -189,15 +193,17 @@ class Describer:
         return None
 
     def _learn(
-        self, session: Session, messages: Sequence[Message], reading: Reading
+        self,
+        session: Session,
+        messages: Sequence[Message],
+        facts: Sequence[ProposedFact] | None,
     ) -> Learned | None:
         """Keep the facts of a reply; one that cannot be read is looked at again another time."""
-        if reading.facts is None:
-            log.warning("the facts of a session could not be read: %s", reading.invalid)
+        if facts is None:
             self.tried.add(session.id)
             self.archive.learning.count_failure(session.id)
             return None
-        learned = self.memory.learn(session.id, messages[-_MOST_READ:], reading.facts)
+        learned = self.memory.learn(session.id, messages[-_MOST_READ:], facts)
         self.archive.learning.finish(session.id)
         return learned
 
@@ -223,15 +229,30 @@ class Describer:
             said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
             known = self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
         wording = self.around.wording(session.language or self.around.language())
+        listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
+        request = ModelRequest(
+            f"{wording.describe}\n\n{wording.learn}" if learns else wording.describe,
+            (RequestMessage(Role.USER, transcript(messages, characters_for(model))),),
+            changing=listed or None,
+            max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,
+        )
         try:
-            reading = read_session(model, wording, messages, known=known)
-        except _WILL_NOT_PASS as exc:
-            reading = Reading(None, None, (), exc.key)
-        if reading.description is None:
-            log.warning("a session is not described by the model: %s", reading.invalid)
-        for usage in reading.usage:
-            self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
-        return reading
+            reply, usage = model.ask_json(request, reply_schema(_DESCRIPTION, learns=learns))
+        except WILL_NOT_PASS as exc:
+            log.warning("a session is not described by the model: %s", exc.key)
+            return None, None
+        self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
+        found: Description | None = None
+        facts: Sequence[ProposedFact] | None = None
+        try:
+            found = validated(reply)
+        except ReplyInvalidError as exc:
+            log.warning("a session is not described by the model: %s", exc.values.get("detail"))
+        try:
+            facts = proposed_facts(reply, known or ()) if learns else None
+        except ReplyInvalidError as exc:
+            log.warning("the facts of a session could not be read: %s", exc.values.get("detail"))
+        return found, facts
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
         """Whether facts are asked for: not where nothing was said that deserves it."""
@@ -245,3 +266,39 @@ class Describer:
             learning.keep_refused(session.id, why.items())
             learning.finish(session.id)
         return not why
+
+
+def validated(reply: JsonValue) -> Description:
+    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    if not isinstance(reply, Mapping):
+        raise ReplyInvalidError(detail="not a JSON object")
+    title, summary, topics = (reply.get(name) for name in ("title", "summary", "topics"))
+    if not (isinstance(title, str) and title.strip()):
+        raise ReplyInvalidError(detail="title is missing")
+    if not (isinstance(summary, str) and summary.strip()):
+        raise ReplyInvalidError(detail="summary is missing")
+    if not isinstance(topics, list):
+        raise ReplyInvalidError(detail="topics is not a list")
+    names = [
+        " ".join(topic.split())[:_LONGEST_TOPIC] for topic in topics if isinstance(topic, str)
+    ]
+    kept = tuple(dict.fromkeys(filter(None, names)))[:_MOST_TOPICS]
+    if len(kept) < _FEWEST_TOPICS:
+        raise ReplyInvalidError(detail=f"fewer than {_FEWEST_TOPICS} topics")
+    title = " ".join(title.split())[:_LONGEST_TITLE]
+    return Description(title, summary.strip(), kept, DescribedBy.MODEL)
+
+
+def transcript(messages: Sequence[Message], most_characters: int) -> str:
+    """The session as one text; where it is too long its beginning and, twice as long, its end."""
+    whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
+    if len(whole) <= most_characters:
+        return whole
+    head = most_characters // 3
+    return f"{whole[:head]}\n\n[…]\n\n{whole[head - most_characters :]}"
+
+
+def characters_for(model: Model) -> int:
+    """How much of a session a model is given to read."""
+    tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
+    return min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)

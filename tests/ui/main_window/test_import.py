@@ -51,7 +51,7 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
     stage.until(lambda: "Konu 3" in stage.rows())
     report = dialog._details.toPlainText()
     assert "export.zip: 7 sessions added" in report
-    assert "“Bozuk”" in report
+    assert "Conversation 8" in report
     press(dialog._copy)
     assert QGuiApplication.clipboard().text() == report
     press(dialog._leave)

@@ -252,32 +252,11 @@ def test_what_the_user_corrected_is_not_learned_again_from_its_message(
     assert remembered(study) == [corrected]
 
 
-def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate(
-    study: Study,
-) -> None:
+def test_memory_costs_no_request_of_its_own(study: Study) -> None:
     study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     assert len(study.script.json_requests) == 1
-    broken = reply({"fact": "Yarım"})
-    study.script.descriptions.extend(
-        [broken, reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım"))]
-    )
-    a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
-    learned(study)
-    assert len(study.script.json_requests) == 3
-    assert sorted(remembered(study)) == sorted(["Kullanıcı 40 yaşında.", DIABETES])
-
-
-def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(study: Study) -> None:
-    said = "fındık yetiştiriyorum"
-    english = reply(fact("The user grows hazelnuts.", said))
-    turkish = reply(fact("Kullanıcı fındık yetiştiriyor.", said))
-    study.script.descriptions.extend([english, turkish])
-    a_session(study, "Giresun'da fındık yetiştiriyorum.", "Hasat eylülde başlıyor.")
-    learned(study)
-    assert remembered(study) == ["Kullanıcı fındık yetiştiriyor."]
-    assert len(study.script.json_requests) == 2
 
 
 def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
@@ -287,11 +266,10 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     log_watch.expect(
         "desktop.sessions.session_description", "facts of a session could not be read"
     )
-    broken = reply({"fact": "Yarım"})
-    study.script.descriptions.extend([broken, broken])
+    study.script.descriptions.append(reply({"fact": "Yarım"}))
     session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
     assert learned(study) == learned(study) == []
-    assert len(study.script.json_requests) == 2
+    assert len(study.script.json_requests) == 1
     assert study.archive.sessions.session(session_id).title == "Modelin başlığı"
     assert study.archive.learning.failed_before() == [session_id]
     later = study.after_a_crash()
@@ -382,7 +360,6 @@ class Life:
 
 def test_after_two_hundred_sessions_memory_is_clean(study: Study, log_watch: LogWatch) -> None:
     life = Life(seed=1)
-    requests = 0
     for number in range(200):
         said, facts = life.session()
         spoiled = number % 20 == 7
@@ -390,14 +367,13 @@ def test_after_two_hundred_sessions_memory_is_clean(study: Study, log_watch: Log
         if refused:
             study.script.descriptions.append(RefusedError(where="x"))
         else:
-            study.script.descriptions.extend([{"title": "?"}] if spoiled else [])
-            study.script.descriptions.append(reply(*facts))
+            study.script.descriptions.append({"title": "?"} if spoiled else reply(*facts))
         a_session(study, said, "Peki, devam edelim mi bu konuda?")
         study.describe()
-        requests += 2 if spoiled else 1
-        assert len(study.script.json_requests) == requests
+        assert len(study.script.json_requests) == number + 1
         study.clock.pass_by(hours=3)
-    log_watch.expect("desktop.sessions.session_description", "refused")
+    for why in ("refused", "summary is missing", "facts is not a list"):
+        log_watch.expect("desktop.sessions.session_description", why)
 
     kept = study.archive.facts.facts()
     contents = [one.content for one in kept]
