@@ -10,21 +10,9 @@ import pytest
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import ProfileLock
 from tests.commands import bellek, bellek_process, write_lines
+from tests.unit.cli.test_commands import BREAD, DAWN, make_newer
 
 EN, TR = ("--lang", "en"), ("--lang", "tr")
-DAWN = {
-    "id": "dawn",
-    "created_at": "2026-01-05T08:00:00.000Z",
-    "messages": [
-        {"role": "user", "content": "Şafak olayı nedir?"},
-        {"role": "assistant", "content": "Kan şekerinin sabaha karşı yükselmesi."},
-    ],
-}
-BREAD = {
-    "id": "bread",
-    "created_at": "2026-02-05T08:00:00.000Z",
-    "messages": [{"role": "user", "content": "Ekmek nasıl mayalanır?"}],
-}
 
 
 @pytest.fixture
@@ -97,6 +85,7 @@ def test_a_file_that_is_there_is_not_written_over(profile: ProfilePaths, tmp_pat
     assert (done.code, done.out) == (1, "")
     assert "already exists" in done.err
     assert there.read_text() == "dur"
+    assert list(tmp_path.glob("there*")) == [there]
 
 
 def test_a_folder_that_is_meant_and_is_not_there_is_not_taken_for_a_name(
@@ -133,18 +122,12 @@ def test_what_is_no_archive_is_refused_in_words(profile: ProfilePaths, tmp_path:
     missing = bellek(*TR, "restore", str(tmp_path / "none.db"))
     assert missing.code == 1
     assert "böyle bir dosya ya da klasör yok" in missing.err
+    newer = tmp_path / "newer.db"
+    bellek("backup", str(newer))
+    make_newer(newer)
+    done = bellek(*EN, "restore", str(newer))
+    assert (done.code, "newer version of Bellek" in done.err) == (1, True)
     assert sessions() == {"dawn"}
-
-
-def test_one_of_a_newer_program_is_refused_in_words(profile: ProfilePaths, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.db"
-    bellek("backup", str(copy))
-    whole = bytearray(copy.read_bytes())
-    whole[60:64] = (999).to_bytes(4, "big")  # user_version
-    copy.write_bytes(whole)
-    done = bellek(*EN, "restore", str(copy))
-    assert done.code == 1
-    assert "newer version of Bellek" in done.err
 
 
 def test_a_damaged_archive_does_not_keep_its_backup_out(

@@ -22,6 +22,17 @@ def said(*argv: str) -> Done:
 @pytest.mark.parametrize(
     "argv",
     [
+        ["ask", ""],
+        ["ask", "  \n"],
+        ["search"],
+        ["search", ""],
+        ["search", "--kind", "message"],
+        ["search", "--since", "bir zamanlar"],
+        ["search", "x", "--since", "2026-02-01", "--until", "2026-01-01"],
+        ["search", "x", "--mode", "psychic"],
+        ["search", "x", "--kind", "dream"],
+        ["search", "x", "--limit", "0"],
+        ["search", "x", "--limit", "many"],
         ["search", "x", "--limit", "-1"],
         ["search", "x", "--since", "2026-13-45"],
         ["search", "x", "--since", "2026-02-30"],
@@ -33,6 +44,9 @@ def said(*argv: str) -> Done:
         ["library", "add", ""],
         ["library", "add", "README.md", ""],
         ["memory", "add", "x", "--importance", "11"],
+        ["memory", "list", "--limit", "0"],
+        ["memory", "list", "--since", "bir ara"],
+        ["memory", "list", "--since", "2026-05-01", "--until", "2026-04-01"],
         ["sessions", "rename", "x", " "],
         ["sessions"],
     ],
@@ -55,10 +69,11 @@ def test_wrong_usage_is_two_and_says_what_was_not_understood(argv: list[str]) ->
         ["memory", "forget", "nobody"],
         ["library", "remove", "nobody"],
         ["export", "nobody"],
+        ["ask", "x", "--session", "active"],
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_an_id_that_nobody_has_is_one_with_what_to_do(argv: list[str], form: list[str]) -> None:
+def test_what_is_not_there_is_one_with_what_to_do(argv: list[str], form: list[str]) -> None:
     done = said(*argv, *form)
     assert (done.code, done.out) == (1, "")
 
@@ -66,21 +81,15 @@ def test_an_id_that_nobody_has_is_one_with_what_to_do(argv: list[str], form: lis
 @pytest.mark.parametrize(
     "argv", [["import"], ["library", "add"], ["memory", "reload"], ["boundaries"]]
 )
-def test_a_pipe_is_named_and_never_waited_for(argv: list[str], tmp_path: Path) -> None:
-    pipe = tmp_path / "boru"
+def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
+    argv: list[str], tmp_path: Path
+) -> None:
+    missing, pipe = tmp_path / "yok", tmp_path / "boru"
     os.mkfifo(pipe)
-    done = said(*argv, str(pipe))
-    assert (done.code, done.out) == (1, "")
-    assert f"{pipe} (this is a pipe or a device" in done.err
-
-
-@pytest.mark.parametrize(
-    "argv", [["import"], ["library", "add"], ["memory", "reload"], ["boundaries"]]
-)
-def test_a_file_that_is_not_there_is_named(argv: list[str], tmp_path: Path) -> None:
-    done = said(*argv, str(tmp_path / "yok"))
-    assert (done.code, done.out) == (1, "")
-    assert str(tmp_path / "yok") in done.err
+    for file, words in ((missing, ""), (pipe, " (this is a pipe or a device")):
+        done = said(*argv, str(file))
+        assert (done.code, done.out) == (1, "")
+        assert f"{file}{words}" in done.err
 
 
 @pytest.mark.parametrize(
@@ -91,6 +100,7 @@ def test_a_file_that_is_not_there_is_named(argv: list[str], tmp_path: Path) -> N
         (["memory", "list"], "Nothing is remembered"),
         (["memory", "list", "--topic", "x"], "matching that"),
         (["memory", "list", "--search", "x"], "matching that"),
+        (["memory", "list", "--until", "yesterday"], "matching that"),
         (["memory", "export"], "long term yet"),
         (["memory", "export", "--all"], "Nothing is remembered"),
         (["library", "list"], "library is empty"),
@@ -104,6 +114,7 @@ def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(
     done = said(*argv)
     assert (done.code, done.out) == (0, "")
     assert words in done.err
+    assert bellek(*argv, "--json").out == ""
 
 
 HALF = "a\udcff"

@@ -43,6 +43,7 @@ def test_the_list_can_be_narrowed() -> None:
     assert contents("--topic", "AILE") == [DAUGHTER]
     assert contents("--search", "arabalar dizel") == ["Arabam dizel"]
     assert contents("--term", "long") == []
+    assert len(contents("--limit", "1")) == 1
 
 
 def test_what_takes_an_older_facts_place_names_it() -> None:
@@ -228,13 +229,6 @@ def test_search_finds_facts_beside_what_was_said() -> None:
     assert bellek("search", "elif", "--kind", "fact", "--json").lines == []
 
 
-def test_the_list_has_no_more_than_are_wanted() -> None:
-    add(DAUGHTER)
-    add("Arabam dizel")
-    assert len(contents("--limit", "1")) == 1
-    assert bellek("memory", "list", "--limit", "0").code == 2
-
-
 @pytest.mark.parametrize(
     ("language", "why"), [("tr", "parolaya ya da kart"), ("en", "a password or a card number")]
 )
@@ -260,16 +254,3 @@ def test_the_list_can_be_of_a_time(since: str | None, until: str | None, listed:
     add(DAUGHTER)
     options = [f"--{name}={at}" for name, at in (("since", since), ("until", until)) if at]
     assert contents(*options) == ([DAUGHTER] if listed else [])
-
-
-@pytest.mark.parametrize(
-    "options", [("--since", "bir ara"), ("--since", "2026-05-01", "--until", "2026-04-01")]
-)
-def test_a_time_that_cannot_be_is_wrong_usage(options: tuple[str, ...]) -> None:
-    done = bellek("memory", "list", *options)
-    assert (done.code, options[1] in done.err) == (2, True)
-
-
-def test_a_time_without_facts_is_told_as_one() -> None:
-    add(DAUGHTER)
-    assert "buna uyan" in bellek("--lang", "tr", "memory", "list", "--until", "dün").err

@@ -50,13 +50,13 @@ class Machine:
     def has(self, name: str, does: str) -> Path:
         return self._script(self.bin / name, does)
 
-    def is_set_up(self, *locks: str) -> None:
+    def is_set_up(self) -> None:
         """As a first run leaves it; its Python tells how it was started."""
         python = self.root / ".venv" / "bin" / "python"
         python.parent.mkdir(parents=True, exist_ok=True)
         self._script(python, '[ "$1" = -c ] || { printf "[%s]" "$@"; echo; }')
         sums = self.sourced('cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum')
-        (self.root / ".venv" / ".installed").write_text("\n".join([sums.out.strip(), *locks, ""]))
+        (self.root / ".venv" / ".installed").write_text(f"{sums.out.strip()}\nrequirements\n")
 
     def run(self, *arguments: str, **environ: str) -> Said:
         return self._sh([str(self.root / "packaging" / "run.sh"), *arguments], environ)
@@ -84,25 +84,24 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+    machine = Machine(tmp_path)
+    machine.is_set_up()
+    return machine
 
 
 def test_arguments_go_through_as_they_were_given(machine: Machine) -> None:
-    machine.is_set_up("requirements")
     said = machine.run("ask", "iki  söz; $HOME", "--json")
     assert (said.code, said.err) == (0, "")
     assert said.out == "[-P][-m][desktop][ask][iki  söz; $HOME][--json]\n"
 
 
 def test_the_program_and_its_processes_hold_no_docstrings_of_packages(machine: Machine) -> None:
-    machine.is_set_up("requirements")
     python = machine.root / ".venv" / "bin" / "python"
     python.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "$PYTHONOPTIMIZE"\n')
     assert machine.run("doctor").out == "2\n"
 
 
 def test_without_a_display_it_says_so_and_opens_the_chat(machine: Machine) -> None:
-    machine.is_set_up("requirements")
     said = machine.run("--data-dir", "d")
     assert said.out == "[-P][-m][desktop][chat][--data-dir][d]\n"
     assert "There is no display" in said.err
@@ -110,7 +109,6 @@ def test_without_a_display_it_says_so_and_opens_the_chat(machine: Machine) -> No
 
 @pytest.mark.parametrize("variable", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
 def test_with_a_display_it_opens_the_window(machine: Machine, variable: str) -> None:
-    machine.is_set_up("requirements")
     said = machine.run("--lang", "tr", **{variable: "x"})
     assert (said.out, said.err) == ("[-P][-m][desktop][--lang][tr]\n", "")
 
@@ -118,7 +116,6 @@ def test_with_a_display_it_opens_the_window(machine: Machine, variable: str) -> 
 def test_libraries_that_qt_lacks_are_installed_with_apt_where_that_may_be(
     machine: Machine,
 ) -> None:
-    machine.is_set_up("requirements")
     machine.has("ldd", f"printf '{XCB}'")
     said = machine.run(DISPLAY=":1")
     assert said.out == "[-P][-m][desktop]\n"
@@ -130,7 +127,6 @@ def test_libraries_that_qt_lacks_are_installed_with_apt_where_that_may_be(
 def test_where_it_may_not_the_exact_command_is_named_and_the_window_tried(
     machine: Machine,
 ) -> None:
-    machine.is_set_up("requirements")
     machine.has("ldd", f"printf '{XCB}'")
     machine.has("id", "echo 1000")
     machine.has("sudo", "exit 1")
@@ -141,23 +137,19 @@ def test_where_it_may_not_the_exact_command_is_named_and_the_window_tried(
 
 
 def test_a_command_without_a_window_asks_for_no_library(machine: Machine) -> None:
-    machine.is_set_up("requirements")
     machine.has("ldd", f"printf '{XCB}'")
     machine.run("doctor")
     assert machine.asked_apt_for() == ""
 
 
 def test_a_font_is_asked_for_where_there_is_none(machine: Machine) -> None:
-    machine.is_set_up("requirements")
     machine.has("find", ":")
     machine.run(DISPLAY=":1")
     assert "fonts-dejavu-core" in machine.asked_apt_for()
 
 
 def test_a_second_run_installs_nothing_and_a_changed_lock_is_noticed(machine: Machine) -> None:
-    machine.is_set_up("requirements")
-    asks = "locks=$(cat requirements.lock packaging/locks/*.lock | cksum); has_lock"
-    asks = f'cd "$root"; {asks}'
+    asks = 'cd "$root"; locks=$(cat requirements.lock packaging/locks/*.lock | cksum); has_lock'
     assert machine.sourced(f"{asks} requirements").code == 0
     assert machine.sourced(f"{asks} local").code == 1
     with (machine.root / "requirements.lock").open("a") as lock:
@@ -165,15 +157,13 @@ def test_a_second_run_installs_nothing_and_a_changed_lock_is_noticed(machine: Ma
     assert machine.sourced(f"{asks} requirements").code == 1
 
 
-def test_a_set_up_that_was_cut_short_does_not_count(machine: Machine) -> None:
-    machine.is_set_up("requirements")
+def test_a_set_up_that_was_cut_short_or_whose_python_is_gone_does_not_count(
+    machine: Machine,
+) -> None:
     assert machine.sourced("venv_works").code == 0
     (machine.root / ".venv" / ".unfinished").touch()
     assert machine.sourced("venv_works").code == 1
-
-
-def test_a_venv_whose_python_is_gone_does_not_count(machine: Machine) -> None:
-    machine.is_set_up("requirements")
+    (machine.root / ".venv" / ".unfinished").unlink()
     (machine.root / ".venv" / "bin" / "python").unlink()
     assert machine.sourced("venv_works").code != 0
 

@@ -61,14 +61,13 @@ def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_s
     assert overridden(LOCAL, KEY) == LOCAL
 
 
-def test_a_key_counts_for_the_cloud_endpoint_that_is_already_there() -> None:
-    endpoint, _ = answering(overridden(replace(LOCAL, roles={}), KEY))
-    assert endpoint == CLOUD
-
-
-def test_a_role_whose_endpoint_is_gone_counts_as_not_chosen() -> None:
-    endpoint, _ = answering(overridden(replace(LOCAL, endpoints=(CLOUD,)), KEY))
-    assert endpoint == CLOUD
+@pytest.mark.parametrize(
+    "settings", [replace(LOCAL, roles={}), replace(LOCAL, endpoints=(CLOUD,))]
+)
+def test_a_key_counts_for_the_cloud_endpoint_where_no_endpoint_is_chosen_or_it_is_gone(
+    settings: Settings,
+) -> None:
+    assert answering(overridden(settings, KEY))[0] == CLOUD
 
 
 def test_an_address_takes_every_role_to_it() -> None:

@@ -47,16 +47,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "profiles" / "default" / "profile.lock"
 
 
-def test_a_profile_has_no_owner_before_it_is_used(path: Path) -> None:
+def take(path: Path) -> None:
+    """For a moment, as its only owner."""
     assert owner(path) is None
-
-
-def test_the_owner_is_named_by_its_process(path: Path) -> None:
     lock = ProfileLock(path)
     lock.acquire()
     assert owner(path) == os.getpid()
     lock.release()
     assert owner(path) is None
+
+
+def test_the_owner_is_named_by_its_process(path: Path) -> None:
+    take(path)
 
 
 def test_acquiring_and_releasing_twice_changes_nothing(path: Path) -> None:
@@ -65,37 +67,27 @@ def test_acquiring_and_releasing_twice_changes_nothing(path: Path) -> None:
     lock.acquire()
     lock.release()
     lock.release()
-    again = ProfileLock(path)
-    again.acquire()
-    again.release()
+    take(path)
 
 
-def test_a_second_window_in_the_same_process_is_kept_out(path: Path) -> None:
-    first = ProfileLock(path)
+@pytest.mark.parametrize(
+    ("has_command", "comes_as_command", "error"),
+    [
+        (False, False, ProfileInUseError),
+        (False, True, ProfileInUseError),
+        (True, False, ProfileInUseByCommandError),
+    ],
+)
+def test_a_second_owner_is_kept_out_and_told_whether_a_window_or_a_command_was_first(
+    path: Path, error: type[ProfileInUseError], *, has_command: bool, comes_as_command: bool
+) -> None:
+    first = ProfileLock(path, for_command=has_command)
     first.acquire()
     with pytest.raises(ProfileInUseError) as caught:
-        ProfileLock(path).acquire()
+        ProfileLock(path, for_command=comes_as_command).acquire()
+    assert type(caught.value) is error
     assert caught.value.values == {"pid": os.getpid()}
     assert owner(path) == os.getpid()
-    first.release()
-
-
-def test_a_command_is_told_from_a_window(path: Path) -> None:
-    first = ProfileLock(path, for_command=True)
-    first.acquire()
-    with pytest.raises(ProfileInUseByCommandError) as caught:
-        ProfileLock(path).acquire()
-    assert caught.value.values == {"pid": os.getpid()}
-    assert owner(path) == os.getpid()
-    first.release()
-
-
-def test_a_window_is_told_from_a_command(path: Path) -> None:
-    first = ProfileLock(path)
-    first.acquire()
-    with pytest.raises(ProfileInUseError) as caught:
-        ProfileLock(path, for_command=True).acquire()
-    assert caught.value.key == "profile_in_use"
     first.release()
 
 
@@ -112,21 +104,13 @@ def test_a_killed_owner_is_no_obstacle(path: Path) -> None:
         child.kill()
         child.wait()
     assert path.read_bytes() == str(child.pid).encode()
-    assert owner(path) is None
-    lock = ProfileLock(path)
-    lock.acquire()
-    assert owner(path) == os.getpid()
-    lock.release()
+    take(path)
 
 
 def test_what_a_torn_write_left_in_the_file_is_no_obstacle(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"\x00\xffnot a number")
-    assert owner(path) is None
-    lock = ProfileLock(path)
-    lock.acquire()
-    assert owner(path) == os.getpid()
-    lock.release()
+    take(path)
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_to_act_on(tmp_path: Path) -> None:

@@ -76,13 +76,10 @@ def test_no_sentence_stands_for_an_error_that_does_not_exist() -> None:
     assert said - {"unknown"} == set(error_keys())
 
 
-def test_every_way_a_session_ends_has_a_notice() -> None:
+def test_every_status_has_words_and_every_way_a_session_ends_a_notice() -> None:
+    assert _keys_of("status") == {f"status.{status}" for status in Status}
     said = {key for key in _keys_of("session") if key.startswith("session.ended_")}
     assert said == {f"session.ended_{reason}" for reason in EndReason}
-
-
-def test_every_status_has_words() -> None:
-    assert _keys_of("status") == {f"status.{status}" for status in Status}
 
 
 def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
@@ -92,10 +89,6 @@ def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
             # What models are told to write is written as they are to write it.
             assert '"' not in sentence or key.endswith((".rules", ".ledger")), key
             assert "..." not in sentence, key
-
-
-def test_a_sentence_takes_its_values(texts: Texts) -> None:
-    assert "Ollama" in texts.error(ConnectionLostError(where="Ollama"))
 
 
 def test_what_the_system_says_of_a_file_is_said_in_the_readers_language() -> None:
