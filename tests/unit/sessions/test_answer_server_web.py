@@ -121,19 +121,6 @@ def test_no_round_may_go_beyond_what_the_turn_may_have(someone: Researcher) -> N
     assert someone.server.asked[1].json["tool_choice"] == {"type": "none"}
 
 
-def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> None:
-    again = 'It lowers it [1: "lowers the blood sugar of the dawn"].'
-    ended = ask(
-        someone,
-        SaysBlocks([*reads_and_cites()[:-2], says(IN_TURKISH)], usage=SMALL),
-        Says(again, usage=SMALL),
-    )
-    assert len(someone.study.happened(AnswerRejected)) == 1
-    assert ended.text == "It lowers it [1]."
-    assert all(map(someone.opens, ended.citations))
-    assert LOWERS in someone.server.asked[1].newest
-
-
 def test_where_the_endpoint_refuses_it_answers_without(someone: Researcher) -> None:
     refusal = "web_search is not enabled for this organization"
     someone.server.then(Fails(400, message=refusal), Says("I could not search.", usage=SMALL))
@@ -145,15 +132,23 @@ def test_where_the_endpoint_refuses_it_answers_without(someone: Researcher) -> N
     assert "web_search" in last.tools
 
 
-@pytest.mark.parametrize("switch", [ToolSwitch(is_on=False), ToolSwitch(asks_first=True)])
+@pytest.mark.parametrize(
+    ("changes", "offers_ours"),
+    [
+        ({"tools": {"web_search": ToolSwitch(is_on=False)}}, False),
+        ({"tools": {"web_search": ToolSwitch(asks_first=True)}}, True),
+        ({"uses_web": False}, False),
+    ],
+)
 def test_a_user_who_wants_to_be_asked_or_has_it_off_is_heard(
-    someone: Researcher, switch: ToolSwitch
+    someone: Researcher, changes: dict[str, object], *, offers_ours: bool
 ) -> None:
-    someone.study.set(tools={"web_search": switch})
+    someone.study.set(**changes)
     ask(someone, Says("Well.", usage=SMALL))
     (request,) = someone.server.asked
     assert web_tools(request) == {}
-    assert ("web_search" in request.tools) is switch.is_on
+    assert ("web_search" in request.tools) is offers_ours
+    assert someone.study.archive.contacts.contacts() == []
 
 
 def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -> None:
@@ -174,13 +169,6 @@ def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -
     assert found.is_suspicious
     assert someone.server.asked[1].results[-1][1]
     assert someone.study.archive.facts.facts() == []
-
-
-def test_with_the_web_off_it_is_not_offered(someone: Researcher) -> None:
-    someone.study.set(uses_web=False)
-    ask(someone, Says("Well.", usage=SMALL))
-    assert web_tools(someone.server.asked[0]) == {}
-    assert someone.study.archive.contacts.contacts() == []
 
 
 def test_what_a_temporary_session_finds_is_kept_nowhere(someone: Researcher) -> None:

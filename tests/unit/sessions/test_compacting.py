@@ -59,11 +59,6 @@ def told_of(study: Study, content: str) -> dict[str, JsonValue]:
 
 
 @pytest.fixture
-def model() -> ScriptedModel:
-    return ScriptedModel()
-
-
-@pytest.fixture
 def filled(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[..., Study]]:
     """Somebody who comes back to a session of so many messages."""
     with ExitStack() as made:

@@ -23,50 +23,22 @@ Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
 Geçen hafta Ankara'ya taşındım. → Kullanıcı Ankara'ya taşındı.
 Vejetaryenim. → Kullanıcı vejetaryen.
 Doktor önerdi, yine et yemeye başladım. → Kullanıcı yeniden et yiyor.
-Bir bankada çalışıyorum. → Kullanıcı bir bankada çalışıyor.
-Bugün istifa ettim. → Kullanıcı istifa etti, şu an işsiz.
-Günde bir paket sigara içiyorum. → Kullanıcı günde bir paket sigara içiyor.
-Sigarayı bıraktım. → Kullanıcı sigarayı bıraktı.
-Nişanlım Cem ile yaşıyorum. → Kullanıcı nişanlısı Cem ile yaşıyor.
-Cem ile ayrıldık. → Kullanıcı Cem'den ayrıldı.
-Kahveyi şekersiz severim. → Kullanıcı kahveyi şekersiz seviyor.
-Artık kahvemi tek şekerle içiyorum. → Kullanıcı kahvesini tek şekerli içiyor.
-Tez konum deprem sigortası. → Kullanıcının tez konusu deprem sigortası.
-Tez konumu sel riski olarak değiştirdim. → Kullanıcının tez konusu sel riski.
 Arabam dizel bir Clio. → Kullanıcının dizel bir Clio'su var.
 Clio'yu sattım, artık bisikletle gidiyorum. → Kullanıcı arabasını sattı.
 I live in Leeds. → The user lives in Leeds.
 We have settled in Bristol now. → The user has settled in Bristol.
-I am single. → The user is single.
-I got married in June. → The user is married.
-I take metformin every morning. → The user takes metformin every morning.
-My doctor switched me to insulin. → The user uses insulin.
 My flight is on Friday. → The user's flight is on Friday.
 The airline cancelled my flight. → The user's flight was cancelled.
-I'm learning Spanish. → The user is learning Spanish.
-I gave up Spanish and do Greek instead. → The user is learning Greek, not Spanish.
 My landlord allows pets. → The user's landlord allows pets.
 The new lease forbids pets. → The user's new lease forbids pets.
-My brother plays tennis. → The user's brother plays tennis.
-My brother took up chess instead. → The user's brother plays chess.
 """)
 COMPATIBLE = pairs("""\
 Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
 İzmir'de Bornova'da oturuyorum. → Kullanıcı Bornova'da oturuyor.
-Fransızca biliyorum. → Kullanıcı Fransızca biliyor.
-Rusça da biliyorum. → Kullanıcı Rusça biliyor.
-Fıstığa alerjim var. → Kullanıcının fıstığa alerjisi var.
-Polene alerjim var. → Kullanıcının polene alerjisi var.
-Annem Bursa'da yaşıyor. → Kullanıcının annesi Bursa'da yaşıyor.
-Ben Konya'da yaşıyorum. → Kullanıcı Konya'da yaşıyor.
 Metformin 500 mg kullanıyorum. → Kullanıcı metformin 500 mg kullanıyor.
 Bir süredir ramipril 5 mg kullanıyorum. → Kullanıcı ramipril 5 mg kullanıyor.
-Satranç oynamayı severim. → Kullanıcı satranç oynamayı seviyor.
-Keman çalmayı severim. → Kullanıcı keman çalmayı seviyor.
 I have a cat. → The user has a cat.
 I have a dog. → The user has a dog.
-I speak French. → The user speaks French.
-I speak German. → The user speaks German.
 I work at a bank. → The user works at a bank.
 I volunteer at a museum. → The user volunteers at a museum.
 """)

@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.events import Outcome
 from desktop.domain.tiers import Tier
 from desktop.llm.client import MessagesModel
-from tests.researchers import ANSWER, GAPS, PLAN, READ, REPORT, VERIFY, Researcher
+from tests.researchers import GAPS, PLAN, READ, REPORT, VERIFY, Researcher
 
 QUESTION = "What is the dawn phenomenon?"
 
@@ -37,9 +37,3 @@ def test_other_tiers_are_not(someone: Researcher) -> None:
     for tier in (Tier.QUICK, Tier.RESEARCH):
         someone.ask(QUESTION, tier)
     assert set(asked_models(someone).values()) == {"scripted-model"}
-
-
-def test_without_one_the_answering_model_does_it(someone: Researcher) -> None:
-    someone.ask(QUESTION, Tier.DEEP)
-    assert set(asked_models(someone).values()) == {"scripted-model"}
-    assert ANSWER not in asked_models(someone)

@@ -13,14 +13,10 @@ import sqlcipher3.dbapi2
 from desktop.domain import errors, events
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
-from desktop.recall.search import Search
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant import Assistant
-from desktop.sessions.assistant_context import AssistantContext
-from desktop.storage.archive import open_for_reading
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
-from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk, words_of
+from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk
 
 
 @contextmanager
@@ -337,32 +333,3 @@ def test_a_file_that_is_read_only_is_read_and_takes_what_waited_once_it_may() ->
         study.assistant.save_pending()
         assert [one.content for one in study.on_disk()] == study.said
         study.close()
-
-
-def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it_is_not_kept(
-    study: Study, tmp_path: Path
-) -> None:
-    study.ask("Soru?")
-    study.assistant.end()
-    study.describe()
-    archive = open_for_reading(study.database)
-    search = Search(archive.index)
-    assistant = Assistant(
-        archive,
-        search,
-        AssistantContext(
-            settings=lambda: study.settings,
-            wording=words_of,
-            language=lambda: study.language,
-            phrases=study.heard,
-            model=study.model_of,
-            now=study.clock,
-        ),
-    )
-    heard: list[events.TurnEvent] = []
-    assistant.ask("Yeni soru?").run(heard.append)
-    assert isinstance(getattr(heard[-1], "error", None), errors.DatabaseReadOnlyError)
-    assert assistant.active is not None
-    assert [one.content for one in assistant.active.messages] == ["Yeni soru?"]
-    assert len(archive.sessions.sessions()) == 1
-    archive.close()

@@ -189,17 +189,6 @@ def test_a_session_ends_after_half_an_hour_of_silence_or_what_is_set_and_not_bef
     assert ended.ended_at == study.clock()
 
 
-def test_a_session_that_was_just_continued_is_not_silent_however_old_it_is(study: Study) -> None:
-    session_id = talk(study)
-    study.assistant.end()
-    study.clock.pass_by(days=40)
-    study.assistant.resume(session_id)
-    study.clock.pass_by(minutes=29)
-    assert study.assistant.idle_end() is None
-    study.clock.pass_by(minutes=1)
-    assert study.assistant.idle_end() is not None
-
-
 def test_a_session_taken_up_after_a_crash_is_silent_only_where_nobody_asked_for_it(
     study: Study,
 ) -> None:
@@ -229,19 +218,6 @@ def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
     next_command.assistant.continue_unfinished(is_wanted=False)
     ended = next_command.assistant.idle_end()
     assert (ended is not None) == is_idle
-
-
-def test_silence_ends_nothing_while_an_answer_streams(study: Study) -> None:
-    found: list[object] = []
-
-    def look() -> None:
-        study.clock.pass_by(hours=2)
-        found.append(study.assistant.idle_end())
-
-    study.script.steps.append(("Uzun ", look, "cevap"))
-    study.ask("Soru?")
-    assert found == [None]
-    assert study.said == ["Soru?", "Uzun cevap"]
 
 
 def test_silence_ends_nothing_under_a_question_that_has_just_been_asked(study: Study) -> None:
@@ -380,16 +356,6 @@ def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_mea
     assert later.assistant.decline_unfinished() is None
     assert later.assistant.active is begun
     assert begun.session.status is SessionStatus.ACTIVE
-
-
-def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
-    talk(study)
-    from_crash = study.active.add(Role.ASSISTANT, "Yarım", state=MessageState.STREAMING)
-    study.active.save()
-    later = study.after_a_crash()
-    later.assistant.unfinished()
-    later.assistant.continue_unfinished()
-    assert later.active.message(from_crash.id).state is MessageState.INTERRUPTED
 
 
 def test_what_is_declined_is_completed_described_and_found(study: Study) -> None:

@@ -65,6 +65,7 @@ def test_it_is_not_allowed_to_show_what_must_not_be_shared(
 def test_it_cannot_where_the_model_writes_nothing(study: Study, language: Language) -> None:
     study.script.steps += ["", "…"]
     assert study.ask(QUESTIONS[language]).text == said(language, "cannot")
+    assert study.on_disk()[-1].model == NO_MODEL
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -88,11 +89,3 @@ def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
     ended = study.ask(question)
     assert ended.text.startswith(other)
     assert said(language, "need_to_know", part=part) in ended.text
-
-
-def test_what_stands_in_the_place_of_an_answer_no_model_is_said_to_have_written(
-    study: Study,
-) -> None:
-    study.script.steps += ["", "…"]
-    study.ask(QUESTIONS[Language.EN])
-    assert study.on_disk()[-1].model == NO_MODEL

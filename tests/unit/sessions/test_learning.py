@@ -1,18 +1,14 @@
 """What matters in a session is known in the next one, and nothing that nobody said."""
 
-import random
 from collections.abc import Mapping
-from itertools import pairwise
 
 import pytest
 
-from desktop.domain.errors import OverloadedError, RefusedError
+from desktop.domain.errors import OverloadedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import FactFilter, Learned, Origin, Refusal, Term
+from desktop.domain.facts import Learned, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
-from desktop.language.normalization import folded_key
-from desktop.memory.active_memory import MOST_TOKENS
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION
 from tests.studies import Study
@@ -200,23 +196,6 @@ def test_a_deleted_fact_is_not_learned_again_from_its_words_nor_from_the_same_sa
     assert remembered(study) == []
 
 
-def test_a_contradiction_replaces_the_older_one_in_the_same_request(study: Study) -> None:
-    study.script.descriptions.append(
-        reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum"))
-    )
-    a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
-    learned(study)
-    moved = fact("Kullanıcı Ankara'da yaşıyor.", "Artık Ankara'da yaşıyorum", replaces=1)
-    study.script.descriptions.append(reply(moved))
-    a_session(study, "Artık Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
-    (one,) = learned(study)
-    assert "1. Kullanıcı İzmir'de yaşıyor." in str(study.script.json_requests[-1].changing)
-    assert [(old.content, new.content) for old, new in one.replaced] == [
-        ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı Ankara'da yaşıyor.")
-    ]
-    assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
-
-
 def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(study: Study) -> None:
     a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     study.clock.pass_by(hours=3)
@@ -286,121 +265,6 @@ def test_a_model_that_cannot_be_reached_is_asked_later_for_both(study: Study) ->
     study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     (one,) = learned(study)
     assert [new.content for new in one.new] == [DIABETES]
-
-
-# Two hundred sessions of a person who repeats, corrects and contradicts themselves, with a model
-# that gets much of it wrong.
-
-CITIES = ("İzmir", "Ankara", "Bursa", "Trabzon", "Adana", "Konya")
-HOBBIES = ("satranç", "yelken", "resim", "yüzme", "keman", "bisiklet", "fotoğraf", "okçuluk")
-
-
-Said = tuple[str, list[dict[str, JsonValue]]]
-
-
-class Life:
-    """What the person says, and what the model makes of it."""
-
-    def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)  # noqa: S311 - the same life every time
-        self.kinds = (
-            self.moves,
-            self.sets_a_goal,
-            self.has_a_hobby,
-            self.changes_a_habit,
-            self.repeats,
-            self.chats,
-            self.is_misread,
-        )
-
-    def session(self) -> Said:
-        return self.chance.choice(self.kinds)()
-
-    def moves(self) -> Said:
-        city = self.chance.choice(CITIES)
-        said = f"Şimdi {city} şehrinde yaşıyorum."
-        content = self.chance.choice(
-            [f"Kullanıcı {city} şehrinde yaşıyor.", f"Kullanıcının yaşadığı şehir {city}."]
-        )
-        return said, [fact(content, said, topic="Ev", about="yaşadığı şehir")]
-
-    def sets_a_goal(self) -> Said:
-        weight = self.chance.randint(60, 90)
-        said = f"Hedef kilom {weight} kg oldu."
-        return said, [fact(f"Kullanıcının hedef kilosu {weight} kg.", said)]
-
-    def has_a_hobby(self) -> Said:
-        hobby = self.chance.choice(HOBBIES)
-        said = f"Boş zamanımda {hobby} ile uğraşıyorum."
-        return said, [fact(f"Kullanıcı {hobby} ile uğraşıyor.", said, topic="Hobi")]
-
-    def changes_a_habit(self) -> Said:
-        word = self.chance.choice(["içiyor", "içmiyor"])
-        said = f"Ben kahve {word}um."
-        content = f"Kullanıcı kahve {word}."
-        return said, [fact(content, said, topic="Beslenme", about="kahve")]
-
-    def repeats(self) -> Said:
-        said = "Fıstığa alerjim var, bunu yine söyleyeyim."
-        return said, [
-            fact("Kullanıcının fıstığa alerjisi var.", "Fıstığa alerjim var"),
-            fact("Kullanıcının fıstığa alerjisi vardır!", "Fıstığa alerjim var"),
-        ]
-
-    def chats(self) -> Said:
-        said = "Merhaba, bugün ne pişirsem acaba?"
-        return said, [
-            fact("Kullanıcı merhaba dedi.", "Merhaba", importance=1),
-            fact("Teşekkürler", "Merhaba"),
-        ]
-
-    def is_misread(self) -> Said:
-        return "Uçuşum saat kaçta olmalı sence?", [fact("Kullanıcı bir pilottur.", "ben pilotum")]
-
-
-def test_after_two_hundred_sessions_memory_is_clean(study: Study, log_watch: LogWatch) -> None:
-    life = Life(seed=1)
-    for number in range(200):
-        said, facts = life.session()
-        spoiled = number % 20 == 7
-        refused = number % 20 == 13
-        if refused:
-            study.script.descriptions.append(RefusedError(where="x"))
-        else:
-            study.script.descriptions.append({"title": "?"} if spoiled else reply(*facts))
-        a_session(study, said, "Peki, devam edelim mi bu konuda?")
-        study.describe()
-        assert len(study.script.json_requests) == number + 1
-        study.clock.pass_by(hours=3)
-    for why in ("refused", "summary is missing", "facts is not a list"):
-        log_watch.expect("desktop.sessions.session_description", why)
-
-    kept = study.archive.facts.facts()
-    contents = [one.content for one in kept]
-    assert len({folded_key(one).strip(" .!") for one in contents}) == len(contents)
-    assert sum("alerjisi" in one for one in contents) == 1
-    assert not any("pilot" in one or "merhaba" in one for one in contents)
-    cities = [one for one in contents if any(city in one for city in CITIES)]
-    assert len(cities) <= 1
-    assert sum("hedef kilosu" in one for one in contents) <= 1
-    assert sum("kahve" in one for one in contents) <= 1
-    assert sum("uğraşıyor" in one for one in contents) == len(HOBBIES)
-    for one in kept:
-        assert all(source.quote for source in study.archive.facts.sources(one.id))
-        assert study.archive.facts.sources(one.id)
-        assert one.origin in {Origin.SESSION, Origin.USER}
-    assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS
-    _history_is_whole(study)
-
-
-def _history_is_whole(study: Study) -> None:
-    """Of every fact that was replaced the time in which it held is known, without a gap."""
-    replaced = study.archive.facts.facts(FactFilter(is_valid=False))
-    assert replaced
-    for fact_ in study.archive.facts.facts():
-        line = [fact_, *study.archive.facts.history(fact_.id)]
-        for newer, older in pairwise(line):
-            assert older.valid_to == newer.valid_from
 
 
 def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(

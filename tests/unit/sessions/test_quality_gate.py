@@ -159,12 +159,6 @@ def test_what_the_application_knows_goes_with_the_request_and_not_into_the_sessi
     assert "Adım Bellek" not in request.instructions
 
 
-def test_an_answer_that_leaves_out_what_is_known_is_written_again(study: Study) -> None:
-    whole = "Adım Bellek; bugün günlerden Perşembe."
-    study.script.steps += ["Bugün güzel bir gün.", whole]
-    assert study.ask("adın ne ve bugün günlerden ne?").text == whole
-
-
 @pytest.mark.parametrize(
     ("question", "left_out", "own"),
     [

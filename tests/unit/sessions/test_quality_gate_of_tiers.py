@@ -176,15 +176,6 @@ def test_a_second_report_that_does_not_fit_is_not_asked_for(
     assert phases(someone)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
 
 
-def test_the_same_report_is_asked_for_again_where_it_fits(someone: Researcher) -> None:
-    someone.study.set(**ROOMY)
-    someone.brain.does[REPORT] = in_turn(
-        TURKISH, ENGLISH, usage=Usage(input_tokens=2_000, output_tokens=4_000)
-    )
-    someone.ask(QUESTION, Tier.DEEP)
-    assert someone.brain.kinds.count(REPORT) == 2
-
-
 def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researcher) -> None:
     turn = someone.study.assistant.ask(QUESTION, tier=Tier.QUICK)
     begun: list[str] = []

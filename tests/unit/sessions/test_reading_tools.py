@@ -152,18 +152,6 @@ def test_orders_in_what_the_web_says_are_marked_and_its_tags_are_defused(
     assert online.study.archive.facts.facts() == []
 
 
-def test_no_address_is_read_that_a_page_or_the_model_made_up(online: Researcher) -> None:
-    online.loopback.put("c.example/take", page("Take", METFORMIN))
-    secret = online.loopback.url("/take?city=Bursa", host="c.example")
-    ask(online, CallsTool("web_fetch", {"address": secret}), Says("I could not read it."))
-    told, is_error = online.server.last_result
-    assert is_error
-    assert "is not read" in told
-    assert online.loopback.paths() == []
-    ask(online, CallsTool("web_fetch", {"address": "file:///etc/passwd"}), Says("No."))
-    assert online.server.last_result[1]
-
-
 def test_an_address_that_the_user_wrote_is_read(online: Researcher) -> None:
     address = online.loopback.put("d.example/mine", page("Mine", METFORMIN, DAWN))
     fetch = CallsTool("web_fetch", {"address": address, "words": "dawn phenomenon rise"})

@@ -1,7 +1,6 @@
 """Questions about past sessions: searched, answered from what was found, tied to its place."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -166,9 +165,3 @@ def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) 
     nothing = quoting.ask("Zürafaların uykusu hakkında ne konuşmuştuk?")
     assert nothing.citations == ()
     assert "bir şey bulamadım" in nothing.text
-
-
-def test_in_an_empty_archive_nothing_is_made_up(tmp_path: Path) -> None:
-    alone = Study(tmp_path / "empty")
-    assert alone.ask("Nerede kalmıştık?").citations == ()
-    alone.close()

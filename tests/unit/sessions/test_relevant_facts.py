@@ -1,20 +1,9 @@
 """A question about what the user told is answered from the facts that are relevant to it."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from desktop.domain.facts import Term
 from tests.studies import Study
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Study]:
-    """Without a model."""
-    study = Study(tmp_path)
-    yield study
-    study.close()
 
 
 @pytest.mark.parametrize(

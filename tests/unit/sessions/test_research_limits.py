@@ -11,10 +11,9 @@ from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from tests.fakes import Request, Says, SaysJson, Step, Waits
+from tests.fakes import Request, Says, Step, Waits
 from tests.researchers import (
     ANSWER,
-    COMPARE,
     PLAN,
     READ,
     REPORT,
@@ -56,7 +55,7 @@ def make_everything_cost(someone: Researcher, usage: Usage) -> None:
 # Tokens and money
 
 
-@pytest.mark.parametrize("limit", [4_000, 8_000, 14_000, 25_000, 60_000])
+@pytest.mark.parametrize("limit", [4_000, 8_000, 25_000])
 def test_no_request_leaves_that_could_go_beyond_the_tokens(
     someone: Researcher, limit: int
 ) -> None:
@@ -66,6 +65,7 @@ def test_no_request_leaves_that_could_go_beyond_the_tokens(
     assert ended.outcome is Outcome.COMPLETE
     assert ended.usage.total_tokens <= limit
     assert len(someone.brain.asked) * 1_150 == ended.usage.total_tokens
+    assert all(someone.opens(one) for one in ended.citations)
     if limit < 25_000:
         assert "The token limit was reached" in ended.text
 
@@ -87,17 +87,6 @@ def test_money_is_a_limit_too(someone: Researcher, cents: int) -> None:
     assert (ended.usage.cost_usd or 0.0) <= cents / 100
     if cents == 1:
         assert "The cost limit was reached" in ended.text
-
-
-def test_what_was_found_is_still_reported_where_writing_is_not_to_be_paid(
-    someone: Researcher,
-) -> None:
-    someone.study.set(deep_tokens=8_000, deep_cents=0)
-    make_everything_cost(someone, Usage(input_tokens=1_500, output_tokens=300))
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    assert ended.usage.total_tokens <= 8_000
-    assert ended.text
-    assert all(someone.opens(one) for one in ended.citations)
 
 
 # Searches, pages and time
@@ -151,18 +140,9 @@ def test_time_is_kept_for_writing(hurried: Researcher) -> None:
 
 
 def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) -> None:
-    begun = Event()
-    someone.study.ticks = lambda: monotonic() + (1_198 if begun.is_set() else 0)
-
-    def slow(_: Request) -> Step:
-        return Says(chunks=("The half ", Waits(Event())), usage=SMALL)
-
-    def compared(_: Request) -> Step:
-        begun.set()
-        return SaysJson({"contradictions": []}, SMALL)
-
-    someone.brain.does[REPORT] = slow
-    someone.brain.does[COMPARE] = compared
+    hanging = Waits(Event())
+    someone.study.ticks = lambda: monotonic() + (3_600 if hanging.reached.is_set() else 0)
+    someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", hanging), usage=SMALL)
     ended = someone.ask(QUESTION, Tier.DEEP)
     assert ended.outcome is Outcome.COMPLETE
     assert ended.text.startswith("The half")

@@ -22,7 +22,7 @@ from desktop.domain.research import StepKind
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from desktop.domain.web import ContactOutcome, ContactPurpose
+from desktop.domain.web import ContactOutcome
 from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step
 from tests.researchers import (
     ANSWER,
@@ -118,18 +118,6 @@ def test_quick_tells_of_its_pages_and_searches_before_its_first_word(
     assert happened[: len(calls)] == calls
     spent = someone.study.happened(ProgressMade)[-1].spent
     assert (spent.searches, spent.fetches) == (1, 1)
-
-
-def test_what_it_contacted_is_listed_as_the_endpoints(someone: Researcher) -> None:
-    ended = someone.ask(QUESTION, Tier.QUICK)
-    noted = someone.study.archive.contacts.contacts()
-    assert {(one.purpose, one.address) for one in noted} == {
-        (ContactPurpose.SEARCH, someone.server.url),
-        (ContactPurpose.PAGE, METFORMIN),
-        (ContactPurpose.PAGE, RARE),
-    }
-    assert {one.outcome for one in noted} == {ContactOutcome.THERE}
-    assert {one.session_id for one in noted} == {ended.session_id}
 
 
 def test_words_that_do_not_stand_in_the_page_are_unchecked(someone: Researcher) -> None:

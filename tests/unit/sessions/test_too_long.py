@@ -7,7 +7,6 @@ import pytest
 from desktop.domain import events
 from desktop.domain.errors import ConnectionLostError, OverloadedError
 from desktop.domain.sessions import EndReason, SessionStatus
-from desktop.domain.usage import Purpose
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel, a_compact
 from tests.studies import Study
@@ -26,12 +25,6 @@ def ask_often(study: Study, times: int) -> None:
     for n in range(times):
         ended = study.ask(f"{n}. {LONG}")
         assert ended.outcome is events.Outcome.COMPLETE
-
-
-def sent_of(study: Study, texts: list[str]) -> list[int]:
-    """Numbers of the messages that were sent, by their words."""
-    numbers = {message.content: message.number for message in study.active.messages}
-    return [numbers[text] for text in texts if text in numbers and text != "Tamam."]
 
 
 def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_twice(
@@ -53,47 +46,6 @@ def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_tw
     covered = compacts[-1].to_number
     assert all(f"- Özet {n}: Kan\n" in text for n, text in enumerate(texts[: len(compacts)]))
     assert texts[len(compacts) :] == study.said[covered:-1]
-
-
-def test_between_two_summaries_the_start_of_the_request_stays_the_same(study: Study) -> None:
-    changed = 0
-    for n in range(60):
-        before = study.script.requests[-1] if study.script.requests else None
-        study.ask(f"{n}. {LONG}")
-        if before is None or study.happened(events.ContextReduced):
-            changed += 1
-            continue
-        assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
-    assert 1 < changed < 10
-
-
-def test_every_message_is_summarised_from_its_own_words_exactly_once(study: Study) -> None:
-    study.summariser = summariser = ScriptedModel()
-    ask_often(study, 60)
-    read = "\n".join(request.messages[0].text for request in summariser.compact_requests)
-    covered = study.archive.compacts.compacts(study.active.id)[-1].to_number
-    for message in study.active.messages[:covered]:
-        if message.content != "Tamam.":
-            assert read.count(f"[{message.number}] user: {message.content}") == 1
-
-
-def test_a_summary_is_kept_through_a_restart_and_what_it_costs_is_counted(study: Study) -> None:
-    ask_often(study, 40)
-    with study.archive.database.reading() as db:
-        purposes = db.exec_driver_sql("SELECT DISTINCT purpose FROM usage ORDER BY 1").scalars()
-        assert purposes.all() == [Purpose.ANSWER, Purpose.COMPACT]
-    before = study.script.requests[-1]
-    later = study.after_a_crash()
-    later.assistant.continue_unfinished()
-    later.ask("Neden?")
-    assert study.script.requests[-1].messages[: len(before.messages)] == before.messages
-
-
-def test_a_summary_of_messages_that_left_the_path_is_not_sent(study: Study) -> None:
-    ask_often(study, 40)
-    first = study.active.messages[0]
-    study.run(study.assistant.edit(first.id, "Baştan: şafak nedir?"))
-    assert [one.text for one in study.script.requests[-1].messages] == ["Baştan: şafak nedir?"]
 
 
 def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -> None:

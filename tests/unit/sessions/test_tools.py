@@ -4,7 +4,6 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from desktop.domain import events
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
-from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
 from desktop.settings.settings import ToolSwitch
@@ -238,11 +236,6 @@ def test_passages_of_several_calls_are_numbered_on(served: Served) -> None:
         [False, False, True, True, False, False],
         [False, False, False, False, True, True],
     ]
-
-
-def test_a_citation_where_nothing_was_given_is_marked(served: Served) -> None:
-    served.server.then(Says('Dizi [1: "a"] böyle.'))
-    assert served.ask("Soru?").text == "Dizi [1?] böyle."
 
 
 @pytest.mark.parametrize(
@@ -480,11 +473,3 @@ def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(served:
     assert '<passage n="2"' in served.server.asked[0].newest
     assert '<passage n="3"' in served.server.last_result[0]
     assert '<passage n="1"' not in served.server.last_result[0]
-
-
-def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(served: Served) -> None:
-    first = Usage(input_tokens=900, output_tokens=20)
-    served.server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
-    ended = served.ask("Hangi şehirde yaşıyorum?")
-    assert ended.usage.input_tokens == 1200
-    assert served.happened(events.ContextAssembled)[-1].report.tokens == first.input_tokens

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.language import Language
-from desktop.sessions.importing.import_report import outcome_words, problem_words
 from desktop.sessions.importing.import_types import Omission
 from desktop.storage.archive import Archive
 from tests.incoming import (
@@ -17,7 +15,6 @@ from tests.incoming import (
     packed,
     simple_chat,
 )
-from tests.studies import words_of
 
 SAID = ("Şafak nedir?", "Sabah.", "Peki gece?", "Karanlık.")
 
@@ -92,27 +89,3 @@ def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
     blank = {"id": "d", "messages": [{"role": "user", "content": " "}]}
     assert desk.take(blank).left_out[Omission.EMPTY] == 1
     assert archive.sessions.sessions() == []
-
-
-def test_the_report_says_it_in_both_languages(desk: Desk) -> None:
-    chat = chatgpt_chat("a", [chatgpt_message("user", "Soru"), chatgpt_message("assistant", "")])
-    report = desk.take_json([chat])
-    empty = desk.take_json([])
-    told = {
-        Language.TR: (
-            "c: 1 oturum eklendi",
-            "içinde söz olmayan 1 mesaj",
-            "Bu dosyada konuşma yok.",
-        ),
-        Language.EN: (
-            "c: 1 session added",
-            "1 message without words",
-            "There are no conversations",
-        ),
-    }
-    for language, (added, left, nothing) in told.items():
-        texts = words_of(language).texts
-        said = list(outcome_words(texts, "c", report))
-        assert said[0].startswith(added)
-        assert left in said[1]
-        assert problem_words(texts, empty.problems[0]).startswith(nothing)

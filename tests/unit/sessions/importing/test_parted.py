@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive
-from tests.incoming import Desk, Json, simple_chat
+from tests.incoming import Desk, simple_chat
 
 A, B, PART = SessionId("chatgpt-a"), SessionId("chatgpt-b"), SessionId("part")
 SAID = ("Şafak nedir?", "Sabah.", "Peki gece?", "Karanlık.")
@@ -44,25 +44,6 @@ def test_a_session_that_was_put_to_another_is_not_brought_again(
     report = desk.take_json(both)
     assert (report.added, report.grown, report.already_there) == (0, 0, 2)
     assert [one.id for one in archive.sessions.sessions()] == [A]
-
-
-def own(name: str, *said: str) -> Json:
-    messages = [{"role": "user", "content": words} for words in said]
-    return {"id": name, "created_at": "2026-03-05T12:00:00.000Z", "messages": messages}
-
-
-def test_nor_is_one_of_our_own_format(archive: Archive, desk: Desk) -> None:
-    lines, (first, second) = (
-        (own("bir", *SAID), own("iki", *OTHER)),
-        map(SessionId, ("bir", "iki")),
-    )
-    desk.take(*lines)
-    archive.split_merge.split(first, archive.sessions.messages(first)[2].id, PART)
-    archive.split_merge.merge(second, PART)
-    archive.split_merge.merge(first, second)
-    archive.purge_deleted()
-    report = desk.take(*lines)
-    assert (report.added, report.already_there) == (0, 2)
 
 
 def test_what_was_put_to_another_and_deleted_for_good_can_be_brought_again(
