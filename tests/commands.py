@@ -68,6 +68,16 @@ def bellek_process(*argv: str, stdin: str = "", environ: Mapping[str, str] | Non
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+def own_environment(**more: str) -> dict[str, str]:
+    """Ours, without what would name another endpoint or folder, and without a real keyring."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "BELLEK_"))
+    }
+    return {**kept, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring", **more}
+
+
 def write_lines(path: Path, sessions: Sequence[object]) -> str:
     """A file to import; texts are written as they are."""
     lines = [one if isinstance(one, str) else json.dumps(one) for one in sessions]

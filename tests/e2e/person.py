@@ -21,6 +21,7 @@ from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.window_widgets import WindowWidgets
+from tests.fakes import Json, Request
 
 PATIENCE_MS = 30_000
 """The SDK alone takes seconds to import on a busy machine."""
@@ -192,3 +193,19 @@ def _label(button: QAbstractButton) -> str:
 
 def _is_over(is_running: bool) -> bool:  # noqa: FBT001 - as the signal gives it
     return not is_running
+
+
+def describes(request: Request) -> bool:
+    """Whether a session is to be described."""
+    return request.newest.startswith("user: ")
+
+
+def description(title: str, *topics: str, facts: Sequence[Json] = ()) -> Json:
+    """What a model writes of a session."""
+    three = list(topics or ("gelgit", "Ay", "deniz"))
+    return {"title": title, "summary": f"{title}.", "topics": three, "facts": list(facts)}
+
+
+def words_of(request: Request) -> list[str]:
+    """What was said, without the block that changes from turn to turn."""
+    return [message["content"][0]["text"] for message in request.messages]

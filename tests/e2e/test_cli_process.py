@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import ROOT, bellek_process
+from tests.commands import ROOT, bellek, bellek_process
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer, Waits
 
 DESCRIBED = {"title": "Şafak", "summary": "Özet.", "topics": ["a", "b", "c"], "facts": []}
@@ -48,7 +48,7 @@ def test_a_session_is_begun_gone_on_with_and_ended_by_processes_that_know_nothin
     connected.default = SaysJson(DESCRIBED)
     third = bellek_process("ask", "tamam, teşekkürler", "--json")
     assert third.lines[-1]["decision"]["kind"] == "end_session"
-    listed = bellek_process("sessions", "list", "--json").json
+    listed = bellek("sessions", "list", "--json").json
     assert (listed["status"], listed["title"]) == ("complete", "Şafak")
     assert listed["topics"] == ["a", "b", "c"]
 
@@ -57,22 +57,22 @@ def test_a_model_that_fails_makes_the_command_fail_and_keeps_the_question(
     connected: ScriptedServer,
 ) -> None:
     connected.default = Fails(401)
-    done = bellek_process(*EN, "ask", "Şafak olayı nedir?", "--json")
+    done = bellek(*EN, "ask", "Şafak olayı nedir?", "--json")
     assert done.code == 1
     end = done.lines[-1]
     assert (end["event"], end["outcome"]) == ("turn_ended", "failed")
     assert end["error"]["key"] == "key_rejected"
-    spoken = bellek_process(*EN, "ask", "Peki?")
+    spoken = bellek(*EN, "ask", "Peki?")
     assert "Your key was not accepted" in spoken.err
     session = str(end["session_id"])
-    shown = bellek_process("sessions", "show", session, "--json").json
+    shown = bellek("sessions", "show", session, "--json").json
     assert shown["messages"][0]["content"] == "Şafak olayı nedir?"
 
 
 def test_no_key_and_no_word_of_anyones_is_in_the_log(
     connected: ScriptedServer, tmp_path: Path
 ) -> None:
-    bellek_process("ask", "Zeytinyağlı sır nedir?")
+    bellek("ask", "Zeytinyağlı sır nedir?")
     connected.default = Fails(500)
     bellek_process("ask", "Kuşkonmaz sırrı nedir?")
     logs = b"".join(file.read_bytes() for file in tmp_path.glob("bellek/profiles/*/logs/*"))
@@ -96,43 +96,9 @@ def test_ctrl_c_stops_the_answer_and_keeps_what_had_arrived(connected: ScriptedS
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 0
-    shown = bellek_process("sessions", "list", "--json").json
-    messages = bellek_process("sessions", "show", shown["id"], "--json").json["messages"]
+    shown = bellek("sessions", "list", "--json").json
+    messages = bellek("sessions", "show", shown["id"], "--json").json["messages"]
     assert (messages[1]["content"], messages[1]["state"]) == ("Yarım ", "stopped")
-
-
-HOLD = """
-import sys
-from pathlib import Path
-from desktop.settings.profile import ProfileLock
-lock = ProfileLock(Path(sys.argv[1]))
-lock.acquire()
-print("held", flush=True)
-sys.stdin.read()
-"""
-
-
-@pytest.fixture
-def owner(tmp_path: Path) -> Iterator[int]:
-    """Another process that owns the profile, as a window does; its id."""
-    bellek_process("ask", "Şafak olayı nedir?")
-    lock = tmp_path / "bellek" / "profiles" / "default" / "profile.lock"
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", HOLD, str(lock)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline().strip() == b"held"
-    yield process.pid
-    process.communicate()
-
-
-def test_a_command_that_writes_names_the_process_that_has_the_profile(owner: int) -> None:
-    done = bellek_process(*EN, "ask", "Peki?")
-    assert (done.code, done.out) == (1, "")
-    assert f"process {owner}" in done.err
 
 
 def test_a_reader_that_goes_away_is_no_disaster() -> None:
@@ -154,4 +120,4 @@ def test_turkish_is_written_in_utf_8_whatever_the_locale_says() -> None:
     done = bellek_process("--lang", "tr", "ask", "Şğıİ?", environ={"LC_ALL": "C"})
     assert done.code == 0
     assert "Bağlı bir model yok" in done.out
-    assert bellek_process("sessions", "list", "--json").json["opening"] == "Şğıİ?"
+    assert bellek("sessions", "list", "--json").json["opening"] == "Şğıİ?"

@@ -8,7 +8,8 @@ from itertools import pairwise
 from desktop.domain.search import Query
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
-from tests.e2e.person import Person
+from desktop.settings.settings import UiLanguage
+from tests.e2e.person import Person, words_of
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _DAWN = "Dawn fenomeni, sabaha karşı artan hormonlarla kan şekerinin yükselmesidir."
@@ -33,19 +34,14 @@ _ANSWERS = {
 }
 
 
-def _words(request: Request) -> list[str]:
-    """What was said, without the block that changes from turn to turn."""
-    return [message["content"][0]["text"] for message in request.messages]
-
-
 def _answer(request: Request) -> Step:
     """By what the newest message asks; anything else wants the session described."""
-    return _ANSWERS.get(_words(request)[-1], SaysJson(_DESCRIPTION))
+    return _ANSWERS.get(words_of(request)[-1], SaysJson(_DESCRIPTION))
 
 
 def _stable_start(request: Request) -> bytes:
     """The body's bytes up to the end of what the user wrote last."""
-    newest = json.dumps(_words(request)[-1], ensure_ascii=False).strip('"').encode()
+    newest = json.dumps(words_of(request)[-1], ensure_ascii=False).strip('"').encode()
     return request.body[: request.body.rindex(newest) + len(newest)]
 
 
@@ -58,9 +54,9 @@ def test_the_example_flow_from_the_first_question_to_the_next_subject(
     for question in questions:
         person.says(question)
 
-    asked = [request for request in server.asked if _words(request)[-1] in questions]
+    asked = [request for request in server.asked if words_of(request)[-1] in questions]
     whole = [questions[0], _DAWN, questions[1], _SOMOGYI, questions[2]]
-    assert [_words(request) for request in asked] == [whole[:1], whole[:3], whole[:5]]
+    assert [words_of(request) for request in asked] == [whole[:1], whole[:3], whole[:5]]
     for earlier, later in pairwise(asked):
         assert later.body.startswith(_stable_start(earlier))
 
@@ -88,3 +84,9 @@ def test_the_example_flow_from_the_first_question_to_the_next_subject(
     assert core is not None
     hits = core.search.find(Query("somogyı etkısının"))
     assert {hit.session_id for hit in hits} == {ended.id}
+
+    person.program.window.actions_by_name.languages[UiLanguage.EN].trigger()
+    person.waits_until(lambda: str(person.parts.sidebar.model.index(0).data()) == "Today")
+    person.says("beta hücre rejenerasyonu nedir?")
+    assert newest.system.startswith("Türkçe konuşan")
+    assert server.asked[-1].system.startswith("You are Bellek")

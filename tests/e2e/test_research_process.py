@@ -12,7 +12,7 @@ import tomli_w
 from desktop.domain.ids import PassageId
 from desktop.research.citations.quote_matching import stands_in
 from desktop.storage.archive import open_for_reading
-from tests.commands import bellek_process
+from tests.commands import bellek, bellek_process
 from tests.e2e.kill.at_request import kill_at_request
 from tests.e2e.kill.patience import wait_until
 from tests.fakes import ScriptedServer
@@ -80,7 +80,7 @@ def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
         (folder / "settings.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
         document = tmp_path / "dawn.md"
         document.write_text(f"# Dawn\n\n{DAWN}\n", encoding="utf-8")
-        assert bellek_process(*EN, "library", "add", str(document)).code == 0
+        assert bellek(*EN, "library", "add", str(document)).code == 0
         yield web
 
 
@@ -104,18 +104,17 @@ def paid_steps(tmp_path: Path) -> int:
 
 
 @pytest.mark.usefixtures("server")
-@pytest.mark.parametrize("tier", ["research", "deep"])
 def test_every_citation_of_an_answer_opens_the_words_it_rests_on(
-    tmp_path: Path, web: LoopbackWeb, tier: str
+    tmp_path: Path, web: LoopbackWeb
 ) -> None:
-    done = bellek_process(*EN, "ask", "--tier", tier, QUESTION, "--json")
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
     assert done.code == 0, done.err
     ended = done.lines[-1]
     assert ended["outcome"] == "complete"
     assert {one["title"] for one in ended["citations"]} == {"Dawn", "Metformin", "Rare"}
     assert {one["state"] for one in ended["citations"]} == {"checked"}
     assert all(opens(tmp_path, one) for one in ended["citations"])
-    assert ended["decision"]["tier"] == tier
+    assert ended["decision"]["tier"] == "deep"
     told = {line["event"] for line in done.lines}
     assert {"step_started", "step_ended", "source_found", "progress_made"} <= told
     assert {"/metformin", "/rare"} <= set(web.paths())
@@ -123,7 +122,7 @@ def test_every_citation_of_an_answer_opens_the_words_it_rests_on(
 
 @pytest.mark.usefixtures("server", "web")
 def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
-    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION)
+    done = bellek(*EN, "ask", "--tier", "deep", QUESTION)
     assert done.code == 0
     for words in ("Plan:", PARTS[0], "at the most 300,000 tokens", "+ Metformin", "tokens ·"):
         assert words in done.err
@@ -131,7 +130,7 @@ def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
 
 
 @pytest.mark.usefixtures("web")
-@pytest.mark.parametrize("number", range(len(REQUESTS)))
+@pytest.mark.parametrize("number", [1, 4, 6])
 def test_a_run_that_is_killed_resumes_without_paying_again(
     server: ScriptedServer, brain: Brain, tmp_path: Path, number: int
 ) -> None:
@@ -145,7 +144,7 @@ def test_a_run_that_is_killed_resumes_without_paying_again(
             lambda: paid_steps(tmp_path) == number, "what was answered is kept"
         ),
     )
-    done = bellek_process(*asking, "--json")
+    done = bellek(*asking, "--json")
     assert done.code == 0, done.err
     assert done.lines[-1]["outcome"] == "complete"
     paid = [kind for kind, _ in brain.answered]

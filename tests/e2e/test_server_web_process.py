@@ -11,10 +11,10 @@ from desktop.domain.ids import PassageId
 from desktop.domain.web import ContactOutcome
 from desktop.research.citations.quote_matching import stands_in
 from desktop.storage.archive import open_for_reading
-from tests.commands import bellek_process
+from tests.commands import bellek, bellek_process
 from tests.e2e.kill.at_request import kill_at_request
 from tests.fakes import SaysBlocks, ScriptedServer
-from tests.researchers import ANSWER, QUESTIONS, REPORT, WEB, Brain, asks
+from tests.researchers import QUESTIONS, REPORT, WEB, Brain, asks
 from tests.server_web import METFORMIN, RARE, SMALL, reads_and_cites, reports
 
 QUESTION = "What is the dawn phenomenon, how rare is it, and does metformin help?"
@@ -58,12 +58,8 @@ def server(
 
 
 @pytest.mark.usefixtures("server")
-@pytest.mark.parametrize("tier", ["quick", "research", "deep"])
-def test_what_the_endpoint_found_opens_and_is_listed(
-    tmp_path: Path, brain: Brain, tier: str
-) -> None:
-    brain.does[ANSWER] = brain.does[WEB] if tier == "quick" else reports
-    done = bellek_process(*EN, "ask", "--tier", tier, QUESTION, "--json")
+def test_what_the_endpoint_found_opens_and_is_listed(tmp_path: Path) -> None:
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
     assert done.code == 0, done.err
     ended = done.lines[-1]
     assert ended["outcome"] == "complete"
@@ -85,7 +81,7 @@ def test_what_the_endpoint_found_opens_and_is_listed(
 
 @pytest.mark.usefixtures("server")
 def test_a_person_is_told_of_its_searches_and_sources(brain: Brain) -> None:
-    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION)
+    done = bellek(*EN, "ask", "--tier", "deep", QUESTION)
     assert done.code == 0, done.err
     for words in ("Searched the web", "Read a web page", "+ Metformin", "2/20 searches"):
         assert words in done.err
@@ -94,13 +90,10 @@ def test_a_person_is_told_of_its_searches_and_sources(brain: Brain) -> None:
 
 
 @pytest.mark.usefixtures("server")
-@pytest.mark.parametrize("number", [1, 5, 8])
-def test_a_run_that_is_killed_does_not_pay_for_its_searches_again(
-    brain: Brain, number: int
-) -> None:
+def test_a_run_that_is_killed_does_not_pay_for_its_searches_again(brain: Brain) -> None:
     asking = (*EN, "ask", "--tier", "deep", QUESTION)
-    kill_at_request(brain, number, *asking)
-    done = bellek_process(*asking, "--json")
+    kill_at_request(brain, 5, *asking)
+    done = bellek(*asking, "--json")
     assert done.code == 0, done.err
     ended = done.lines[-1]
     assert ended["outcome"] == "complete"

@@ -4,21 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic
 
-import pytest
 import sqlcipher3.dbapi2
-from sqlalchemy import event
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import Pool
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
-from tests.e2e.person import Person
+from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _UNSAVED = "kaydedilemedi"
-_NO_LIMIT = 4_294_967_294
 
 
 @contextmanager
@@ -32,40 +27,8 @@ def _locked(paths: Paths) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-class _Disk:
-    """Full when it is told so: no page more than the file has, as SQLite says on a full disk."""
-
-    def __init__(self) -> None:
-        self.is_full = False
-
-    def look(self, connection: DBAPIConnection, *_: object) -> None:
-        pages = 1 if self.is_full else _NO_LIMIT
-        connection.cursor().execute(f"PRAGMA max_page_count = {pages}")
-
-    @contextmanager
-    def full(self) -> Iterator[None]:
-        self.is_full = True
-        yield
-        self.is_full = False
-
-
-@pytest.fixture
-def disk() -> Iterator[_Disk]:
-    """Asked for before the window: listeners must not change while its workers are at work."""
-    made = _Disk()
-    event.listen(Pool, "checkout", made.look)
-    yield made
-    event.remove(Pool, "checkout", made.look)
-
-
 def _answer(request: Request) -> Step:
-    described = {
-        "title": "Gelgit",
-        "summary": "Gelgit.",
-        "topics": ["gelgit", "Ay", "deniz"],
-        "facts": [],
-    }
-    return SaysJson(described) if request.newest.startswith("user: ") else Says("Tamam.")
+    return SaysJson(description("Gelgit")) if describes(request) else Says("Tamam.")
 
 
 def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
@@ -101,26 +64,6 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
     assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?", "Tamam."]
     person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: person.sessions[0].end_reason is EndReason.USER)
-
-
-def test_a_full_disk_is_said_and_everything_is_saved_when_there_is_room(
-    server: ScriptedServer, connected: Paths, disk: _Disk, start: Callable[[Paths], Person]
-) -> None:
-    server.default = _answer
-    person = start(connected)
-    person.says("Gelgit neden olur?")
-    long = "Peki bu uzun metin ne diyor? " + "gelgit " * 20_000
-    with disk.full():
-        person.says(long)
-        person.waits_until(lambda: "unsaved" in person.strips)
-        assert any("Diskte yer kalmadı." in one for one in person.notices)
-        assert person.words[2] == long.strip()
-        assert len(person.shown) == 2
-    person.waits_until(lambda: "unsaved" not in person.strips)
-    assert [one.content for one in person.shown][2:] == [long.strip()]
-    with person.until_answered():
-        person.presses("Yeniden dene")
-    assert [one.content for one in person.shown][3:] == ["Tamam."]
 
 
 def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(

@@ -15,24 +15,18 @@ from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
 from tests.documents.pdfs import Page, Pdf
-from tests.e2e.person import PATIENCE_MS, Person
+from tests.e2e.person import PATIENCE_MS, Person, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _QUOTE = "Damla sulama yüzde 38 daha az su kullandı"
 _ASKED = "Belgelerimde damla sulama için ne yazıyor?"
-_DESCRIPTION = {
-    "title": "Sulama",
-    "summary": "Su.",
-    "topics": ["sulama", "su", "zeytin"],
-    "facts": [],
-}
 
 
 def _answer(request: Request) -> Step:
     blocks = re.findall(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', request.newest, re.DOTALL)
     number = next((number for number, text in blocks if "yüzde 38" in text), None)
     if number is None:
-        return SaysJson(_DESCRIPTION)
+        return SaysJson(description("Sulama"))
     return Says(f'Su tasarrufu sağlıyor [{number}: "{_QUOTE}"]. Ucuzdur [{number}: "bedava"].')
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from desktop.settings.profile import ProfileLock
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from tests.e2e.conftest import connect
 from tests.e2e.kill.patience import wait_until
-from tests.e2e.person import Person
+from tests.e2e.person import Person, describes, description
 from tests.e2e.window_process import WindowProcess, own_display, run_command
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 
@@ -30,12 +29,6 @@ _LONG = "".join(
 )
 _PART = "Ay'ın çekimi okyanusu kabartır; "
 _A_LINE = 20
-_DESCRIPTION = {
-    "title": "Gelgitin nedenleri",
-    "summary": "Gelgit, Ay'ın çekimiyle oluşur.",
-    "topics": ["gelgit", "Ay", "okyanus"],
-    "facts": [],
-}
 
 
 @dataclass
@@ -46,8 +39,8 @@ class Sea:
     is_slow: bool = False
 
     def __call__(self, request: Request) -> Step:
-        if request.newest.startswith("user: "):
-            return SaysJson(_DESCRIPTION)
+        if describes(request):
+            return SaysJson(description("Gelgit"))
         if self.is_slow:
             return Says(chunks=[_PART, self.hanging, "kıyıda görülür."])
         return Says(chunks=[_LONG])
@@ -101,15 +94,13 @@ def _database(folder: Path) -> Path:
     return Paths.under(folder).profile(DEFAULT_PROFILE).database
 
 
-@pytest.fixture(scope="module")
-def killed(
-    tmp_path_factory: pytest.TempPathFactory, display: str
-) -> Iterator[tuple[Path, ScriptedServer]]:
-    """The folder of a window that was killed in mid-answer, with a draft, scrolled up."""
-    folder = tmp_path_factory.mktemp("killed") / "data"
-    sea = Sea()
+def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
+    data: Paths, display: str, start: Callable[[Paths], Person]
+) -> None:
+    """Killed in mid-answer, with a draft, scrolled up."""
+    folder, sea = data.data, Sea()
     with ScriptedServer(default=sea) as server:
-        connect(Paths.under(folder), server.url)
+        connect(data, server.url)
         with WindowProcess(folder, display) as process:
             _ask_twice(folder, process, sea)
             process.type(_DRAFT)
@@ -120,65 +111,34 @@ def killed(
             )
             process.kill()
         sea.is_slow = False
-        yield folder, server
+        draft = _kept_draft(folder)
+        person = start(data)
+        person.waits_until(lambda: "unfinished" in person.strips)
+        offer = person.strips["unfinished"]
+        assert "Yarım kalan bir araştırman var, devam etmek ister misin?" in offer
+        assert _QUESTION in offer
+        assert "4 mesaj" in offer
+        assert person.words == []
+        assert person.parts.composer.text == ""
 
+        person.presses("Evet")
+        person.waits_until(lambda: len(person.words) == 4)
+        assert person.words == [_QUESTION, _LONG, f"peki {_QUESTION}", _PART]
+        assert person.messages[-1].message.state is MessageState.INTERRUPTED
+        assert person.shown[-1].state is MessageState.INTERRUPTED
+        person.waits_until(lambda: person.parts.composer.text == _DRAFT)
+        assert "unfinished" not in person.strips
+        number, offset = person.parts.transcript.anchor()
+        assert number == draft.anchor_number
+        assert abs(offset - draft.anchor_offset) < _A_LINE
 
-@pytest.fixture
-def left(killed: tuple[Path, ScriptedServer], tmp_path: Path) -> Paths:
-    """What the killed window left, for one test to come back to."""
-    folder = tmp_path / "left"
-    shutil.copytree(killed[0], folder)
-    return Paths.under(folder)
-
-
-def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
-    left: Paths, start: Callable[[Paths], Person]
-) -> None:
-    draft = _kept_draft(left.data)
-    person = start(left)
-    person.waits_until(lambda: "unfinished" in person.strips)
-    offer = person.strips["unfinished"]
-    assert "Yarım kalan bir araştırman var, devam etmek ister misin?" in offer
-    assert _QUESTION in offer
-    assert "4 mesaj" in offer
-    assert person.words == []
-    assert person.parts.composer.text == ""
-
-    person.presses("Evet")
-    person.waits_until(lambda: len(person.words) == 4)
-    assert person.words == [_QUESTION, _LONG, f"peki {_QUESTION}", _PART]
-    assert person.messages[-1].message.state is MessageState.INTERRUPTED
-    assert person.shown[-1].state is MessageState.INTERRUPTED
-    person.waits_until(lambda: person.parts.composer.text == _DRAFT)
-    assert "unfinished" not in person.strips
-    assert person.program.window.sessions.active is not None
-    number, offset = person.parts.transcript.anchor()
-    assert number == draft.anchor_number
-    assert abs(offset - draft.anchor_offset) < _A_LINE
-
-    person.parts.transcript.go_to_end()
-    card = person.points_at(person.messages[-1])
-    assert "beklenmedik" in card.accessibleDescription()
-    with person.until_answered():
-        person.presses("Yeniden dene")
-    assert [one.content for one in person.shown][:3] == person.words[:3]
-    assert len(person.words) == 4
-
-
-def test_after_a_kill_no_completes_describes_and_makes_it_searchable(
-    left: Paths, start: Callable[[Paths], Person]
-) -> None:
-    person = start(left)
-    person.waits_until(lambda: "unfinished" in person.strips)
-    assert person.searches("gelgit") == []
-    person.parts.sidebar.search.clear()
-    person.presses("Hayır")
-    person.waits_until(lambda: person.sessions[0].title == _DESCRIPTION["title"])
-    session = person.sessions[0]
-    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
-    person.waits_until(lambda: [row.title for row in person.rows] == [session.title])
-    assert person.program.window.sessions.shown is None
-    assert {row.session_id for row in person.searches("gelgıt")} == {session.id}
+        person.parts.transcript.go_to_end()
+        card = person.points_at(person.messages[-1])
+        assert "beklenmedik" in card.accessibleDescription()
+        with person.until_answered():
+            person.presses("Yeniden dene")
+        assert [one.content for one in person.shown][:3] == person.words[:3]
+        assert len(person.words) == 4
 
 
 def test_a_second_start_raises_the_first_window_and_commands_only_read(

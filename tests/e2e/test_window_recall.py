@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl
 from desktop.settings.paths import Paths
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
-from tests.e2e.person import Person
+from tests.e2e.person import Person, description, words_of
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _DAWN = "Dawn fenomeni, sabaha karşı artan hormonlarla kan şekerinin yükselmesidir."
@@ -17,16 +17,6 @@ _QUOTE = "sabaha karşı artan hormonlarla"
 _BETA = "Beta hücreleri sınırlı ölçüde yenilenir."
 _OTHER = "Beta hücreleri yenilenir mi?"
 _ASKED = "Dawn fenomeni için ne demiştik?"
-_DESCRIPTION = {
-    "title": "Dawn fenomeni",
-    "summary": "Şeker.",
-    "topics": ["Dawn", "şeker", "kan"],
-    "facts": [],
-}
-
-
-def _words(request: Request) -> list[str]:
-    return [message["content"][0]["text"] for message in request.messages]
 
 
 def _passage(request: Request, words: str) -> int:
@@ -36,7 +26,7 @@ def _passage(request: Request, words: str) -> int:
 
 
 def _answer(request: Request) -> Step:
-    newest = _words(request)[-1]
+    newest = words_of(request)[-1]
     if newest == "Dawn fenomeni nedir?":
         return Says(_DAWN)
     if newest == _OTHER:
@@ -46,7 +36,7 @@ def _answer(request: Request) -> Step:
         return Says(
             chunks=("Hormonlarla ", f"yükselir {cited}", ': "sabaha', _QUOTE[6:], '"', "]", ".")
         )
-    return SaysJson(_DESCRIPTION)
+    return SaysJson(description("Dawn fenomeni"))
 
 
 def test_a_question_about_the_past_is_answered_from_it_and_its_citation_leads_there(
@@ -61,9 +51,9 @@ def test_a_question_about_the_past_is_answered_from_it_and_its_citation_leads_th
     person.says(_OTHER)
     person.says(_ASKED)
 
-    before, asked = [one for one in server.asked if _words(one)[-1] in (_OTHER, _ASKED)]
-    assert _words(asked) == [_OTHER, _BETA, _ASKED]
-    start_of = json.dumps(_words(before)[-1], ensure_ascii=False).encode()
+    before, asked = [one for one in server.asked if words_of(one)[-1] in (_OTHER, _ASKED)]
+    assert words_of(asked) == [_OTHER, _BETA, _ASKED]
+    start_of = json.dumps(words_of(before)[-1], ensure_ascii=False).encode()
     stable = before.body[: before.body.index(start_of) + len(start_of)]
     assert asked.body.startswith(stable)
     *_, question, block = (one["text"] for one in asked.messages[-1]["content"])

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import closing
 
-import pytest
 import sqlcipher3.dbapi2
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -16,27 +15,6 @@ from desktop.ui.widgets.plain_text import MessageBox
 from tests.e2e.person import PATIENCE_MS, Person
 
 _QUESTION = "Gelgit neden olur?"
-
-
-def test_an_address_that_is_none_is_said_and_costs_no_question(
-    connected: Paths, start: Callable[[Paths], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", "bir adres değil")
-    person = start(connected)
-    person.waits_until(lambda: "ANTHROPIC_BASE_URL" in person.strips.get("failed", ""))
-    person.waits_until(lambda: "Bağlı model yok" in person.parts.status._link.text())
-    chores = person.program.window.background
-    with person.qtbot.waitSignal(chores.clock_seen):
-        chores._minute.timeout.emit()
-    person.parts.strip.remove("failed")
-    person.sends(_QUESTION)
-    person.waits_until(lambda: person.words == [_QUESTION])
-    assert [one.content for one in person.shown] == [_QUESTION]
-    person.waits_until(lambda: any("ANTHROPIC_BASE_URL" in one for one in person.notices))
-    monkeypatch.delenv("ANTHROPIC_BASE_URL")
-    with person.until_answered():
-        person.presses("Yeniden dene")
-    assert person.words == [_QUESTION, "Tamam."]
 
 
 def test_a_damaged_database_is_told_with_the_place_of_the_old_file(

@@ -10,10 +10,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Self
 
-import desktop
+from tests.commands import ROOT, own_environment
 from tests.e2e.kill.patience import wait_until
 
-_ROOT = Path(desktop.__file__).parents[1]
 _LET_GO_S = 30
 _FIRST_DISPLAY = 52_000
 """Above those of `packaging/setup.sh`; a number over 59,535 is none."""
@@ -61,8 +60,8 @@ class WindowProcess:
         self._errors = folder.with_name(f"{folder.name}.stderr").open("w+", encoding="utf-8")
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             command_on(folder),
-            cwd=_ROOT,
-            env=environment(display),
+            cwd=ROOT,
+            env=_environment(display),
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
         )
@@ -124,7 +123,7 @@ class WindowProcess:
     def _run(self, *arguments: str, check: bool = False) -> str:
         done = subprocess.run(  # noqa: S603 - our own words
             ("xdotool", *arguments),  # noqa: S607 - as the system finds it
-            env=environment(self._display),
+            env=_environment(self._display),
             capture_output=True,
             text=True,
             check=check,
@@ -142,8 +141,8 @@ def run_command(folder: Path, display: str, *arguments: str) -> subprocess.Compl
     """A whole run of the program: of a command, or of a second window."""
     return subprocess.run(  # noqa: S603 - our own program
         command_on(folder, *arguments),
-        cwd=_ROOT,
-        env=environment(display),
+        cwd=ROOT,
+        env=_environment(display),
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -151,16 +150,5 @@ def run_command(folder: Path, display: str, *arguments: str) -> subprocess.Compl
     )
 
 
-def environment(display: str) -> dict[str, str]:
-    """Ours, without what would name another endpoint or folder, and without a real keyring."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("ANTHROPIC_", "BELLEK_"))
-    }
-    return {
-        **kept,
-        "DISPLAY": display,
-        "QT_QPA_PLATFORM": "xcb",
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
-    }
+def _environment(display: str) -> dict[str, str]:
+    return own_environment(DISPLAY=display, QT_QPA_PLATFORM="xcb")

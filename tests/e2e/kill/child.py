@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +9,9 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Self
 
-import desktop
+from tests.commands import ROOT, own_environment
 from tests.e2e.kill.patience import wait_until
 
-ROOT = Path(desktop.__file__).parents[1]
 _LET_GO_S = 30
 
 Event = dict[str, Any]  # Any: a turn's event, as JSON
@@ -30,7 +28,7 @@ class Child:
         self._process = subprocess.Popen(  # noqa: S603  our own program
             (*command, "--json", *arguments),
             cwd=ROOT,
-            env=_environment(),
+            env=own_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
@@ -41,13 +39,13 @@ class Child:
         self._listener.start()
 
     @property
-    def is_running(self) -> bool:
-        return self._process.poll() is None
+    def exit_code(self) -> int | None:
+        """None while it runs, negative where a signal ended it."""
+        return self._process.poll()
 
     @property
-    def exit_code(self) -> int | None:
-        """Negative where a signal ended it."""
-        return self._process.poll()
+    def is_running(self) -> bool:
+        return self.exit_code is None
 
     @property
     def complaints(self) -> str:
@@ -106,13 +104,3 @@ class Child:
             # The kill may cut the last line.
             if line.endswith("\n"):
                 self.events.append(json.loads(line))
-
-
-def _environment() -> dict[str, str]:
-    """Ours, without what would name another endpoint or folder, and without a real keyring."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("ANTHROPIC_", "BELLEK_"))
-    }
-    return {**kept, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}

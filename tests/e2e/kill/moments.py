@@ -9,7 +9,6 @@ from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 from tests.e2e.kill.child import Child
 from tests.e2e.kill.next_start import ask, profile_of, started
@@ -49,20 +48,17 @@ class Scene:
         n = self._questions
         return "Gelgit neden olur?" if n == 1 else f"Peki gelgitin {n}. nedeni nedir?"
 
-    def perhaps_furnish(self) -> None:
-        """Half of the time the program finds a session that it left active in an earlier life."""
-        if self.chance.random() < 0.5:
-            with started(self.folder) as core:
-                ask(core, self.question())
-
     def start(self, *arguments: str) -> Child:
         self.play.asked.clear()
         self.child = Child(self.folder, *arguments)
         return self.child
 
-    def start_asking(self) -> Child:
-        self.perhaps_furnish()
-        return self.start("ask", self.question())
+    def start_asking(self) -> None:
+        """Half of the time the program finds a session that it left active in an earlier life."""
+        if self.chance.random() < 0.5:
+            with started(self.folder) as core:
+                ask(core, self.question())
+        self.start("ask", self.question())
 
     def start_chatting(self) -> Child:
         """A chat with one to three exchanges behind it."""
@@ -173,19 +169,12 @@ def as_the_input_ends(scene: Scene) -> None:
     scene.an_instant(0.2)
 
 
-MOMENTS: Mapping[Stage, tuple[Callable[[Scene], None], ...]] = MappingProxyType(
-    {
-        Stage.STARTING: (at_any_time, as_the_file_appears, as_the_question_is_kept),
-        Stage.STREAMING: (in_a_first_answer, in_a_later_answer),
-        Stage.SAVING: (as_the_journal_grows, just_after_a_line, just_after_the_last_word),
-        Stage.ENDING: (
-            just_after_thanks,
-            while_describing,
-            just_after_describing,
-            as_the_input_ends,
-        ),
-    }
-)
+MOMENTS: Mapping[Stage, tuple[Callable[[Scene], None], ...]] = {
+    Stage.STARTING: (at_any_time, as_the_file_appears, as_the_question_is_kept),
+    Stage.STREAMING: (in_a_first_answer, in_a_later_answer),
+    Stage.SAVING: (as_the_journal_grows, just_after_a_line, just_after_the_last_word),
+    Stage.ENDING: (just_after_thanks, while_describing, just_after_describing, as_the_input_ends),
+}
 
 
 def _thank(scene: Scene) -> None:
