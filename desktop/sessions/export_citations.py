@@ -15,9 +15,8 @@ from desktop.settings.messages import Texts
 
 _CODE_OR_NUMBER = re.compile(
     r"(?ms)(?:^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2)"
-    r"|[ \t]*\[(\d{1,3})\](?!\()"
+    r"|\[(\d{1,3})\](?!\()"
 )
-_LIST_MARKS = " \t>-*+#.)0123456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +99,7 @@ def with_marks(content: str, marks: Mapping[int, str]) -> str:
     """Replace the citation numbers in a text by their marks; code stays unchanged."""
 
     def marked(found: re.Match[str]) -> str:
-        mark = marks.get(int(found[3])) if found[3] else None
-        if mark is None:
-            return found[0]
-        line = content[: found.start()].rpartition("\n")[2]
-        # Behind the mark of a list or a heading a space has to stay.
-        return f" {mark}" if line and not line.strip(_LIST_MARKS) else mark
+        return marks.get(int(found[3]), found[0]) if found[3] else found[0]
 
     return _CODE_OR_NUMBER.sub(marked, content)
 

@@ -19,7 +19,6 @@ from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 from desktop.sessions.export_citations import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
-_OWN_PLACE = re.compile(r' id="[^"]*"')
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")
 _OWN_LINK = "bellek://"
@@ -118,15 +117,13 @@ def _article(message: Message, cited: Cited) -> str:
 
 
 def _mark(message: Message, note: Note) -> str:
-    place = f"{message.id}-{note.citation.number}"
-    return f'<sup><a id="r{place}" href="#n{place}">{note.number}</a></sup>'
+    return f'<sup><a href="#n{message.id}-{note.citation.number}">{note.number}</a></sup>'
 
 
 def _note(message: Message, note: Note, cited: Cited) -> str:
-    place, doubt = f"{message.id}-{note.citation.number}", ' class="unchecked"'
-    back = f'<a href="#r{place}">{note.number}</a>'
-    is_sure = "" if note.is_checked else doubt
-    return f'<p id="n{place}"{is_sure}>{back} {escape(cited.words(note))}</p>'
+    doubt = "" if note.is_checked else ' class="unchecked"'
+    place = f'id="n{message.id}-{note.citation.number}"{doubt}'
+    return f"<p {place}>{note.number} {escape(cited.words(note))}</p>"
 
 
 def _linked(address: re.Match[str]) -> str:
@@ -176,20 +173,17 @@ def _piece(piece: Piece) -> str:
 
 
 def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
-    parser, unused = _parser(), dict(marks)
+    parser = _parser()
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
             kept = map(_kept_inside, token.children)
-            token.children = [piece for one in kept for piece in _with_links(one, unused)]
+            token.children = [piece for one in kept for piece in _with_links(one, marks)]
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _with_links(token: Token, marks: dict[int, str]) -> list[Token]:
-    """The numbers of citations in a text as links to their notes; the rest stays text.
-
-    A note leads back to the first of its numbers.
-    """
+def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
+    """The numbers of citations in a text as links to their notes; the rest stays text."""
     if token.type != "text":
         return [token]
     pieces, at = [], 0
@@ -197,7 +191,6 @@ def _with_links(token: Token, marks: dict[int, str]) -> list[Token]:
         if (mark := marks.get(int(found[1]))) is not None:
             pieces.append(Token("text", "", 0, content=token.content[at : found.start()]))
             pieces.append(Token("html_inline", "", 0, content=mark))
-            marks[int(found[1])] = _OWN_PLACE.sub("", mark)
             at = found.end()
     return [*pieces, Token("text", "", 0, content=token.content[at:])]
 

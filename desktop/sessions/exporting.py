@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.domain.errors import FileNotWrittenError
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_citations import Cited, cited_in
@@ -120,8 +120,5 @@ class Exporter:
 
 def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
     """An answer and the question that it answers; nothing where it is not among the messages."""
-    end = next((place for place, one in enumerate(messages) if one.id == answer), None)
-    if end is None:
-        return ()
-    asked = [place for place in range(end) if messages[place].role is Role.USER]
-    return messages[asked[-1] if asked else end : end + 1]
+    place = next((place for place, one in enumerate(messages) if one.id == answer), -1)
+    return messages[max(0, place - 1) : place + 1]
