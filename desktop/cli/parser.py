@@ -13,7 +13,6 @@ from desktop.domain.facts import Term
 from desktop.domain.search import SearchMode
 from desktop.domain.tiers import Tier
 from desktop.language.surrogates import whole_letters
-from desktop.sessions.boundaries.boundary_types import Grain
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts
 
@@ -100,7 +99,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("--format", choices=["jsonl", "md", "html"], default="jsonl"),
         _OUTPUT,
     ),
-    "boundaries": (_FILE, _arg("--grain", choices=_values(Grain), default=Grain.TOPIC.value)),
+    "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="topic")),
     "intents": (_FILE,),
     "backup": (_PATH,),
     "restore": (_PATH,),

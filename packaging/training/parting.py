@@ -26,10 +26,9 @@ import numpy as np
 from desktop.domain.messages import Role
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
-from desktop.sessions.boundaries.boundary_types import Utterance
-from desktop.sessions.boundaries.segmentation import Whole, Worth
+from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.similarity_features import Remembering
-from desktop.sessions.boundaries.topic_segmentation import Weighed, weigh
+from desktop.sessions.boundaries.topic_segmentation import Weighed, Whole, Worth, weigh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

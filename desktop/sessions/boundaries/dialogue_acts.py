@@ -1,9 +1,12 @@
-"""What an utterance does beside what it is about: asks, answers, greets, thanks, leans back."""
+"""Utterances and boundaries, and what an utterance does beside what it is about."""
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 from functools import lru_cache
 
+from desktop.domain.messages import Role
 from desktop.language.follow_ups import leans_back, puts_a_case, wants
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
@@ -15,6 +18,32 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _SHORTEST_KEY = 3
 _MOST_PARTING_WORDS = 14
 _NEAR_THE_HEAD = 3
+
+
+class Why(StrEnum):
+    """What told the boundary; the texts have a sentence for each (table `boundary`)."""
+
+    ANNOUNCED = "announced"
+    THANKED = "thanked"
+    GAP = "gap"
+    DRIFT = "drift"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    role: Role
+    text: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    number: int
+    """Of the message that begins a new part, from 1."""
+    why: Why
+    detail: str = ""
+    """The words that say so, the hours of silence, or how sure it is in percent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,11 +117,11 @@ def _json_reader(
     if form is ImportFormat.MARKDOWN:
         return None
     first, *more = head.split(b"\n", 1)
-    is_object = head.startswith(b"{")
-    goes_on = bool(more) and not first.rstrip().endswith(b"}")
+    is_object, has_lines = head.startswith(b"{"), name.endswith(".jsonl")
+    goes_on = bool(more) and not (first.rstrip().endswith(b"}") or has_lines)
     if _LIST.match(head) or (is_object and goes_on):
         return read_values
-    is_named = form is not None or name.endswith((".jsonl", ".json"))
+    is_named = form is not None or has_lines or name.endswith(".json")
     return read_lines if is_object or is_named else None
 
 

@@ -8,8 +8,8 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
-from desktop.sessions.boundaries.session_end_detector import session_ends
+from desktop.sessions.boundaries.dialogue_acts import Boundary, Utterance, Why
+from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 _AT = datetime(2026, 3, 1, 9, tzinfo=UTC)

@@ -19,7 +19,7 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.router import Rules, decide
-from desktop.sessions.boundaries.boundary_types import Utterance
+from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from tests.models import ScriptedModel
 from tests.studies import Study

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
-from desktop.sessions.boundaries.segmentation import TIED, Ties, Worth, parting, word_ties
+from desktop.sessions.boundaries.topic_segmentation import TIED, Ties, Worth, parting, word_ties
 
 _WORTH = Worth(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
 

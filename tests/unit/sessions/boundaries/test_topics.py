@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
+from desktop.sessions.boundaries.dialogue_acts import Boundary, Utterance, Why
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
