@@ -1,25 +1,42 @@
 """Replaces the citations of an answer by small numbers while the answer streams in.
 
-A model cites as `[n: "words of the passage"]`. The reader sees a number; a citation is checked if
-the quoted words stand in the stored passage, and nothing else is called checked.
+The forms are `[1: "words"]`, `[1]`, `【1】`, `【1: "words"】` and `(1: "words")`; a bracket may
+hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader sees a
+number; a citation is checked if the quoted words stand in the stored passage, and nothing else is
+called checked.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.research.citations.citation_syntax import (
-    CLOSERS,
-    IncompleteCitation,
-    ParsedCitation,
-    parse_citation,
-)
 from desktop.research.citations.quote_matching import is_specific, normalize_quote, stands_in
 from desktop.research.citations.url_allowlist import UNKNOWN, UrlAllowlist, read_link
 from desktop.research.passages import Passage, Speaker
 
+_CLOSERS = {"[": "]", "(": ")", "【": "】"}
+"""By the bracket that opens a citation."""
+_LONGEST = 4_000
+_BEGIN_QUOTE = "[\"“”„«'‘’]"
+# “ and ‘ close „ and ‚; behind a space they open a quotation of their own.
+_END_QUOTE = r"(?:[\"”»'’]|(?<!\s)[“‘])"
+# One letter of a quotation, which holds no end of a paragraph and no other citation.
+_QUOTED = r"(?:[^\[\]\n]|\[(?!\s*\d{1,3}\s*:)(?:[^\[\]\n]*\])?|\n(?![ \t]*\n))"
+# Models add the page; the page that is shown is the one the program knows.
+_PAGE = (
+    r"\s*+(?:[,;]?\s*+(?i:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*+\d{1,5}(?:\s*+[-–]\s*+\d{1,5})?)?"
+)
+_BEGUN_PAGE = r"(?i:[a-z]{1,6}\.?[\s\d–-]{0,12})"
+_ITEM = re.compile(
+    rf"\s*+([1-9]\d{{0,2}})\s*+(?::\s*+{_BEGIN_QUOTE}({_QUOTED}{{0,600}}?){_END_QUOTE}"
+    rf"(?={_PAGE}\s*+(?:[\])】]|[,;]\s*+\d+\s*+[:,;\])】])))?{_PAGE}\s*+([,;\])】])"
+)
+_BEGUN_ITEM = re.compile(
+    rf"\s*+(?:{_BEGUN_PAGE}|[1-9]\d{{0,2}}\s*+"
+    rf"(?:{_BEGUN_PAGE}|:\s*+(?:{_BEGIN_QUOTE}{_QUOTED}{{0,600}})?)?)?"
+)
 _STOPS = re.compile(r"[`\[(【]")
 _STOPS_AT_LINKS = re.compile(
     r"[`\[(【]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
@@ -131,11 +148,11 @@ class CitationParser:
             return self._parse_backticks(is_over=is_over)
         if self._fence:
             return self._pop(1)
-        if first not in CLOSERS:
+        if first not in _CLOSERS:
             return self._parse_link(is_over=is_over)
         try:
-            parsed = parse_citation(self._held)
-        except IncompleteCitation:
+            parsed = _parse_citation(self._held)
+        except _IncompleteCitation:
             return self._parse_half() if is_over else None
         return self._show(parsed, is_over=is_over) if parsed else self._pop(1)
 
@@ -159,48 +176,31 @@ class CitationParser:
             return whole
         return f"{whole}{'' if read.is_enclosed else ' '}{UNKNOWN}"
 
-    def _show(self, parsed: ParsedCitation, *, is_over: bool) -> str | None:
+    def _show(self, parsed: "_ParsedCitation", *, is_over: bool) -> str | None:
         behind = self._held[parsed.length : parsed.length + 1]
         if parsed.is_bare and not behind and not is_over:
             return None
-        if parsed.is_bare and (behind == "(" or _INDEXED.search(self._before)):
-            return self._pop(parsed.length)
-        if not (self._passages or self._awaits_pages):
-            return self._mark_as_unsupported(parsed, behind)
-        is_known = any(self._passages.get(number) for number, _ in parsed.items)
-        is_text = self._held[0] == "(" and not is_known
+        is_text = parsed.is_bare and (behind == "(" or _INDEXED.search(self._before))
+        if self._held[0] == "(":
+            is_text = not any(self._passages.get(number) for number, _ in parsed.items)
+        if parsed.is_bare and not (self._passages or self._awaits_pages):
+            # Nothing was given, so that a bracket is more likely something else.
+            is_joined = self._before[-1:] not in _SPACE_OR_MARK
+            is_text = is_text or is_joined or behind == ":" or len(parsed.items) > 1
         written = self._pop(parsed.length)
-        return written if is_text else self._mark(parsed.items)
-
-    def _mark_as_unsupported(self, parsed: ParsedCitation, behind: str) -> str:
-        """Of a citation in an answer that was given no passage at all."""
-        before, opener = self._before[-1:], self._held[0]
-        written = self._pop(parsed.length)
-        is_list = parsed.is_bare and (len(parsed.items) > 1 or behind == ":")
-        is_joined = parsed.is_bare and before not in _SPACE_OR_MARK
-        if opener == "(" or is_list or is_joined:
+        if is_text:
             return written
-        self._before = ". "
-        return "".join(f"[{number}?]" for number, _ in parsed.items)
+        self._before = " "
+        return self._mark(parsed.items)
 
     def _parse_half(self) -> str:
-        """A citation that the end of the answer cut off."""
-        held = self._held
-        if held[0] == "(":
-            return self._pop(1)
-        with suppress(IncompleteCitation):
-            closed = parse_citation(f"{held.rstrip(' ,;')}{CLOSERS[held[0]]}")
-            if self.passages and closed and not closed.is_bare:
-                self._held = ""
-                return self._mark(closed.items)
-        begun = _BEGUN_QUOTE.fullmatch(held)
+        """A citation that the end of the answer cut off is left out, with words of a passage."""
+        begun = _BEGUN_QUOTE.fullmatch(self._held)
         words = normalize_quote(begun[1]) if begun else ""
-        is_quote = begun and any(words in normalize_quote(one.stored) for one in self.passages)
-        has_words = any(map(str.isalpha, words if begun else held))
-        if is_quote or (not has_words and any(map(str.isdigit, held))):
-            self._held = ""
-            return ""
-        return self._pop(1)
+        if not begun or not any(words in normalize_quote(one.stored) for one in self.passages):
+            return self._pop(1)
+        self._held = ""
+        return ""
 
     def _mark(self, items: Iterable[tuple[int, str]]) -> str:
         """What the reader sees of passage numbers with their quoted words, or with none."""
@@ -245,3 +245,48 @@ def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] 
             if found := _first_with(part, page):
                 return found, part
     return None
+
+
+class _IncompleteCitation(Exception):  # noqa: N818 - the text ended before it was clear
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _ParsedCitation:
+    length: int
+    """Characters of it, brackets included."""
+    items: tuple[tuple[int, str], ...]
+    """Passage numbers with the quoted words, which may be empty."""
+
+    @property
+    def is_bare(self) -> bool:
+        return not any(quote for _, quote in self.items)
+
+
+def _parse_citation(text: str) -> _ParsedCitation | None:
+    """The citation that the text begins with; None where it begins with none.
+
+    Raises _IncompleteCitation.
+    """
+    found: list[tuple[int, str]] = []
+    at, end = 1, ""
+    while end != _CLOSERS[text[0]]:
+        item = _ITEM.match(text, at)
+        if item is None or item[3] not in (",", ";", _CLOSERS[text[0]]):
+            if len(text) <= _LONGEST and _BEGUN_ITEM.fullmatch(text, at):
+                raise _IncompleteCitation
+            return None
+        found.append((int(item[1]), " ".join((item[2] or "").split())))
+        at, end = item.end(), item[3]
+    parsed = _ParsedCitation(at, _share_quotes(found))
+    return None if text[0] == "(" and parsed.is_bare else parsed
+
+
+def _share_quotes(items: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    """`[1, 2: "words"]` quotes the words of both."""
+    shared: list[tuple[int, str]] = []
+    quote = ""
+    for number, words in reversed(items):
+        quote = words or quote
+        shared.append((number, quote))
+    return tuple(reversed(shared))

@@ -50,7 +50,8 @@ def _describe_now(
         day = named_day(here.date(), texts.language)
         clock = f"{here:%H.%M}" if texts.language is Language.TR else f"{here:%H:%M}"
         yield texts.say("tools.now_there", day=day, clock=clock, zone=str(zone))
-    yield texts.say("tools.offset", offset=_format_offset(here), date=here.date().isoformat())
+    offset = f"UTC{here.isoformat()[-len('+03:00') :]}"
+    yield texts.say("tools.offset", offset=offset, date=here.date().isoformat())
 
 
 def _describe_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
@@ -84,11 +85,9 @@ def _shift(day: date, away: int, unit: str) -> date:
     try:
         if unit in _DAYS:
             return day + timedelta(days=away * _DAYS[unit])
-        if unit in _MONTHS:
-            return _add_months(day, away * _MONTHS[unit])
+        return _add_months(day, away * _MONTHS[unit])
     except (ValueError, OverflowError) as exc:  # beyond the calendar
         raise FieldInvalidError("add") from exc
-    raise FieldInvalidError("unit")
 
 
 def _add_months(day: date, months: int) -> date:
@@ -123,8 +122,3 @@ def _parse_zone(given: Fields) -> tzinfo | None:
         return ZoneInfo(name.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError) as exc:
         raise FieldInvalidError("zone") from exc
-
-
-def _format_offset(moment: datetime) -> str:
-    offset = f"{moment:%z}"
-    return f"UTC{offset[:3]}:{offset[3:5]}"

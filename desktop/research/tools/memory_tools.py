@@ -57,8 +57,6 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
 
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         term = given.text_or_none("term")
-        if term is not None and term not in set(Term):
-            raise FieldInvalidError("term")
         found = memory.recall(
             given.text_or_empty("words"),
             topic=given.text_or_none("topic"),

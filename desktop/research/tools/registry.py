@@ -87,7 +87,10 @@ class ToolOutput:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`run` may raise FieldInvalidError for what it was given, and AppError for the world."""
+    """`run` may raise FieldInvalidError for what it was given, and AppError for the world.
+
+    It gets no parameter that is unknown, and no choice that is not offered.
+    """
 
     name: str
     parameters: Sequence[Parameter]
@@ -196,9 +199,14 @@ class ToolRegistry:
             return context.error("no_json")
         # Models write null, or nothing, where they mean that they leave it out.
         given = {name: value for name, value in call.input.items() if value not in (None, "")}
-        unknown = given.keys() - {one.name for one in tool.parameters}
-        if unknown:
-            return context.error("wrong_parameter", name=min(unknown))
+        wrong = given.keys() - {one.name for one in tool.parameters}
+        wrong |= {
+            one.name
+            for one in tool.parameters
+            if one.choices and given.get(one.name, one.choices[0]) not in one.choices
+        }
+        if wrong:
+            return context.error("wrong_parameter", name=min(wrong))
         try:
             return tool.run(Fields(given), context)
         except FieldInvalidError as exc:

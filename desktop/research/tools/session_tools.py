@@ -1,16 +1,21 @@
-"""Tools over past sessions: searching all of them, and reading those the user attached.
+"""Tools over sessions: searching past ones, reading those the user attached, and counting.
 
 Documents are the library's, whichever session they came with.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
-from desktop.domain.times import Period
-from desktop.language.dates.date_formatting import long_date
+from desktop.domain.times import Clock, Period
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.dates.date_formatting import long_date, spoken_moment
+from desktop.language.normalization import words
 from desktop.research.passages import passage_of_message
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
@@ -18,12 +23,16 @@ from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
+from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
 
 _NUMBERS = range(1, 101)
 _MESSAGES = range(1, 100_001)
 _MESSAGE_LENGTH = 3_000
+_THIS, _ALL = "this", "all"
+_MINUTE_S = 60
+_MOST_TOPICS = 8
 
 
 def recall_tool(recalling: SessionRetriever) -> Tool:
@@ -93,3 +102,69 @@ def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
         for number, one in enumerate(beside, start=1)
     ]
     return "\n".join([texts.say("tools.attached"), *lines])
+
+
+def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clock) -> Tool:
+    def count(given: Fields, context: ToolContext) -> ToolOutput:
+        texts, scope = context.texts, given.text_or_none("scope") or _THIS
+        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+        if scope == _THIS:
+            usage = sum(archive.answers.usage(context.session_id).values(), start=NO_USAGE)
+            said = [one for one in context.messages if one.state is not MessageState.STREAMING]
+            return ToolOutput("\n".join(_describe_session(said, now(), usage, texts)))
+        if not settings().uses_past_sessions:
+            return context.error("past_is_off")
+        sessions = [one for one in archive.sessions.sessions() if _is_in_period(one, since, until)]
+        return ToolOutput("\n".join(_describe_sessions(sessions, archive.sources.count(), texts)))
+
+    return Tool(
+        "session_statistics",
+        (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
+        count,
+        is_unguarded=True,
+        is_spared=True,
+    )
+
+
+def _describe_session(
+    messages: Sequence[Message], now: datetime, usage: Usage, texts: Texts
+) -> Iterator[str]:
+    asked = [one for one in messages if one.role is Role.USER]
+    begun = messages[0].created_at if messages else now
+    yield texts.say(
+        "tools.counted_this",
+        messages=len(messages),
+        asked=len(asked),
+        answered=len(messages) - len(asked),
+        words=sum(len(words(one.content)) for one in messages),
+        begun=spoken_moment(begun, texts.language),
+        minutes=round((now - begun).total_seconds()) // _MINUTE_S,
+    )
+    if usage.total_tokens:
+        yield texts.say("tools.counted_tokens", tokens=texts.number(usage.total_tokens))
+    if usage.cost_usd is not None:
+        yield texts.say("tools.counted_cost", cost=f"{usage.cost_usd:.4f}")
+
+
+def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) -> Iterator[str]:
+    if not sessions:
+        yield texts.say("tools.counted_none")
+    else:
+        yield texts.say(
+            "tools.counted_all",
+            sessions=texts.number(len(sessions)),
+            messages=texts.number(sum(one.messages for one in sessions)),
+            first=long_date(min(one.created_at for one in sessions), texts.language),
+            last=long_date(max(one.updated_at for one in sessions), texts.language),
+        )
+        if topics := Counter(topic for one in sessions for topic in one.topics):
+            told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
+            yield texts.say("tools.counted_topics", topics=told)
+    yield texts.count("tools.counted_sources", sources)
+
+
+def _is_in_period(session: Session, since: datetime | None, until: datetime | None) -> bool:
+    """Whether something was said in it then."""
+    return (since is None or session.updated_at >= since) and (
+        until is None or session.created_at < until
+    )

@@ -150,9 +150,7 @@ def test_however_it_arrives_it_is_shown_the_same_and_no_syntax_flickers(cuts: li
 
 def test_half_a_citation_at_the_end_is_left_out() -> None:
     assert folded('Bir [1: "Şafak ol')[0] == "Bir "
-    assert folded('Bir [1: "Şafak olayı"')[0] == "Bir [1]"
     assert folded('Bir [1: "yok böyle')[0] == 'Bir [1: "yok böyle'
-    assert folded("Bir [1")[0] == "Bir "
     assert folded("Bir [1]")[0] == "Bir [1]"
 
 
@@ -225,7 +223,7 @@ def test_nothing_that_was_written_outside_of_a_citation_vanishes(
 @pytest.mark.parametrize("cut", [0, 1, 5])
 def test_where_nothing_was_given_what_is_cited_is_marked_as_unchecked(cut: int) -> None:
     said = 'Olasılık %99 [1: "uydurma sözler"] ve [2]. Öyle.[3] Bak [4][5]\n[6] Smith, 2020'
-    shown = "Olasılık %99 [1?] ve [2?]. Öyle.[3?] Bak [4?][5?]\n[6?] Smith, 2020"
+    shown = "Olasılık %99 [?] ve [?]. Öyle.[?] Bak [?][?]\n[?] Smith, 2020"
     there, citing = folded(said, (), cut=cut)
     assert (there, citing.citations) == (shown, ())
 
