@@ -40,12 +40,16 @@ def _empty_archive() -> bytes:
         return file.read_bytes()
 
 
+def write_empty_archive(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_empty_archive())
+
+
 def archive_in(folder: Path, clock: SettableClock | None = None) -> Archive:
     """The archive of a folder, empty at first."""
     file = folder / "bellek.db"
     if not any(folder.glob("bellek.db*")):
-        folder.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(_empty_archive())
+        write_empty_archive(file)
     return open_archive(file, backups=folder / "backups", now=clock or SettableClock())
 
 

@@ -4,13 +4,19 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
+    USUAL_PARAMETERS,
     Capabilities,
     Endpoint,
     EndpointId,
     EndpointKind,
+    ModelChoice,
+    ModelRole,
+    RoleParameters,
 )
 from desktop.domain.errors import LlmError
 from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
@@ -18,6 +24,9 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.memory.summary_check import find_missing
+from desktop.settings.paths import Paths
+from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
 from tests.fakes import ScriptedServer
 
 Piece = str | LlmError | Callable[[], object]
@@ -34,17 +43,14 @@ A_DESCRIPTION: JsonValue = {
 }
 
 
-@contextmanager
-def served_model(
+def endpoint_of(
     server: ScriptedServer,
     *can: str,
-    name: str = "scripted-model",
     kind: EndpointKind = EndpointKind.SERVER,
-    key: str | None = "key",
     context_tokens: int | None = None,
-) -> Iterator[MessagesModel]:
-    """The real client of a scripted server, with these capabilities."""
-    endpoint = Endpoint(
+) -> Endpoint:
+    """A scripted server with these capabilities."""
+    return Endpoint(
         EndpointId("scripted"),
         "Scripted",
         kind,
@@ -52,9 +58,30 @@ def served_model(
         capabilities=Capabilities(**dict.fromkeys(can, True)),
         context_tokens=context_tokens,
     )
-    connection = Connection(endpoint, lambda: key)
-    yield MessagesModel(connection, name)
+
+
+@contextmanager
+def served_model(
+    server: ScriptedServer,
+    *can: str,
+    name: str = "scripted-model",
+    key: str | None = "key",
+    parameters: RoleParameters = USUAL_PARAMETERS,
+    **of_endpoint: Any,  # as endpoint_of takes it
+) -> Iterator[MessagesModel]:
+    """The real client of a scripted server."""
+    connection = Connection(endpoint_of(server, *can, **of_endpoint), lambda: key)
+    yield MessagesModel(connection, name, parameters=parameters)
     connection.close()
+
+
+def connect(folder: Path, server: ScriptedServer, *can: str, **settings: Any) -> None:
+    """Let the commands of this data folder ask the server."""
+    endpoint = endpoint_of(server, *can)
+    roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
+    SettingsStore(Paths.under(folder).settings_file).save(
+        Settings(endpoints=(endpoint,), roles=roles, **settings)
+    )
 
 
 class ScriptedStream:

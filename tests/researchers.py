@@ -7,7 +7,6 @@ from pathlib import Path
 from threading import Lock
 from threading import enumerate as enumerate_threads
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import PassageId, new_source_id
 from desktop.domain.language import Language
@@ -24,6 +23,7 @@ from desktop.research.web.web import Web
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+from tests.models import endpoint_of
 from tests.studies import Study
 from tests.web import Web as LoopbackWeb
 from tests.web import fetcher_for, page, result, searxng
@@ -169,14 +169,7 @@ class Researcher:
         server.default = self.brain
         self.server = server
         self.loopback = loopback
-        endpoint = Endpoint(
-            EndpointId("scripted"),
-            "Scripted",
-            EndpointKind.SERVER,
-            base_url=server.url,
-            capabilities=Capabilities(**dict.fromkeys(can, True)),
-            context_tokens=context_tokens,
-        )
+        endpoint = endpoint_of(server, *can, context_tokens=context_tokens)
         self.connection = Connection(endpoint, lambda: "key")
         self.model = MessagesModel(self.connection, name)
         self.study = Study(folder, self.model, language=Language.EN, busy_timeout_s=5)

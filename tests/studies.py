@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -33,25 +32,16 @@ from desktop.sessions.assistant_context import (
 )
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
-from desktop.storage.archive import Archive, open_archive
+from desktop.storage.archive import Archive
 from desktop.storage.database import Database
 from desktop.storage.vectors import FactVectorStore
-from tests.archives import SettableClock, finished
+from tests.archives import SettableClock, finished, write_empty_archive
 from tests.models import ScriptedModel
 
 Event = TypeVar("Event", bound=TurnEvent)
 
 phrases = cache(shipped_phrases)
 words_of = cache(wording)
-
-
-@cache
-def _empty_archive() -> bytes:
-    """The file of a fresh archive: copied, it costs a test no schema."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "bellek.db"
-        open_archive(path, backups=path.parent / "backups").close()
-        return path.read_bytes()
 
 
 ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
@@ -98,8 +88,7 @@ class Study:
         self.language = language
         self.events: list[TurnEvent] = []
         if not self.database.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            self.database.write_bytes(_empty_archive())
+            write_empty_archive(self.database)
         self._busy_timeout_s = busy_timeout_s
         database = Database(self.database, busy_timeout_s=busy_timeout_s)
         self.archive: Archive = Archive(database, self.clock)

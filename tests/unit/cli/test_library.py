@@ -98,10 +98,3 @@ def test_a_page_is_added_by_its_address_once_the_web_is_on() -> None:
     assert (done.code, done.json["outcome"]) == (1, "failed")
     assert done.json["path"] == "https://example.org/page"
     assert done.json["error"]["key"] == "web_off"
-
-
-def test_dates_leave_what_was_added_between_them(report: str) -> None:
-    library("add", report)
-    assert bellek("search", "Süphan", "--since", "2020-01-01", "--json").lines
-    assert not bellek("search", "Süphan", "--until", "2020-01-01", "--json").lines
-    assert bellek("search", "Süphan", "--topic", "dağlar", "--json").lines == []

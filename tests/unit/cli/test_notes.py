@@ -5,19 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.endpoints import (
-    Endpoint,
-    EndpointId,
-    EndpointKind,
-    ModelChoice,
-    ModelRole,
-)
-from desktop.settings.paths import Paths
-from desktop.settings.settings import Settings
-from desktop.settings.store import SettingsStore
 from tests.commands import bellek
 from tests.documents.pdfs import pdf_of
 from tests.fakes import Says, ScriptedServer
+from tests.models import connect
 
 OLIVE = "The olive tree lives for a thousand years."
 ANSWER = 'It is old [1: "lives for a thousand years"], and wise [1: "is wise"]. It grows [1]. [9]'
@@ -33,12 +24,7 @@ def _library(tmp_path: Path) -> None:
 @pytest.fixture
 def _model(tmp_path: Path) -> Iterator[None]:
     with ScriptedServer(default=Says(ANSWER)) as server:
-        endpoint = Endpoint(
-            EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
-        )
-        roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
-        file = Paths.under(tmp_path / "bellek").settings_file
-        SettingsStore(file).save(Settings(endpoints=(endpoint,), roles=roles))
+        connect(tmp_path / "bellek", server)
         yield
 
 

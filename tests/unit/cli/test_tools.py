@@ -1,24 +1,15 @@
 """A turn on the command line whose model calls tools: told, printed as JSON, and asked about."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.endpoints import (
-    Capabilities,
-    Endpoint,
-    EndpointId,
-    EndpointKind,
-    ModelChoice,
-    ModelRole,
-)
-from desktop.settings.paths import Paths
-from desktop.settings.settings import Settings, ToolSwitch
-from desktop.settings.store import SettingsStore
+from desktop.settings.settings import ToolSwitch
 from tests.commands import bellek
 from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.models import connect
 
 SAVES = CallsTool(
     "memory_save",
@@ -40,27 +31,15 @@ def server() -> Iterator[ScriptedServer]:
         yield server
 
 
-def connect(folder: Path, server: ScriptedServer, tools: Mapping[str, ToolSwitch]) -> None:
-    endpoint = Endpoint(
-        EndpointId("scripted"),
-        "Scripted",
-        EndpointKind.SERVER,
-        base_url=server.url,
-        capabilities=Capabilities(tools=True),
-    )
-    roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
-    settings = Settings(endpoints=(endpoint,), roles=roles, tools=tools)
-    SettingsStore(Paths.under(folder).settings_file).save(settings)
-
-
 @pytest.fixture
 def asking(tmp_path: Path, server: ScriptedServer) -> None:
     """Saving asks first."""
-    connect(tmp_path / "bellek", server, {"memory_save": ToolSwitch(asks_first=True)})
+    asks_first = {"memory_save": ToolSwitch(asks_first=True)}
+    connect(tmp_path / "bellek", server, "tools", tools=asks_first)
 
 
 def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: ScriptedServer) -> None:
-    connect(tmp_path / "bellek", server, {})
+    connect(tmp_path / "bellek", server, "tools")
     done = bellek("ask", SAYS, "--lang", "tr")
     assert done.out == "Aklımda.\n"
     assert "Hatırlanacak bir bilgi eklendi" in done.err
@@ -69,7 +48,7 @@ def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: Scrip
 def test_a_calculation_is_done_and_told_of(tmp_path: Path) -> None:
     calls = CallsTool("calculator", {"expression": "72,5 * 2"})
     with ScriptedServer(calls, default=Says("145 eder.")) as server:
-        connect(tmp_path / "bellek", server, {})
+        connect(tmp_path / "bellek", server, "tools")
         done = bellek("ask", "72,5 kere 2 kaç eder söyler misin?", "--lang", "tr")
         (told,) = server.asked[1].results
     assert done.out == "145 eder.\n"
@@ -78,7 +57,7 @@ def test_a_calculation_is_done_and_told_of(tmp_path: Path) -> None:
 
 
 def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> None:
-    connect(tmp_path / "bellek", server, {})
+    connect(tmp_path / "bellek", server, "tools")
     called = [
         line for line in bellek("ask", SAYS, "--json").lines if line["event"] == "tool_called"
     ]

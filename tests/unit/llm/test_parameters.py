@@ -1,6 +1,5 @@
 """What a role's requests are made with: the longest answer, and a temperature if it is taken."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -16,26 +15,19 @@ from desktop.domain.endpoints import (
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.llm.client import MessagesModel
-from desktop.llm.connection import Connection
 from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer
+from tests.unit.llm.conftest import ModelAt
 
 ASKING = ModelRequest("", [RequestMessage(Role.USER, "Nedir?")])
 BRIEF = RoleParameters(most_output_tokens=900, temperature=0.3)
 
 
 @pytest.fixture
-def connection(server: ScriptedServer) -> Iterator[Connection]:
-    endpoint = Endpoint(EndpointId("e"), "E", EndpointKind.SERVER, base_url=server.url)
-    connection = Connection(replace(endpoint, context_tokens=100_000), lambda: "key")
-    yield connection
-    connection.close()
-
-
-def model_with(connection: Connection, parameters: RoleParameters) -> MessagesModel:
-    return MessagesModel(connection, "m", parameters=parameters)
+def brief(model_at: ModelAt) -> MessagesModel:
+    return model_at(context_tokens=100_000, parameters=BRIEF)
 
 
 def asked(model: MessagesModel, request: ModelRequest = ASKING) -> None:
@@ -43,31 +35,30 @@ def asked(model: MessagesModel, request: ModelRequest = ASKING) -> None:
         list(stream)
 
 
-def test_they_go_with_every_answer(server: ScriptedServer, connection: Connection) -> None:
-    asked(model_with(connection, BRIEF))
+def test_they_go_with_every_answer(server: ScriptedServer, brief: MessagesModel) -> None:
+    asked(brief)
     sent = server.asked[0].json
     assert (sent["max_tokens"], sent["temperature"]) == (900, 0.3)
 
 
-def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, connection: Connection) -> None:
-    asked(model_with(connection, RoleParameters(9_000)), replace(ASKING, max_output_tokens=300))
+def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, brief: MessagesModel) -> None:
+    asked(brief, replace(ASKING, max_output_tokens=300))
     assert server.asked[0].json["max_tokens"] == 300
 
 
-def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, connection: Connection) -> None:
+def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, brief: MessagesModel) -> None:
     server.then(SaysJson({"a": 1}))
-    model_with(connection, BRIEF).ask_json(ASKING, {"type": "object"})
+    brief.ask_json(ASKING, {"type": "object"})
     assert server.asked[0].json["max_tokens"] == ASKING.max_output_tokens
     assert server.asked[0].json["temperature"] == 0.3
 
 
 def test_a_model_that_takes_no_temperature_is_asked_without_now_and_always(
-    server: ScriptedServer, connection: Connection
+    server: ScriptedServer, brief: MessagesModel
 ) -> None:
     server.then(Fails(400, message="`temperature` is deprecated for this model."), Says("Ok."))
-    model = model_with(connection, BRIEF)
-    asked(model)
-    asked(model)
+    asked(brief)
+    asked(brief)
     assert ["temperature" in one.json for one in server.asked] == [True, False, False]
 
 

@@ -165,43 +165,32 @@ def test_what_was_pasted_is_not_the_users_word(pasted: str) -> None:
         ("Kullanıcı 12 mg kullanıyor.", "10 mg kullanıyorum", "Günde 10 mg kullanıyorum."),
         ("Metformin kanser yapar.", "Metformin kanser yapar mı", "Metformin kanser yapar mı?"),
         ("The user can eat nuts.", "Can I eat nuts", "Can I eat nuts?"),
+        ("Kullanıcı kanser hastası.", "metformin", "Bana metformin anlat."),
     ],
 )
-def test_another_number_or_a_question_supports_nothing(
+def test_another_number_a_question_or_the_topic_alone_supports_nothing(
     content: str, quote: str, said_: str
 ) -> None:
     assert support(content, quote, said(said_, "Peki.")) is None
 
 
-def test_the_topic_alone_supports_nothing() -> None:
-    proposed = ProposedFact("Metformin", "Kullanıcı kanser hastası.", 5, "metformin")
-    assert find_support(proposed, said("Bana metformin anlat.", "Peki."), PHRASES) is None
-
-
-@pytest.mark.parametrize(
-    ("message", "quote"),
-    [
-        ("Şeker hastalığım var, bunu kaydetme. Ne yemeliyim?", "Şeker hastalığım var"),
-        ("Bunu belleğine yazma: şeker hastalığım var.", "şeker hastalığım var"),
-        ("Şeker hastalığım var, not almana gerek yok.", "Şeker hastalığım var"),
-        ("Şeker hastalığım var, aramızda kalsın.", "Şeker hastalığım var"),
-    ],
-)
-def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str, quote: str) -> None:
-    assert support("Kullanıcının şeker hastalığı var.", quote, said(message, "Peki.")) is None
-
-
 @pytest.mark.parametrize(
     "message",
     [
+        "Boşandım, bunu kaydetme. Ne yemeliyim?",
+        "Bunu belleğine yazma: boşandım.",
+        "Boşandım, not almana gerek yok.",
+        "Boşandım, aramızda kalsın.",
         "Do not remember this: I am divorced.",
         "Off the record, I am divorced.",
         "I am divorced. I'd rather you didn't save that.",
         "I am divorced, leave that out of your notes.",
     ],
 )
-def test_what_is_said_off_the_record_supports_nothing(message: str) -> None:
-    assert support("The user is divorced.", "I am divorced", said(message, "Fine.")) is None
+def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str) -> None:
+    divorced = {"boşandım": "Kullanıcı boşandı.", "I am divorced": "The user is divorced."}
+    quote = "I am divorced" if "I am" in message else "boşandım"
+    assert support(divorced[quote], quote, said(message, "Peki.")) is None
 
 
 def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:

@@ -14,15 +14,10 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.vectors import FactVectorStore
-from tests.archives import NOON, archive_in, finished
+from tests.archives import NOON, finished
 from tests.models_of_meaning import SubjectEmbedder
 
 FACTS = frozenset({HitKind.FACT})
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    return archive_in(tmp_path)
 
 
 @pytest.fixture
@@ -42,10 +37,6 @@ def keep(archive: Archive, content: str, topic: str = "Genel", days: int = 0) ->
     fact = Fact(name, topic, content, 5, Origin.USER, Term.SHORT, at)
     (kept,) = archive.facts.add([NewFact(fact)])
     return kept.id
-
-
-def never() -> bool:
-    return False
 
 
 def contents(hits: list[Hit]) -> list[str]:
@@ -77,7 +68,7 @@ def test_a_paraphrase_finds_it_by_meaning(
     keep(archive, "Toplantı salı günü")
     asked = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.HYBRID)
     assert search.find(asked) == []
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     assert contents(search.find(asked)) == ["Bir otomobil aldım"]
     keyword = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.KEYWORD)
     assert search.find(keyword) == []
@@ -99,10 +90,10 @@ def test_what_no_longer_holds_is_not_found(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     older = keep(archive, "Otomobil kırmızı")
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     newer = Fact(FactId("n"), "Genel", "Otomobil mavi", 5, Origin.USER, Term.SHORT, NOON)
     archive.facts.replace(older, NewFact(newer))
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     assert contents(search.find(Query("otomobil", kinds=FACTS))) == ["Otomobil mavi"]
     assert contents(search.find(Query("araba nerede?", kinds=FACTS))) == ["Otomobil mavi"]
 
@@ -112,7 +103,7 @@ def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
 ) -> None:
     fact = keep(archive, "Otomobil markam zzyzxmobil")
     keep(archive, "Bu ev benim")
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     by_words, by_meaning = Query("zzyzxmobil", kinds=FACTS), Query("araba?", kinds=FACTS)
     assert search.find(by_words)
     assert search.find(by_meaning)

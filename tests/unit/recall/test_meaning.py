@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,7 @@ from desktop.recall.results import is_semantic_only
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
-from tests.archives import NOON, archive_in, finished, stored
+from tests.archives import NOON, finished, stored
 from tests.guards import LogWatch
 from tests.models_of_meaning import SubjectEmbedder
 
@@ -30,9 +29,8 @@ MESSAGES = frozenset({HitKind.MESSAGE})
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    made = archive_in(tmp_path)
-    made.imports.add(
+def archive(archive: Archive) -> Archive:
+    archive.imports.add(
         [
             finished("cars", "Yeni otomobil almak istiyorum", "Elektrikli olsun", at=NOON),
             finished(
@@ -41,11 +39,14 @@ def archive(tmp_path: Path) -> Archive:
             finished("bread", "Ekşi maya nasıl yapılır", "Un ve su", at=NOON + timedelta(days=2)),
         ]
     )
-    return made
+    return archive
 
 
-def never() -> bool:
-    return False
+def embedded(archive: Archive) -> SemanticIndex:
+    """With vectors for everything."""
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(lambda: False)
+    return meanings
 
 
 def semantic(archive: Archive, meanings: SemanticIndex, text: str, **filters: object) -> list[str]:
@@ -55,15 +56,14 @@ def semantic(archive: Archive, meanings: SemanticIndex, text: str, **filters: ob
 
 def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    assert meanings.embed_due(never) == 6
+    assert meanings.embed_due(lambda: False) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
     assert semantic(archive, meanings, "which doctor?")[0] == "doctors"
 
 
 def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) -> None:
     archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
+    meanings = embedded(archive)
     query = Query("hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID)
     first, *_ = Search(archive.index, meanings).find(query)
     assert first.session_id == "car and colour"
@@ -82,19 +82,19 @@ def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
     assert SemanticIndex(archive.vectors, embedder).embed_due(lambda: next(looks)) == 2
     done = list(embedder.asked)
     assert archive.vectors.progress() == EmbeddingProgress(1, 1, 3)
-    assert SemanticIndex(archive.vectors, embedder).embed_due(never) == 4
+    assert SemanticIndex(archive.vectors, embedder).embed_due(lambda: False) == 4
     assert len(embedder.asked) == len(set(embedder.asked)) == 6
     assert embedder.asked[: len(done)] == done
     assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
 def test_another_model_computes_everything_anew(archive: Archive) -> None:
-    SemanticIndex(archive.vectors, SubjectEmbedder("old")).embed_due(never)
+    SemanticIndex(archive.vectors, SubjectEmbedder("old")).embed_due(lambda: False)
     renewed = SubjectEmbedder("new", dimensions=24)
     meanings = SemanticIndex(archive.vectors, renewed)
     assert not meanings.is_ready()
     assert semantic(archive, meanings, "araba") == []
-    assert meanings.embed_due(never) == 6
+    assert meanings.embed_due(lambda: False) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
     assert archive.vectors.model() == "new"
 
@@ -102,26 +102,24 @@ def test_another_model_computes_everything_anew(archive: Archive) -> None:
 def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive) -> None:
     embedder = SubjectEmbedder()
     meanings = SemanticIndex(archive.vectors, embedder)
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     embedder.asked.clear()
     session = archive.sessions.session(SessionId("cars"))
     archive.sessions.save(session, [stored(session.id, 3, "Köpek de sığsın", message_id=777)])
     archive.index.index_session(session.id)
-    assert meanings.embed_due(never) == 1
+    assert meanings.embed_due(lambda: False) == 1
     assert embedder.asked == ["Köpek de sığsın"]
 
 
 def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
+    meanings = embedded(archive)
     late = NOON + timedelta(hours=12)
     assert "cars" not in semantic(archive, meanings, "araba", since=late)
     assert set(semantic(archive, meanings, "araba", until=late)) == {"cars"}
 
 
 def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
+    embedded(archive)
     archive.sessions.delete(SessionId("cars"))
     archive.purge_deleted()
     with archive.database.reading() as db:
@@ -136,16 +134,15 @@ class _Failing(SubjectEmbedder):
 
 def test_a_model_that_fails_leaves_everything_due(archive: Archive, log_watch: LogWatch) -> None:
     log_watch.expect("desktop.recall.semantic_index", "later")
-    assert SemanticIndex(archive.vectors, _Failing()).embed_due(never) == 0
+    assert SemanticIndex(archive.vectors, _Failing()).embed_due(lambda: False) == 0
     assert archive.vectors.progress() == EmbeddingProgress(0, 0, 3)
-    assert SemanticIndex(archive.vectors, SubjectEmbedder("_")).embed_due(never) == 6
+    assert SemanticIndex(archive.vectors, SubjectEmbedder("_")).embed_due(lambda: False) == 6
 
 
 def test_a_long_message_is_found_by_what_stands_at_its_end(archive: Archive) -> None:
     long = "Bambaşka bir konu üzerine uzun uzun yazı. " * 60 + "Sonunda köpek de vardı."
     archive.imports.add([finished("long", long, at=NOON)])
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
+    meanings = embedded(archive)
     assert semantic(archive, meanings, "dog")[0] == "long"
 
 
@@ -153,13 +150,13 @@ def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive
     embedder, is_on = SubjectEmbedder(), [True]
     meanings = SemanticIndex(archive.vectors, embedder, is_on=lambda: is_on[0])
     is_on[0] = False
-    assert meanings.embed_due(never) == 0
+    assert meanings.embed_due(lambda: False) == 0
     assert set(semantic(archive, meanings, "otomobil")) == {"cars"}
     hybrid = Query("hangi otomobil?", mode=SearchMode.HYBRID)
     assert Search(archive.index, meanings).find(hybrid)[0].session_id == "cars"
     assert embedder.asked == []
     is_on[0] = True
-    assert meanings.embed_due(never) == 6
+    assert meanings.embed_due(lambda: False) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
 
 
@@ -176,7 +173,7 @@ def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
     archive: Archive,
 ) -> None:
     meanings = SemanticIndex(archive.vectors, Strange())
-    meanings.embed_due(never)
+    meanings.embed_due(lambda: False)
     search = Search(archive.index, meanings)
     assert search.find(Query("plimok", kinds=MESSAGES)) == []
     assert search.find(Query("plimok", kinds=MESSAGES, mode=SearchMode.HYBRID)) != []
@@ -185,8 +182,7 @@ def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
 def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
     archive: Archive,
 ) -> None:
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    meanings.embed_due(never)
+    meanings = embedded(archive)
     search = Search(archive.index, meanings)
     assert is_semantic_only(search.find(Query("araba", kinds=MESSAGES)))
     assert not is_semantic_only(search.find(Query("otomobil", kinds=MESSAGES)))
@@ -220,7 +216,7 @@ def test_the_fast_model_has_gone_over_everything_before_the_strong_one_begins(
     assert archive.vectors.progress() == EmbeddingProgress(3, 0, 3)
     assert semantic(archive, index, "araba")[0] == "cars"
     strong.asked.clear()
-    index.embed_due(never)
+    index.embed_due(lambda: False)
     assert strong.asked[:2] == ["Ekşi maya nasıl yapılır", "Un ve su"]
     assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
-    assert index.embed_due(never) == 0
+    assert index.embed_due(lambda: False) == 0

@@ -81,14 +81,6 @@ def test_a_hit_far_into_a_long_message_is_in_its_snippet(archive: Archive, searc
         assert hit.snippet.endswith(" …")
 
 
-def test_a_hit_says_which_message_it_is(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("s", "Soru", "Şafak olayı", title="Başlık")])
-    (hit,) = search.find(Query("şafak", kinds=MESSAGES))
-    stored_message = archive.sessions.messages(SessionId("s"))[1]
-    assert (hit.message_id, hit.message_number) == (stored_message.id, 2)
-    assert hit.title == "Başlık"
-
-
 def test_only_complete_sessions_are_found(archive: Archive, search: Search) -> None:
     archive.imports.add([finished("done", "insülin"), finished("gone", "insülin")])
     archive.sessions.delete(SessionId("gone"))
@@ -315,19 +307,6 @@ def test_nothing_that_can_be_typed_breaks_the_search(shared_search: Search, type
         for hit in shared_search.find(Query(typed, order=order)):
             for start, end in hit.marks:
                 assert 0 <= start < end <= len(hit.snippet)
-
-
-def test_filters_without_words_list_what_they_leave(archive: Archive, search: Search) -> None:
-    archive.imports.add(
-        [
-            finished("eski", "Bir söz.", topics=["lif"], at=NOON - timedelta(days=30)),
-            finished("yeni", "Başka söz.", topics=["lif"]),
-            finished("baska", "Başka konu.", topics=["su"]),
-        ]
-    )
-    assert found(search, "", topic="Lif") == {"eski", "yeni"}
-    assert found(search, "", since=NOON - timedelta(days=1), topic="lif") == {"yeni"}
-    assert found(search, "") == set()
 
 
 def test_hits_are_counted_by_session_all_words_before_any(

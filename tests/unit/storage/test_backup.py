@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.backups import Contents
-from desktop.domain.errors import BackupExistsError, DatabaseDamagedError, FileNotWrittenError
+from desktop.domain.errors import DatabaseDamagedError, FileNotWrittenError
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive, open_for_reading
-from desktop.storage.backup import (
-    write_backup,
-)
+from desktop.storage.backup import write_backup
 from tests.archives import archive_in, finished
 
 PAGE = 4096
@@ -78,14 +76,6 @@ def test_what_was_deleted_is_not_in_it_though_it_can_still_be_undone(
 def test_nobody_else_may_read_it(archive: Archive, folder: Path) -> None:
     fill(archive)
     assert write_backup(archive.database, folder / "b.db").path.stat().st_mode & 0o077 == 0
-
-
-def test_what_is_there_is_not_written_over(archive: Archive, folder: Path) -> None:
-    (folder / "b.db").write_text("dur")
-    with pytest.raises(BackupExistsError):
-        write_backup(archive.database, folder / "b.db")
-    assert (folder / "b.db").read_text() == "dur"
-    assert len(list(folder.iterdir())) == 1
 
 
 def test_a_folder_that_is_not_there_is_told(archive: Archive, folder: Path) -> None:

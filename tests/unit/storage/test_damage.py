@@ -16,8 +16,8 @@ from desktop.storage.archive import Archive
 from desktop.storage.database import Database, OpenMode
 from tests.archives import NOON, archive_in, finished
 from tests.commands import bellek
+from tests.unit.storage.test_restore import PAGE, overwrite_root_page
 
-PAGE = 4096
 SESSIONS, MESSAGES = 60, 20
 NOISE = b"\xa5" * PAGE
 
@@ -88,15 +88,7 @@ def test_overwritten_pages_cost_only_what_stood_in_them(file: Path) -> None:
 def test_a_broken_index_is_damage_as_well_and_costs_no_message(
     file: Path, index: str, table: str
 ) -> None:
-    archive = archive_in(file.parent)
-    with archive.database.reading() as db:
-        root = db.exec_driver_sql(
-            "SELECT rootpage FROM sqlite_master WHERE name = ?", (f"{index}_{table}",)
-        ).scalar_one()
-    archive.close()
-    whole = bytearray(file.read_bytes())
-    whole[(root - 1) * PAGE : root * PAGE] = NOISE
-    file.write_bytes(whole)
+    overwrite_root_page(file, f"{index}_{table}", NOISE)
     file.with_name(file.name + "-suspect").touch()
     with pytest.raises(DatabaseDamagedError) as told:
         archive_in(file.parent)
@@ -221,18 +213,15 @@ def test_rescue_takes_over_a_row_with_an_unreadable_value(
 
 def damage_an_index_unseen(file: Path) -> None:
     """A page of an index that only a look at every index would find."""
-    archive = archive_in(file.parent)
-    with archive.database.reading() as db:
-        root = db.exec_driver_sql(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'one_active_session'"
-        ).scalar_one()
-    archive.close()
+    with closing(sqlite3.connect(file)) as db:
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = 'one_active_session'"
+        (root,) = db.execute(sql).fetchone()
     whole = bytearray(file.read_bytes())
     whole[(root - 1) * PAGE] ^= 8
     file.write_bytes(whole)
     database = Database(file, OpenMode.AS_IT_LIES)
-    with database.reading() as db:
-        assert db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok"
+    with database.reading() as found:
+        assert found.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok"
     database.close()
 
 

@@ -5,7 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,6 +27,9 @@ from desktop.storage.database import Database
 from tests.archives import an_active_session, finished, stored
 
 NOBODY = 65534
+needs_another_user = pytest.mark.skipif(
+    not hasattr(os, "seteuid"), reason="needs another user's rights"
+)
 
 
 @pytest.fixture
@@ -59,6 +62,11 @@ def unwritable() -> Iterator[Path]:
             if is_root:
                 os.seteuid(0)
             folder.chmod(0o755)
+
+
+def _number(database: Database) -> int:
+    with database.reading() as db:
+        return int(db.exec_driver_sql("SELECT n FROM counter").scalar_one())
 
 
 @contextmanager
@@ -96,8 +104,7 @@ def test_writers_of_many_threads_all_get_their_turn_and_no_write_is_lost(
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(add_one, range(80)))
-    with counter.reading() as db:
-        assert db.exec_driver_sql("SELECT n FROM counter").scalar_one() == 80
+    assert _number(counter) == 80
 
 
 def test_a_long_read_is_not_cut_off_by_however_many_threads_come_after_it(
@@ -113,11 +120,6 @@ def test_a_long_read_is_not_cut_off_by_however_many_threads_come_after_it(
             assert others == [0]
         assert [row[0] for row in rows] == [0, 7]
         assert db.exec_driver_sql("SELECT count(*) FROM counter").scalar_one() == 1
-
-
-def _number(database: Database) -> int:
-    with database.reading() as db:
-        return int(db.exec_driver_sql("SELECT n FROM counter").scalar_one())
 
 
 def _break_off(db: Connection, *statements: str) -> None:
@@ -145,8 +147,7 @@ def test_the_standard_librarys_sqlite_reads_sessions_and_messages(
 ) -> None:
     archive.imports.add([finished("s", "Şafak nedir?", "Sabah yükselişidir.", title="Şafak")])
     archive.close()
-    plain = sqlite3.connect(tmp_path / "bellek.db")
-    try:
+    with closing(sqlite3.connect(tmp_path / "bellek.db")) as plain:
         told = plain.execute(
             "SELECT s.title, s.status, m.number, m.role, m.content FROM sessions s "
             "JOIN messages m ON m.session_id = s.id ORDER BY m.number"
@@ -158,36 +159,28 @@ def test_the_standard_librarys_sqlite_reads_sessions_and_messages(
         assert plain.execute("PRAGMA quick_check").fetchone() == ("ok",)
         plain.execute("UPDATE sessions SET title = 'Elle' WHERE id = 's'")
         plain.commit()
-    finally:
-        plain.close()
 
 
 def test_a_reader_beside_the_owner_sees_what_is_committed_and_writes_nothing(
     archive: Archive, tmp_path: Path
 ) -> None:
-    beside = open_for_reading(tmp_path / "bellek.db")
-    try:
+    with closing(open_for_reading(tmp_path / "bellek.db")) as beside:
         archive.sessions.save(an_active_session(), [stored(an_active_session().id, 1, "Merhaba")])
         assert [one.id for one in beside.sessions.sessions()] == ["s1"]
         with pytest.raises(DatabaseReadOnlyError):
             beside.sessions.pin(an_active_session().id, True)
-    finally:
-        beside.close()
 
 
 def test_a_reader_in_mid_transaction_does_not_keep_the_owner_from_writing(
     archive: Archive, tmp_path: Path
 ) -> None:
-    beside = open_for_reading(tmp_path / "bellek.db")
     session = an_active_session()
-    try:
+    with closing(open_for_reading(tmp_path / "bellek.db")) as beside:
         with beside.database.reading() as db:
             assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one() == 0
             archive.sessions.save(session, [stored(session.id, 1, "Merhaba")])
             assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one() == 0
         assert len(beside.sessions.messages(session.id)) == 1
-    finally:
-        beside.close()
 
 
 def test_a_file_that_another_program_holds_is_locked(tmp_path: Path, archive: Archive) -> None:
@@ -228,7 +221,7 @@ def test_an_error_never_carries_the_words_it_was_about(counter: Database) -> Non
     assert "gizli" not in str(raised.value.__cause__)
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+@needs_another_user
 def test_a_profile_in_a_folder_that_cannot_be_written_to_is_read(unwritable: Path) -> None:
     before = sorted(unwritable.iterdir())
     reader = open_for_reading(unwritable / "bellek.db")
@@ -240,7 +233,7 @@ def test_a_profile_in_a_folder_that_cannot_be_written_to_is_read(unwritable: Pat
     assert sorted(unwritable.iterdir()) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+@needs_another_user
 def test_a_log_that_cannot_be_read_is_not_passed_over(unwritable: Path) -> None:
     with written_by_its_owner(unwritable):
         (unwritable / "bellek.db-wal").write_bytes(b"what was said last")
@@ -248,7 +241,7 @@ def test_a_log_that_cannot_be_read_is_not_passed_over(unwritable: Path) -> None:
         open_for_reading(unwritable / "bellek.db")
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+@needs_another_user
 @pytest.mark.parametrize("name", ["new.db", "bellek.db"])
 def test_a_folder_that_cannot_be_written_to_is_called_read_only(
     unwritable: Path, name: str
@@ -268,7 +261,7 @@ def test_a_folder_in_the_place_of_the_file_is_called_so(tmp_path: Path) -> None:
         open_for_reading(taken)
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+@needs_another_user
 def test_a_file_or_a_folder_that_nobody_lets_us_read_is_called_so(unwritable: Path) -> None:
     file = unwritable / "bellek.db"
     with written_by_its_owner(unwritable):

@@ -73,12 +73,6 @@ def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(
         assert ids[0] >= first_message_id_at(NOON)
 
 
-def test_each_message_follows_the_one_before_it(archive: Archive) -> None:
-    archive.imports.add([finished("s", "a", "b", "c")])
-    first, second, third = archive.sessions.messages(SessionId("s"))
-    assert [first.parent_id, second.parent_id, third.parent_id] == [None, first.id, second.id]
-
-
 def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
     with pytest.raises(StorageError):
         archive.imports.add([finished("a", "x"), finished("a", "y")])

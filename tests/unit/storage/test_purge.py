@@ -68,7 +68,9 @@ def _bytes_of(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in sorted(folder.glob("bellek.db*")))
 
 
-def test_what_was_not_deleted_is_still_there_and_still_found(archive: Archive) -> None:
+def test_rows_of_a_deleted_session_go_and_those_of_others_stay_and_are_found(
+    archive: Archive,
+) -> None:
     _fill(archive)
     archive.sessions.delete(SessionId("secret"))
     archive.purge_deleted()
@@ -77,12 +79,6 @@ def test_what_was_not_deleted_is_still_there_and_still_found(archive: Archive) -
     assert {hit.session_id for hit in search.find(Query("pirasa"))} == {"other"}
     assert search.find(Query("kuşkonmaz")) == []
     archive.check()
-
-
-def test_rows_that_belonged_to_it_go_with_it(archive: Archive) -> None:
-    _fill(archive)
-    archive.sessions.delete(SessionId("secret"))
-    archive.purge_deleted()
     with archive.database.reading() as db:
         left = db.exec_driver_sql(
             "SELECT (SELECT count(*) FROM citations) + (SELECT count(*) FROM ratings) "

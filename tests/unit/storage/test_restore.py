@@ -22,16 +22,12 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.storage.archive import open_for_reading
-from desktop.storage.backup import (
-    write_backup,
-)
-from desktop.storage.database import Database
-from desktop.storage.restore import (
-    restore_archive,
-)
+from desktop.storage.backup import write_backup
+from desktop.storage.restore import restore_archive
 from desktop.storage.schema import STEPS
 from tests.archives import NOON, archive_in, finished
 from tests.commands import ROOT
+from tests.unit.storage.test_schema import database_at
 
 PAGE = 4096
 
@@ -98,14 +94,6 @@ def test_the_backup_is_there_and_what_was_there_is_kept(folder: Path, backup: Pa
     assert sessions_of(backup) == ["then"]
 
 
-def test_what_was_kept_can_itself_be_restored(folder: Path, backup: Path) -> None:
-    kept = restored(backup, folder).kept
-    assert kept is not None
-    again = restored(kept, folder)
-    assert sessions_in(folder) == ["now"]
-    assert again.kept not in (None, kept)
-
-
 def test_nothing_is_left_beside_the_backup_or_the_archive(folder: Path, backup: Path) -> None:
     restored(backup, folder)
     assert sorted(files_in(backup.parent)) == ["b.db"]
@@ -160,12 +148,7 @@ def left_by_a_crash(folder: Path) -> Path:
 def test_a_backup_of_every_older_schema_is_brought_to_the_newest(
     folder: Path, tmp_path: Path, steps: int
 ) -> None:
-    old = Database(tmp_path / "old.db")
-    for version, step in enumerate(STEPS[:steps], start=1):
-        with old.writing() as db:
-            step(db)
-            db.exec_driver_sql(f"PRAGMA user_version = {version}")
-    old.close()
+    database_at(tmp_path / "old.db", steps).close()
     before = (tmp_path / "old.db").read_bytes()
     assert restored(tmp_path / "old.db", folder).was_version == steps
     assert sessions_in(folder) == []
@@ -202,24 +185,22 @@ def a_cut_one(file: Path) -> None:
     file.write_bytes(whole[: len(whole) // 2 // PAGE * PAGE])
 
 
-def an_overwritten_one(file: Path) -> None:
+def overwrite_root_page(file: Path, name: str, noise: bytes) -> None:
+    """Of a table or an index."""
     with closing(sqlite3.connect(file)) as db:
-        (page,) = db.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'messages'"
-        ).fetchone()
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        (page,) = db.execute(sql, (name,)).fetchone()
     whole = bytearray(file.read_bytes())
-    whole[(page - 1) * PAGE : page * PAGE] = b"\xa5" * PAGE
+    whole[(page - 1) * PAGE : page * PAGE] = noise
     file.write_bytes(whole)
+
+
+def an_overwritten_one(file: Path) -> None:
+    overwrite_root_page(file, "messages", b"\xa5" * PAGE)
 
 
 def one_with_a_broken_index(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as db:
-        (page,) = db.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'sessions_by_time'"
-        ).fetchone()
-    whole = bytearray(file.read_bytes())
-    whole[(page - 1) * PAGE : page * PAGE] = b"\x0a" + b"\0" * (PAGE - 1)
-    file.write_bytes(whole)
+    overwrite_root_page(file, "sessions_by_time", b"\x0a" + b"\0" * (PAGE - 1))
 
 
 @pytest.mark.parametrize(

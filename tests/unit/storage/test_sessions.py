@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,6 @@ from desktop.domain.sessions import (
     Description,
     Draft,
     EndReason,
-    Session,
     SessionStatus,
 )
 from desktop.domain.times import parse_utc, utc_text
@@ -166,12 +166,13 @@ def test_a_deleted_session_is_out_of_sight_until_it_is_taken_back(archive: Archi
 
 def test_what_is_done_to_a_session_that_is_not_there_says_so(archive: Archive) -> None:
     nowhere = SessionId("nowhere")
-    with pytest.raises(SessionUnknownError):
-        archive.sessions.rename(nowhere, "x")
-    with pytest.raises(SessionUnknownError):
-        archive.sessions.pin(nowhere, True)
-    with pytest.raises(SessionUnknownError):
-        archive.sessions.delete(nowhere)
+    for act in (
+        partial(archive.sessions.rename, nowhere, "x"),
+        partial(archive.sessions.pin, nowhere, True),
+        partial(archive.sessions.delete, nowhere),
+    ):
+        with pytest.raises(SessionUnknownError):
+            act()
 
 
 def test_a_pin_is_kept_and_can_be_taken_off(archive: Archive) -> None:
@@ -220,14 +221,11 @@ def test_another_draft_and_the_same_words_typed_later_stay(
     assert archive.drafts.draft(session.id) == Draft(written)
 
 
-def _complete(archive: Archive, clock: SettableClock | None = None) -> SessionId:
-    at = (clock or SettableClock())()
-    session = Session(
-        SessionId("s1"),
-        SessionStatus.COMPLETE,
-        created_at=at,
-        updated_at=at,
-        ended_at=at,
+def _complete(archive: Archive) -> SessionId:
+    session = replace(
+        an_active_session(),
+        status=SessionStatus.COMPLETE,
+        ended_at=NOON,
         end_reason=EndReason.USER,
     )
     archive.sessions.save(session, [stored(session.id, 1, "Şafak olayı nedir?")])

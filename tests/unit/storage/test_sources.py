@@ -9,9 +9,9 @@ from desktop.domain.errors import DatabaseDamagedError, PassageUnknownError, Sou
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
-from desktop.storage.database import Database
 from desktop.storage.schema import STEPS, add_sources, migrate
 from tests.archives import NOON, SettableClock, archive_in, finished
+from tests.unit.storage.test_schema import database_at
 
 PAGE = NewPassage("Kestane közde pişer.", 4, "Kış › Sokak")
 
@@ -101,12 +101,7 @@ def test_sources_are_saved_from_a_damaged_file_and_found_again(tmp_path: Path) -
 
 
 def test_a_profile_that_has_vectors_gets_a_place_for_those_of_passages(tmp_path: Path) -> None:
-    step = STEPS.index(add_sources)
-    old = Database(tmp_path / "bellek.db")
-    for version, one in enumerate(STEPS[:step], start=1):
-        with old.writing() as db:
-            one(db)
-            db.exec_driver_sql(f"PRAGMA user_version = {version}")
+    old = database_at(tmp_path / "bellek.db", STEPS.index(add_sources))
     with old.writing() as db:
         db.exec_driver_sql("INSERT INTO vector_model VALUES (1, 'subjects', 16)")
     migrate(old, backups=tmp_path / "backups", now=NOON)
