@@ -110,8 +110,6 @@ class Unsure:
 
     reason: RoutingReason
     words: str = ""
-    then: "Unsure | None" = None
-    """What is in doubt as well, if it is not about the assistant."""
 
     @property
     def otherwise(self) -> Answer:

@@ -1,6 +1,5 @@
 """Decides what a message calls for: pure, fast, and before anything is done about it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,26 +33,33 @@ from desktop.language.follow_ups import changes_subject, leans_back
 from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.intents.detection import DetectedIntent, detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, is_courtesy
-from desktop.language.keywords_and_stems import content_of, content_words
-from desktop.language.normalization import fold, word_texts
-from desktop.language.phrase_matcher import find_phrase, find_phrases, tokenize
+from desktop.language.keywords_and_stems import content_of, content_words, keys
+from desktop.language.normalization import word_texts
+from desktop.language.phrase_matcher import (
+    Line,
+    PhraseMatch,
+    find_phrase,
+    find_phrases,
+    tokenize,
+)
+from desktop.language.relevant_sentences import keys_of
 from desktop.language.sentences import joined, sentences
 from desktop.research.calculator_answers import calculate_answer
-from desktop.research.effort import estimate_effort
 from desktop.settings.messages import Texts
 
 _RECENT = 12
 """Messages that a change of subject is judged against."""
 _SURE = 0.8
 """Confidence of the classifier from which a follow-up may be about the assistant."""
-_SUBJECT_WORDS = 8
 _ABOUT = 400
-"""Letters of a message that say what it is about; a long session has hundreds of messages."""
-_BEGINNING = 5
-_SOFTENED = "bcdgkpt"
-"""The end of a Turkish word that its endings change."""
-_USUAL_IMPORTANCE = 9
+"""Letters of a message that say what it is about."""
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
+_SEVERAL = 3
+"""Questions in one message."""
+_LONG_WORDS, _PASTED_WORDS = 45, 120
+_MANY_OWN = 7
+"""Words that say what a question is about; with fewer it is a simple one."""
+_SOME_OWN = 5
 GUARDED = frozenset({Intent.ABOUT_ASSISTANT, Intent.CAPABILITIES, Intent.TEMPORAL, Intent.SECRETS})
 # Which of its topics an intent is about, by the beginnings of a few words; the last is the usual.
 _TOPICS = """
@@ -114,10 +120,10 @@ def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
 
 def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedIntent:
     """The intent by which the program acts; what it does not act on is ordinary."""
-    asked = _Asked(text, said, rules)
     found, decision = _detect(text, rules), decide(text, said, rules)
     # Thanks end nothing where nothing was answered, and are thanks all the same.
-    is_thanks = found.intent is Intent.END and not asked.has_exchange
+    has_exchange = any(message.role is Role.ASSISTANT for message in said)
+    is_thanks = found.intent is Intent.END and not has_exchange
     is_unheeded = isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON
     if is_unheeded and not is_thanks:
         return replace(found, intent=Intent.ORDINARY)
@@ -185,19 +191,16 @@ class _Asked:
 
     def ends(self) -> EndSession | None:
         if self._detected.intent is Intent.NEW_TOPIC:
-            return self._new_topic()
+            # The announcement belongs to neither session; what follows it begins the next. Where
+            # the classifier heard it, nobody knows where the announcement ends.
+            announced = find_announcement(self._text, self._rules.phrases)
+            phrase = announced.phrase if announced else self._text.strip()
+            rest = announced.rest or None if announced else phrase
+            return EndSession(EndReason.NEW_TOPIC, phrase, rest, keeps_message=False)
         is_end = self._detected.intent is Intent.END and self._rules.detects_thanks
         if not (is_end and self.has_exchange) or "?" in self._text:
             return None
         return EndSession(EndReason.THANKS, self._detected.phrase or self._text.strip())
-
-    def _new_topic(self) -> EndSession:
-        """The announcement belongs to neither session; what follows it begins the next."""
-        announced = find_announcement(self._text, self._rules.phrases)
-        # Where the classifier heard it, nobody knows where its announcement ends.
-        phrase = announced.phrase if announced else self._text.strip()
-        rest = announced.rest or None if announced else phrase
-        return EndSession(EndReason.NEW_TOPIC, phrase, begin_with=rest, keeps_message=False)
 
     def changes_subject(self) -> EndSession | None:
         if not self._rules.detects_subject_change or not self.has_exchange:
@@ -206,9 +209,7 @@ class _Asked:
         if not changes_subject(trim_message(self._text), recent, self._rules.phrases):
             return None
         reason = "no word in common with the session"
-        return EndSession(
-            EndReason.SUBJECT_CHANGE, reason, begin_with=self._text, keeps_message=False
-        )
+        return EndSession(EndReason.SUBJECT_CHANGE, reason, self._text, keeps_message=False)
 
     def memory_request(self) -> Remember | Forget | None:
         text, phrase, phrases = self._text, self._detected.phrase, self._rules.phrases
@@ -220,7 +221,6 @@ class _Asked:
                     clause.content,
                     clause.start,
                     clause.end - clause.start,
-                    _USUAL_IMPORTANCE,
                     is_alone=clause.is_alone,
                 )
             case Intent.STYLE:
@@ -230,8 +230,7 @@ class _Asked:
                     content,
                     0,
                     len(text),
-                    _USUAL_IMPORTANCE,
-                    Origin.DIRECTIVE,
+                    origin=Origin.DIRECTIVE,
                     is_alone="?" not in text,
                 )
             case Intent.FORGET:
@@ -254,17 +253,12 @@ class _Asked:
 
     def _guard(self) -> Guard | None:
         """What the application itself knows; the sentences are looked at one by one."""
-        parts, phrases = self._parts(), self._rules.phrases
-        found = [(part, detect_intent(part, phrases)) for part in parts]
-        guarded = [
-            (part, one)
-            for part, one in found
-            if one.intent in GUARDED and one.reason is IntentReason.PHRASE
-        ]
+        phrases = self._rules.phrases
+        found = [(part, detect_intent(part, phrases)) for part in self._parts()]
+        guarded = [one for one in found if _is_certain_guard(one[1])]
         rest = ""
         if guarded:
-            certain = {part for part, _ in guarded}
-            others = [part for part in parts if part not in certain]
+            others = [part for part, one in found if not _is_certain_guard(one)]
             rest = " ".join(part for part in others if not is_courtesy(part, phrases))
         elif self._detected.intent in GUARDED:
             guarded = [(self._text, self._detected)]
@@ -297,7 +291,7 @@ class _Asked:
         if detected.intent is Intent.CALCULATION:
             return Answer(RoutingReason.TASK)
         own, phrases = find_user_words(trim_message(text)), self._rules.phrases
-        work = estimate_effort(own, phrases, has_session=self.has_exchange)
+        work = _estimate_effort(own, phrases, has_session=self.has_exchange)
         if self._rules.can_search:
             return work
         # Where there is nothing to search, only what was asked for in so many words is looked for.
@@ -324,36 +318,82 @@ class _Asked:
         )
         is_left_off = find_phrase(line, phrases.left_off) is not None
         is_phrase = self._detected.reason is IntentReason.PHRASE
-        is_sure = is_phrase or is_left_off or dates is not None
-        if not is_sure and self._was_said_here(wanted):
+        if not (is_phrase or is_left_off or dates) and self._was_said_here(wanted):
             return None
         if not wanted and dates is None and not is_left_off:
-            wanted = self._subject_so_far()
+            # "What did we decide?" asks of the same as the question before.
+            asked = (one.content for one in reversed(self._said) if one.role is Role.USER)
+            wanted = trim_message(next(asked, ""))[:_ABOUT]
         reason = self._detected.phrase or text.strip()
         return Recall(reason, wanted, dates.period if dates else None, is_left_off)
 
     def _was_said_here(self, wanted: str) -> bool:
-        """Whether the session has heard of what may have been said in it."""
+        """Whether the session has lately heard of what may have been said in it."""
         if not self.has_exchange:
             return False
         own = content_words(wanted, self._rules.phrases.stop_words)
-        heard = fold("\n".join(message.content[:_ABOUT] for message in self._said))
-        return not own or any(_stands_in(heard, word.text) for word in own)
-
-    def _subject_so_far(self) -> str:
-        """What the question before was about: "what did we decide?" asks of the same."""
-        questions = (one.content for one in reversed(self._said) if one.role is Role.USER)
-        before = trim_message(next(questions, ""))
-        own = content_words(before, self._rules.phrases.stop_words)
-        return " ".join(before[word.start : word.end] for word in own[:_SUBJECT_WORDS])
+        heard = keys_of("\n".join(one.content[:_ABOUT] for one in self._said[-_RECENT:]))
+        return not own or any(keys(word.text) & heard for word in own)
 
 
 _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
-def _stands_in(folded: str, word: str) -> bool:
-    """Whether any word of a text begins as this one does."""
-    begins = word[:_BEGINNING]
-    if len(begins) == _BEGINNING:
-        begins = begins.rstrip(_SOFTENED) or begins
-    return re.search(rf"(?<![^\W_]){re.escape(begins)}", folded) is not None
+def _is_certain_guard(found: DetectedIntent) -> bool:
+    return found.intent in GUARDED and found.reason is IntentReason.PHRASE
+
+
+def _estimate_effort(
+    text: str, phrases: PhraseLists, *, has_session: bool
+) -> Answer | Research | Unsure:
+    """How much work a question deserves, by a few phrases and its size.
+
+    What is in doubt is answered at once: an answer is cheap, and a wrong guess at more work is
+    not. `text`: the user's own words; `has_session`: something was answered before it.
+    """
+    line = tokenize(text)
+    if is_courtesy(text, phrases):
+        return Answer(RoutingReason.SMALL_TALK)
+    if asked := _find_request(line, phrases):
+        return asked
+    if task := find_phrase(line, phrases.tasks):
+        return Answer(RoutingReason.TASK, line.original_between(*task))
+    if has_session and leans_back(text, phrases):
+        return Answer(RoutingReason.FOLLOW_UP)
+    return _by_size(line, phrases)
+
+
+def _by_size(line: Line, phrases: PhraseLists) -> Answer | Research | Unsure:
+    if len(line.words) > _LONG_WORDS:
+        return Unsure(RoutingReason.LONG)
+    own = len(content_of(line.words, phrases.stop_words))
+    if line.original.count("?") >= _SEVERAL and own >= _SOME_OWN:
+        return Research(Tier.RESEARCH, RoutingReason.SEVERAL)
+    if found := find_phrase(line, phrases.compares):
+        return Unsure(RoutingReason.COMPARES, line.original_between(*found))
+    is_definition = own < _MANY_OWN and find_phrase(line, phrases.defines) is not None
+    return Answer(RoutingReason.DEFINITION if is_definition else RoutingReason.SESSION)
+
+
+def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
+    """Research that the words themselves ask for."""
+    if len(line.words) > _PASTED_WORDS or find_phrase(line, phrases.refuses):
+        return None
+    for asks, tier, why in (
+        (phrases.deep, Tier.DEEP, RoutingReason.REPORT),
+        (phrases.evidence, Tier.RESEARCH, RoutingReason.EVIDENCE),
+        (phrases.investigates, Tier.RESEARCH, RoutingReason.INVESTIGATE),
+        (phrases.own_sources, Tier.QUICK, RoutingReason.OWN_SOURCES),
+        (phrases.fresh, Tier.QUICK, RoutingReason.FRESH),
+    ):
+        found = find_phrase(line, asks)
+        if found and not _is_subject(found, line, phrases):
+            return Research(tier, why, line.original_between(*found))
+    return None
+
+
+def _is_subject(found: PhraseMatch, line: Line, phrases: PhraseLists) -> bool:
+    """Whether the words are what is asked about: "What is a literature review?" asks for none."""
+    others = line.words_between(0, found.start) + line.words_between(found.end, len(line.tokens))
+    is_definition = find_phrase(line, phrases.defines) is not None
+    return is_definition and not content_of(others, phrases.stop_words)

@@ -139,14 +139,14 @@ class Answerer:
             turn.decision = decided
         turn.emit(Decided(turn.id, decided))
 
-    def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer | Unsure:
+    def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer:
         """Whether the question is about the assistant itself, and about what of it."""
         instructions = self._around.own_wording().about_what
         chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
         if chosen is None:
-            return (unsure.then or unsure).otherwise
+            return unsure.otherwise
         if chosen == _NONE:
-            return unsure.then or Answer(RoutingReason.QUICK_ROLE)
+            return Answer(RoutingReason.QUICK_ROLE)
         return Guard((GuardTopic(chosen),), unsure.words)
 
     def _settle_effort(self, then: Settled | Unsure, context: AnswerContext) -> Settled:
