@@ -21,7 +21,7 @@ from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
-from desktop.research.tiers.web_retrieval import WebAccess
+from desktop.research.web.web import Web
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.assistant_context import (
@@ -104,7 +104,7 @@ class Study:
         self.assistant = self._assistant(None)
         self._later: Study | None = None
 
-    def _assistant(self, web: WebAccess | None) -> Assistant:
+    def _assistant(self, web: Web | None) -> Assistant:
         around = AssistantContext(
             settings=self.settings_of,
             wording=words_of,
@@ -119,7 +119,7 @@ class Study:
     def passed(self) -> float:
         return self.ticks()
 
-    def use_web(self, web: WebAccess) -> None:
+    def use_web(self, web: Web) -> None:
         """Before anything is asked."""
         self.assistant = self._assistant(web)
 

@@ -69,6 +69,10 @@ class Session:
     is_temporary: bool = False
     """Only in memory: no disk ever has it, and it is gone when it ends."""
 
+    @property
+    def shown_title(self) -> str:
+        return self.title or self.opening
+
 
 def opening_of(text: str) -> str:
     """What lists show of a session's first message."""

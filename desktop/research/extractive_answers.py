@@ -76,17 +76,14 @@ def quote_facts(
     parts = [texts.say(lead)] if facts else []
     for fact in facts:
         said = next(iter(sources(fact.id)), None)
+        date = long_date(said.said_at if said else fact.valid_from, texts.language)
         if said is None:
-            date = long_date(fact.valid_from, texts.language)
             parts.append(texts.say("no_model.fact", fact=fact.content, date=date))
             continue
-        message, number = str(said.message_id), len(citations) + 1
-        quote, checked = said.quote.strip(" \t\n,;:–—-"), CitationState.CHECKED
-        citations.append(
-            Citation(number, checked, quote, said.session_id, message, said.session_title)
-        )
-        date = long_date(said.said_at, texts.language)
-        link = f"bellek://session/{said.session_id}?message={message}"
+        message, session, number = str(said.message_id), said.session_id, len(citations) + 1
+        quote, title = said.quote.strip(" \t\n,;:–—-"), said.session_title
+        citations.append(Citation(number, CitationState.CHECKED, quote, session, message, title))
+        link = f"bellek://session/{session}?message={message}"
         parts.append(
             texts.say("no_model.fact_said", fact=fact.content, number=number, date=date, link=link)
         )
@@ -104,53 +101,44 @@ class Closeness(StrEnum):
     FAR = "no_model_nothing"
 
 
-class _Subject:
-    """What a question is about: its words, and how much each of them tells apart."""
+def judge(
+    question: str, passages: Sequence[Passage], stop_words: StopWords, weigh: Weigh = _evenly
+) -> Mapping[Closeness, Sequence[Passage]]:
+    """The passages by how close they are to the question; those of a session are judged as one.
 
-    def __init__(self, question: str, stop_words: StopWords, weigh: Weigh) -> None:
-        asked = content_words(question, stop_words)
-        asked = asked or content_words(question, stop_words, with_weak=True)
-        self._weights = weigh([word.text for word in asked])
-        self._language = guess_language(question, Language.EN)
+    Near is what has enough of its words, or one in its title.
+    """
+    asked = content_words(question, stop_words)
+    asked = asked or content_words(question, stop_words, with_weak=True)
+    weights = weigh([word.text for word in asked])
+    language = guess_language(question, Language.EN)
 
-    def shared(self, text: str) -> list[float]:
+    def shared(text: str) -> list[float]:
         """The weights of the words that a text has, or that it has in the other language."""
         heard = keys_of(text)
         return [
             weight
-            for word, weight in self._weights.items()
-            if keys(word) & heard or matches_translation([word], self._language, text)
+            for word, weight in weights.items()
+            if keys(word) & heard or matches_translation([word], language, text)
         ]
 
-    def closeness(self, title: str, text: str) -> Closeness:
-        """Of what has the title; near is what has enough of the words, or one in its title."""
-        shared = self.shared(f"{title}\n{text}")
-        has_share = sum(shared) >= _LEAST_SHARE * sum(self._weights.values())
-        if shared and has_share and len(shared) >= min(_LEAST_WORDS, len(self._weights)):
+    def closeness(title: str, text: str) -> Closeness:
+        found = shared(f"{title}\n{text}")
+        has_share = bool(found) and sum(found) >= _LEAST_SHARE * sum(weights.values())
+        if has_share and len(found) >= min(_LEAST_WORDS, len(weights)):
             return Closeness.FOUND
-        if (shared and has_share) or self.shared(title):
+        if has_share or shared(title):
             return Closeness.NEAR
-        is_foreign = guess_language(text, self._language) is not self._language
+        is_foreign = guess_language(text, language) is not language
         return Closeness.FOREIGN if is_foreign else Closeness.FAR
 
-
-def judge(
-    question: str, passages: Sequence[Passage], stop_words: StopWords, weigh: Weigh = _evenly
-) -> Mapping[Closeness, Sequence[Passage]]:
-    """The passages by how close they are to the question; those of a session are judged as one."""
-    subject = _Subject(question, stop_words, weigh)
     by_place: dict[str, list[Passage]] = {}
     for one in passages:
         by_place.setdefault(_judged_in(one), []).append(one)
-    told = {key: "\n".join(one.stored for one in several) for key, several in by_place.items()}
-    saying = {key for key, text in told.items() if subject.shared(text)}
-    # A title speaks for what stands under it only where none of that says it by itself.
-    outspoken = {by_place[key][0].title for key in saying}
-    judged: dict[Closeness, list[Passage]] = {closeness: [] for closeness in Closeness}
-    for key, several in by_place.items():
-        title = several[0].title
-        title = title if key in saying or title not in outspoken else ""
-        judged[subject.closeness(title, told[key])] += several
+    judged: dict[Closeness, list[Passage]] = {one: [] for one in Closeness}
+    for several in by_place.values():
+        text = "\n".join(one.stored for one in several)
+        judged[closeness(several[0].title, text)] += several
     return judged
 
 
@@ -229,7 +217,6 @@ def quote_passages(
 ) -> CitedText:
     """The sentences of passages that bear on a question, under the headings of their sources.
 
-    The page stands with the source, or behind each quotation if there are several pages.
     `before`: what is remembered about it, which is said first.
     """
     of_sources: dict[str, dict[str, Passage]] = {}
@@ -240,14 +227,14 @@ def quote_passages(
     parts = [*filter(None, [before.text if before else ""]), lead]
     for several in of_sources.values():
         chosen = _choose(question, list(several.values()), stop_words)
-        pages = {_page(passage, texts) for passage, _ in chosen}
-        parts.append(_heading(chosen[0][0], texts, with_page=len(pages) == 1))
+        parts.append(_heading(chosen[0][0], texts))
         for passage, words in chosen:
             citations.append(checked_citation(passage, words, len(citations) + 1))
             said = " ".join(without_block_marks(words).split())
             line = texts.say("research.quote", quote=said, number=len(citations))
-            page = _page(passage, texts) if len(pages) > 1 else ""
-            parts.append(f"{line} ({page})" if page else line)
+            page = passage.place.page if passage.place else None
+            of_page = f" ({texts.say('research.source_page', page=page)})" if page else ""
+            parts.append(f"{line}{of_page}")
     return CitedText("\n\n".join(parts), tuple(citations))
 
 
@@ -268,8 +255,8 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
         found += _best(question, one, stop_words, each)
     if not found:
         for one in of_source:
-            found += _best(question, one, stop_words, 1) or [(one, _beginning(one))]
-        return _once(found)
+            begins = excerpt(_without_heading(one), "", _BEGINNING)
+            found += _best(question, one, stop_words, 1) or [(one, begins)]
     found = _once(found)
     if of_session:
         found = sorted(found[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
@@ -291,10 +278,6 @@ def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
     ]
 
 
-def _beginning(passage: Passage) -> str:
-    return excerpt(_without_heading(passage), "", _BEGINNING)
-
-
 def _without_heading(passage: Passage) -> str:
     """What a passage says below its heading, which is no sentence of it."""
     heading = passage.place.heading.rpartition(" › ")[2] if passage.place else ""
@@ -302,20 +285,11 @@ def _without_heading(passage: Passage) -> str:
     return rest if heading and rest and first.strip("# ") == heading else passage.stored
 
 
-def _heading(passage: Passage, texts: Texts, *, with_page: bool) -> str:
+def _heading(passage: Passage, texts: Texts) -> str:
     title = passage.title.replace("[", "(").replace("]", ")")
-    if passage.place is None:
-        message = f"?message={passage.message_id}" if passage.message_id else ""
-        return texts.say(
-            "no_model.session",
-            title=title,
-            link=f"bellek://session/{passage.session_id}{message}",
-            date=long_date(passage.said_at, texts.language),
-        )
-    page = _page(passage, texts) if with_page else ""
-    return texts.say("research.no_model_source", title=title, place=f", {page}" if page else "")
-
-
-def _page(passage: Passage, texts: Texts) -> str:
-    page = passage.place.page if passage.place else None
-    return texts.say("research.source_page", page=page) if page is not None else ""
+    if passage.place is not None:
+        return texts.say("research.no_model_source", title=title)
+    message = f"?message={passage.message_id}" if passage.message_id else ""
+    link = f"bellek://session/{passage.session_id}{message}"
+    date = long_date(passage.said_at, texts.language)
+    return texts.say("no_model.session", title=title, link=link, date=date)

@@ -97,7 +97,12 @@ def excerpt(text: str, about: str, length: int) -> str:
     if len(text) <= length:
         return text
     places = [start for start, _ in find_words(text, word_texts(about))] if about else []
-    start = max(0, _densest(places, length) - _LEAD)
+    # Where the window begins that holds the most of them, the earliest of several.
+    room = length - _LEAD
+    densest = max(
+        places, key=lambda at: sum(at <= other < at + room for other in places), default=0
+    )
+    start = max(0, densest - _LEAD)
     if start:
         start = text.find(" ", start) + 1
     end = min(len(text), start + length)
@@ -105,16 +110,6 @@ def excerpt(text: str, about: str, length: int) -> str:
         end = max(text.rfind(" ", start, end), start + length // 2)
     before, after = ("… " if start else ""), (" …" if end < len(text) else "")
     return f"{before}{text[start:end].strip()}{after}"
-
-
-def _densest(places: Sequence[int], length: int) -> int:
-    """Where the window begins that holds the most of them, the earliest of several."""
-    best, most = 0, 0
-    for place, start in enumerate(places):
-        within = sum(1 for other in places[place:] if other < start + length - _LEAD)
-        if within > most:
-            best, most = start, within
-    return best
 
 
 def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str:
@@ -188,51 +183,27 @@ def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passag
 
 
 def passage_of_message(message: Message, title: str, about: str, length: int) -> Passage:
-    """What was said; `length`: characters that are shown of it at most, around `about`."""
-    return Passage(
-        number=0,
-        session_id=message.session_id,
-        message_id=message.id,
-        title=title,
-        said_at=message.created_at,
-        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
-        text=excerpt(message.content, about, length),
-        stored=message.content,
-    )
+    """What was said, by the number of its message.
+
+    `length`: characters that are shown of it at most, around `about`.
+    """
+    speaker = Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT
+    said, at = message.content, message.created_at
+    shown = excerpt(said, about, length)
+    return Passage(message.number, message.session_id, message.id, title, at, speaker, shown, said)
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
     """What was written about a session when it had ended."""
-    summary = session.summary or ""
-    return Passage(
-        number=0,
-        session_id=session.id,
-        message_id=None,
-        title=session.title or session.opening,
-        said_at=session.updated_at,
-        speaker=Speaker.SUMMARY,
-        text=excerpt(summary, about, length),
-        stored=summary,
-    )
+    said, at, title = session.summary or "", session.updated_at, session.shown_title
+    shown = excerpt(said, about, length)
+    return Passage(0, session.id, None, title, at, Speaker.SUMMARY, shown, said)
 
 
 def passage_of_source(source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
-    return Passage(
-        number=0,
-        session_id=SessionId(""),
-        message_id=None,
-        title=source.title,
-        said_at=source.read_at,
-        speaker=Speaker.PAGE if source.kind is SourceKind.WEB else Speaker.DOCUMENT,
-        text=excerpt(passage.text, about, length),
-        stored=passage.text,
-        place=Place(
-            source.id,
-            passage.id,
-            source.kind,
-            source.address,
-            passage.page,
-            passage.heading,
-            is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
-        ),
-    )
+    text, heading, kind = passage.text, passage.heading, source.kind
+    orders = is_suspicious(f"{source.title}\n{heading}\n{text}")
+    place = Place(source.id, passage.id, kind, source.address, passage.page, heading, orders)
+    speaker = Speaker.PAGE if kind is SourceKind.WEB else Speaker.DOCUMENT
+    shown, at = excerpt(text, about, length), source.read_at
+    return Passage(0, SessionId(""), None, source.title, at, speaker, shown, text, place)

@@ -7,7 +7,7 @@ the last ones.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
@@ -39,20 +39,16 @@ _MOST_NEAREST = 4
 """Passages that are shown where nothing was found."""
 _MOST_EXCHANGES = 8
 _SESSIONS = 5
-_PER_SESSION = 3
+_PASSAGES_A_SESSION = 6
 _MOST_CHARACTERS = 10_000
-_HIT_LENGTH = 1_000
-_NEIGHBOUR_LENGTH = 500
-_SUMMARY_LENGTH = 700
-_LISTED_SESSIONS = 8
-_NEAREST_SESSIONS = 3
-_LEFT_OFF_SESSIONS = 2
+_HIT_LENGTH, _NEIGHBOUR_LENGTH, _SUMMARY_LENGTH = 1_000, 500, 700
+_LISTED_SESSIONS, _NEAREST_SESSIONS, _LEFT_OFF_SESSIONS = 8, 3, 2
 _LAST_MESSAGES = 4
 _SPARE = 3
+"""How much more is read than is shown, since some of it only repeats."""
 _DECIDING_MESSAGES = 40
 """At the end of a session, where what was decided in it is looked for."""
 _DECISIONS = 2
-"""How much more is read than is shown, since some of it only repeats."""
 _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
@@ -128,7 +124,7 @@ class SessionRetriever:
                 if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
             ]
             for one in decided[-_DECISIONS:]:
-                yield _passage(one, several[0].title, about)
+                yield passage_of_message(one, several[0].title, about, _HIT_LENGTH)
 
     def _by_time(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME
@@ -146,60 +142,62 @@ class SessionRetriever:
         several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
         worked_out = (one for one in several if not self._only_asks_back(one))
         for session in islice(worked_out, _LEFT_OFF_SESSIONS):
-            passages += [one for one in self._describe(session, about) if one.message_id is None]
+            if session.summary:
+                passages.append(passage_of_summary(session, about, _SUMMARY_LENGTH))
             last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
-            first_hand = [one for one in last if not self._is_aside(one, last)]
-            title = session.title or session.opening
-            passages += [_passage(one, title, about) for one in first_hand[-_LAST_MESSAGES:]]
+            said = [one for one in last if not self._is_aside(one, last)][-_LAST_MESSAGES:]
+            title = session.shown_title
+            passages += [passage_of_message(one, title, about, _HIT_LENGTH) for one in said]
         return Recollection(_numbered(passages), is_last_place=True)
 
-    def _describe(self, session: Session, about: str) -> Iterator[Passage]:
+    def _describe(self, session: Session, about: str) -> list[Passage]:
         """A session's summary, or where it has none yet, how it began."""
         if session.summary:
-            yield passage_of_summary(session, about, _SUMMARY_LENGTH)
-        else:
-            begun = self.archive.index.neighbours(session.id, 1, 1)
-            title = session.title or session.opening
-            yield from (_passage(one, title, about, length=_NEIGHBOUR_LENGTH) for one in begun)
+            return [passage_of_summary(session, about, _SUMMARY_LENGTH)]
+        begun, title = self.archive.index.neighbours(session.id, 1, 1), session.shown_title
+        return [passage_of_message(one, title, about, _NEIGHBOUR_LENGTH) for one in begun]
 
     def _exchanges(self, hits: Sequence[Hit], about: str) -> list[Passage]:
         """The hits with what stands around them, those of one session together, in order."""
         found: dict[SessionId, dict[MessageId | None, Passage]] = {}
         exchanges = 0
         for hit in hits:
-            of_session = found.get(hit.session_id, {})
-            if exchanges == _MOST_EXCHANGES or (not of_session and len(found) == _SESSIONS):
+            held = found.get(hit.session_id, {})
+            is_full = len(held) >= _PASSAGES_A_SESSION or (not held and len(found) == _SESSIONS)
+            if is_full or hit.message_id in held:
                 continue
-            if len(of_session) >= _PER_SESSION * 2 or hit.message_id in of_session:
-                continue
-            if passages := list(self._around(hit, about)):
+            if passages := self._around(hit, about):
+                found[hit.session_id] = {one.message_id: one for one in passages} | held
                 exchanges += 1
-                held = found.setdefault(hit.session_id, {})
-                for one in passages:
-                    held.setdefault(one.message_id, one)
-        return [
-            passage for held in found.values() for passage in sorted(held.values(), key=_sort_key)
-        ]
+            if exchanges == _MOST_EXCHANGES:
+                break
+        # The summary, which has no number yet, and what was said in its order.
+        in_order = (sorted(held.values(), key=lambda one: one.number) for held in found.values())
+        return list(chain.from_iterable(in_order))
 
-    def _around(self, hit: Hit, about: str) -> Iterator[Passage]:
+    def _around(self, hit: Hit, about: str) -> list[Passage]:
         """A message with its question, or its answer; not of those who only asked back."""
-        if hit.kind is HitKind.SESSION:
-            session = self.archive.sessions.session(hit.session_id)
-            if not self._only_asks_back(session):
-                yield from self._describe(session, about)
         number = hit.message_number
         if number is None:
-            return
+            session = self.archive.sessions.session(hit.session_id)
+            return [] if self._only_asks_back(session) else self._describe(session, about)
         near = self.archive.index.neighbours(hit.session_id, number, 1)
         message = next((one for one in near if one.number == number), None)
         if message is None or self._repeats(message, near):
-            return
+            return []
         other = number + 1 if message.role is Role.USER else number - 1
-        for one in near:
-            is_other = one.number == other and one.role is not message.role
-            if one.model != NO_MODEL and (one is message or is_other):
-                length = _HIT_LENGTH if one is message else _NEIGHBOUR_LENGTH
-                yield _passage(one, hit.title, about, length=length)
+        several = (
+            one
+            for one in near
+            if one is message or (one.number == other and one.role is not message.role)
+        )
+        return [
+            passage_of_message(
+                one, hit.title, about, _HIT_LENGTH if one is message else _NEIGHBOUR_LENGTH
+            )
+            for one in several
+            if one.model != NO_MODEL
+        ]
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
         """Whether it only asks back, or only tells what was asked back for."""
@@ -227,16 +225,6 @@ class SessionRetriever:
             return False
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
         return bool(said) and all(self._is_aside(one, said) for one in said)
-
-
-def _passage(message: Message, title: str, about: str, *, length: int = _HIT_LENGTH) -> Passage:
-    """By its number, until those that are told are numbered."""
-    return replace(passage_of_message(message, title, about, length), number=message.number)
-
-
-def _sort_key(passage: Passage) -> tuple[int, int]:
-    """The summary, then in the order in which it was said."""
-    return (passage.message_id is not None, passage.number)
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:

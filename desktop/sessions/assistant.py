@@ -8,7 +8,7 @@ raise StorageError.
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
@@ -20,7 +20,6 @@ from desktop.domain.tiers import Tier
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
@@ -32,6 +31,9 @@ from desktop.sessions.turn import Turn
 from desktop.sessions.turn_steps import TurnSteps
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION
+
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
 
 
 class TurnWishes(TypedDict, total=False):
@@ -51,7 +53,7 @@ class Assistant:
         archive: Archive,
         search: Search,
         around: AssistantContext,
-        web: WebAccess | None = None,
+        web: "Web | None" = None,
         memory: Memory | None = None,
     ) -> None:
         self._archive = archive

@@ -57,7 +57,7 @@ class RunStore(Repository):
         return self._row(_run_for(message_id)) is not None
 
     def keep_step(
-        self, run_id: RunId, name: str, result: JsonValue, spent: Spent, *, model: str = ""
+        self, run_id: RunId, name: str, result: JsonValue, spent: Spent, model: str = ""
     ) -> None:
         done = (
             select(func.count())

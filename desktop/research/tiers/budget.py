@@ -54,9 +54,6 @@ class UsageCounter:
     spent: Spent = field(default_factory=Spent)
     model: str = ""
 
-    def add(self, spent: Spent) -> None:
-        self.spent += spent
-
 
 @dataclass(slots=True)
 class Budget:
@@ -66,6 +63,8 @@ class Budget:
     clock: Callable[[], float] = monotonic
     before: Spent = field(default_factory=Spent)
     """Spent in steps that were finished before a crash."""
+    is_writing: bool = False
+    """Whether what is reserved for writing may be spent."""
     reached: set[LimitKind] = field(default_factory=set)
     _spent: Spent = field(default_factory=Spent)
     _held_tokens: int = 0
@@ -82,24 +81,21 @@ class Budget:
         with self._lock:
             return self._whole()
 
+    @property
+    def seconds_left(self) -> float:
+        return self.limits.seconds * self._share(1 - _KEPT_TIME) - self._seconds()
+
     def hold(
-        self,
-        input_tokens: int,
-        output_tokens: int,
-        price: Price,
-        *,
-        least_output: int = 1,
-        is_writing: bool = False,
+        self, input_tokens: int, output_tokens: int, price: Price, *, least_output: int
     ) -> Reservation:
         """Reserve a request. Raises LimitReached if not even `least_output` fits."""
-        self.check_time(is_writing=is_writing)
+        if self.seconds_left <= 0:
+            raise self._limit(LimitKind.TIME)
         with self._lock:
-            free = self._free_tokens(is_writing=is_writing) - input_tokens
+            free = self._free_tokens() - input_tokens
             if free < least_output:
                 raise self._limit(LimitKind.TOKENS)
-            output = self._affordable(
-                input_tokens, min(output_tokens, free), price, is_writing=is_writing
-            )
+            output = self._affordable(input_tokens, min(output_tokens, free), price)
             if output < least_output:
                 raise self._limit(LimitKind.MONEY)
             cost = price(Usage(input_tokens, output)) or 0.0
@@ -115,6 +111,13 @@ class Budget:
                 self._held_tokens -= held.tokens
                 self._held_usd -= held.cost_usd
             self._spent += Spent(usage)
+
+    def fits(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
+        """Whether so much fits; does not record a limit as reached."""
+        with self._lock:
+            if self._free_tokens() < input_tokens + output_tokens:
+                return False
+            return self._affordable(input_tokens, output_tokens, price) == output_tokens
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -132,7 +135,7 @@ class Budget:
             whole = self._whole()
             free_searches = min(searches, max(0, self.limits.searches - whole.searches))
             free_fetches = min(fetches, max(0, self.limits.fetches - whole.fetches))
-            if self.seconds_left() <= 0:
+            if self.seconds_left <= 0:
                 self._limit(LimitKind.TIME)
             elif searches and not free_searches:
                 self._limit(LimitKind.SEARCHES)
@@ -148,26 +151,6 @@ class Budget:
         with self._lock:
             self._spent += Spent(searches=-searches, fetches=-fetches)
 
-    def fits(
-        self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool = False
-    ) -> bool:
-        """Whether so much fits; does not record a limit as reached."""
-        with self._lock:
-            if self._free_tokens(is_writing=is_writing) < input_tokens + output_tokens:
-                return False
-            affordable = self._affordable(
-                input_tokens, output_tokens, price, is_writing=is_writing
-            )
-            return affordable == output_tokens
-
-    def seconds_left(self, *, is_writing: bool = False) -> float:
-        share = 1.0 if is_writing else 1 - _KEPT_TIME
-        return self.limits.seconds * share - self._seconds()
-
-    def check_time(self, *, is_writing: bool = False) -> None:
-        if self.seconds_left(is_writing=is_writing) <= 0:
-            raise self._limit(LimitKind.TIME)
-
     def _whole(self) -> Spent:
         return replace(self.before + self._spent, seconds=self._seconds())
 
@@ -175,20 +158,21 @@ class Budget:
         now = self.clock() if self._paused_at is None else self._paused_at
         return self.before.seconds + now - self._began
 
-    def _free_tokens(self, *, is_writing: bool) -> int:
+    def _share(self, of_gathering: float) -> float:
+        return 1.0 if self.is_writing else of_gathering
+
+    def _free_tokens(self) -> int:
         limit = self.limits.tokens
-        kept = 0 if is_writing else min(int(limit * _KEPT_FOR_WRITING), _MOST_KEPT_TOKENS)
+        kept = min(int(limit * (1 - self._share(1 - _KEPT_FOR_WRITING))), _MOST_KEPT_TOKENS)
         return limit - kept - self._whole().usage.total_tokens - self._held_tokens
 
-    def _affordable(
-        self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool
-    ) -> int:
+    def _affordable(self, input_tokens: int, output_tokens: int, price: Price) -> int:
         """How many tokens of output the money that is left pays for."""
         limit = self.limits.cost_usd
         if limit is None:
             return output_tokens
-        kept = 0.0 if is_writing else limit * _KEPT_FOR_WRITING
-        free = limit - kept - (self._whole().usage.cost_usd or 0.0) - self._held_usd
+        spent = (self._whole().usage.cost_usd or 0.0) + self._held_usd
+        free = limit * self._share(1 - _KEPT_FOR_WRITING) - spent
         if free <= 0:
             return 0
         whole = price(Usage(input_tokens, output_tokens))
@@ -210,10 +194,7 @@ def price_function(model: Model) -> Price:
 
 def max_request_tokens(request: ModelRequest) -> int:
     """An upper bound of the tokens of a request."""
-    texts = [request.instructions, request.changing or ""]
-    texts += [message.text for message in request.messages]
-    texts += [sentence for result in request.results for sentence in result.sentences]
-    length = sum(len(text.encode(errors="replace")) for text in texts)
+    length = sum(len(text.encode(errors="replace")) for text in request.texts)
     return -(-length // _BYTES_A_TOKEN) + _MARGIN_TOKENS
 
 
@@ -235,10 +216,6 @@ class CancellationToken:
             streams = list(self._streams)
         for stream in streams:
             stream.stop()
-
-    def check(self) -> None:
-        if self.is_over:
-            raise RunStopped
 
     @contextmanager
     def holding(self) -> "Iterator[tuple[list[ReplyStream], Callable[[ReplyStream], None]]]":

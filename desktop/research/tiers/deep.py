@@ -15,10 +15,12 @@ from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import format_evidence_line, format_passage, number_passages
 from desktop.research.tiers.budget import LimitReached, RunStopped, UsageCounter, price_function
+from desktop.research.tiers.evidence_prompt import Evidence
 from desktop.research.tiers.ledger import (
     Claim,
     PartState,
     ResearchFindings,
+    Verdict,
     parse_claims,
     parse_contradictions,
     parse_verdicts,
@@ -38,8 +40,6 @@ from desktop.research.tiers.plans import (
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
 from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
 
-DEEP_PASSAGES = 10
-"""For each sub-question."""
 _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
 """That can contradict each other."""
@@ -57,16 +57,18 @@ class Deep:
     sizes: ContextSizes
     ask_for_plan: AskForPlan | None = None
 
-    def gather(self) -> ResearchFindings:
+    def gather(self) -> Evidence:
         """Raises LlmError, StorageError, RunStopped; a limit only ends the gathering."""
         plan = self._plan()
         self.findings.plan = plan
         self._work(plan.parts, "part")
         if self.model is not None:
-            self._work(self._gaps(self.model), "gap")
+            parts = self.findings.parts
+            so_far = [(one.part, [claim.text for claim in one.claims]) for one in parts]
+            self._work(find_gaps(self.run, self.model, so_far), "gap")
             self._verify(self.model)
             self._compare(self.model)
-        return self.findings
+        return Evidence(self.findings.passages)
 
     def _plan(self) -> Plan:
         run, asked = self.run, self.run.question
@@ -75,8 +77,8 @@ class Deep:
             value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
             planned = parse_plan(value, asked, self.sizes.parts)
         # Kept once the user has agreed to it: before that there is nothing to be taken up.
-        if kept := run.checkpoints.kept("agreed"):
-            return parse_plan(kept[0], asked, MOST_PARTS)
+        if "agreed" in run.results:
+            return parse_plan(run.results["agreed"], asked, MOST_PARTS)
         agreed = self._agreed(planned)
         run.keep("agreed", plan_json(agreed))
         return agreed
@@ -98,7 +100,8 @@ class Deep:
         return parse_plan(plan_json(edited.cleaned()), self.run.question, MOST_PARTS)
 
     def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
-        states = [self.findings.begin(part) for part in parts]
+        states = [PartState(part) for part in parts]
+        self.findings.parts += states
 
         def work(numbered_state: tuple[int, PartState]) -> None:
             number, state = numbered_state
@@ -108,10 +111,9 @@ class Deep:
 
     def _work_on(self, state: PartState, name: str) -> None:
         run = self.run
-        if run.budget.seconds_left() <= 0:
+        if run.budget.seconds_left <= 0:
             return
-        found = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
-        state.passages = found.passages
+        state.passages = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
         try:
             if self.model is not None and state.passages:
                 self._read(self.model, state, f"read:{name}")
@@ -133,12 +135,7 @@ class Deep:
             return value, len(parse_claims(value, part, passages)[0])
 
         kept = self.run.step(name, StepKind.READ, part, do)
-        state.claims, dropped = parse_claims(kept, part, passages)
-        self.findings.drop(dropped)
-
-    def _gaps(self, model: Model) -> list[SubQuestion]:
-        so_far = [(one.part, [claim.text for claim in one.claims]) for one in self.findings.parts]
-        return find_gaps(self.run, model, so_far)
+        state.claims, state.dropped = parse_claims(kept, part, passages)
 
     def _verify(self, model: Model) -> None:
         """Test each claim against its quotation; drop what fails, mark what was not tested."""
@@ -147,8 +144,8 @@ class Deep:
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
             tested = self._tested(model, claims[start:end], f"verify:{number}")
-            kept = [one for one in tested if one.is_kept]
-            self.findings.drop(len(tested) - len(kept))
+            kept = [one for one in tested if one.verdict is not Verdict.UNSUPPORTED]
+            self.findings.refused += len(tested) - len(kept)
             standing += kept
             # What was tested stays so, also where a stop comes before the rest.
             self.findings.verified = [*standing, *claims[end:]]

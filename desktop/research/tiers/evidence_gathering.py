@@ -5,10 +5,12 @@ sub-questions, finds evidence for each and checks once for gaps.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from desktop.domain.errors import LlmError
 from desktop.domain.model import Model
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
+from desktop.domain.tiers import Tier
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.stopwords import StopWords
@@ -18,7 +20,6 @@ from desktop.research.tiers.evidence_prompt import Evidence
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (
     QUESTIONS_SCHEMA,
-    PartEvidence,
     ask_for_plan,
     find_evidence,
     find_gaps,
@@ -27,11 +28,16 @@ from desktop.research.tiers.plans import (
 )
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
 
-QUICK_LIMITS = ResearchLimits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
-"""No model is asked before the answer; the time is for the web."""
-QUICK_PASSAGES = 8
+# Quick asks no model before the answer: its time is for the web. Those of Research are for the
+# gathering only, as the request of the answer belongs to the session.
+LIMITS = {
+    Tier.QUICK: ResearchLimits(UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0),
+    Tier.RESEARCH: ResearchLimits(UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0),
+}
+PASSAGES = {Tier.QUICK: 8, Tier.RESEARCH: 20, Tier.DEEP: 10}
+"""Of one request; of Deep for each sub-question."""
 _PAGES = 2
-_SEARCH_WORDS = 6
+_LONGEST_SEARCH = 200
 _QUESTIONS = 3
 """Of one message that are searched one by one."""
 
@@ -50,11 +56,14 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
         return Evidence(number_passages(found))
     if is_served:
         return Evidence(number_passages(found), wants_web=True)
-    for number, search in enumerate(_searches(question, stop_words), start=1):
-        if read := _read(run, f"web:{number}", SubQuestion(question, (search,)), sizes):
-            # What was read for this question comes before what only shares its words.
-            found = [*read, *found]
-            break
+    search = " ".join(question.split())[:_LONGEST_SEARCH]
+    part, length = SubQuestion(question, (search,)), sizes.characters
+
+    def read(counter: UsageCounter) -> list[Passage]:
+        return reach.find(part, _PAGES, length, counter)
+
+    # What was read for this question comes before what only shares its words.
+    found = [*run.evidence("web", StepKind.FIND, search, length, read), *found]
     kept = number_passages(found[: sizes.passages])
     return Evidence(kept, used_web=True, unread=len(reach.troubles))
 
@@ -79,44 +88,23 @@ def covers_question(question: str, passages: Sequence[Passage], stop_words: Stop
     return bool(passages) and 3 * met >= 2 * len(own)
 
 
-def _searches(question: str, stop_words: StopWords) -> list[str]:
-    """The question itself, then its content words."""
-    own = content_words(question, stop_words)
-    short = " ".join(question[one.start : one.end] for one in own[:_SEARCH_WORDS])
-    return list(dict.fromkeys(filter(None, (" ".join(question.split())[:200], short))))
-
-
-def _read(run: Run, name: str, part: SubQuestion, sizes: ContextSizes) -> list[Passage]:
-    reach = run.reach
-
-    def read(counter: UsageCounter) -> list[Passage]:
-        return reach.find(part, _PAGES, sizes.characters, counter) if reach else []
-
-    return run.evidence(name, StepKind.FIND, part.wanted[0], sizes.characters, read)
-
-
-RESEARCH_LIMITS = ResearchLimits(
-    tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0
-)
-"""For the gathering only; the request of the answer belongs to the session."""
-RESEARCH_PASSAGES = 20
-_PAGES_A_SUB_QUESTION = 2
-
-
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
     """`model`: of the quick role, if there is one. Raises StorageError, RunStopped."""
     parts = (
         _planned(run, model, sizes) if model else split_into_questions(run.question, run.phrases)
     )
-    found = _all_found(run, parts, "find", sizes)
-    if model is not None and (missing := _gaps(run, model, found)):
-        found += _all_found(run, missing, "find:gap", sizes)
-    return Evidence(
-        number_passages(interleave(*(one.passages for one in found))[: sizes.passages]),
-        [one.part for one in found],
-        used_web=run.reach is not None,
-        unread=run.unread,
-    )
+    found = _find_all(run, parts, "find", sizes)
+    if model is not None:
+        told = [
+            (part, [one.text for one in passages])
+            for part, passages in zip(parts, found, strict=True)
+        ]
+        with suppress(LlmError):
+            missing = find_gaps(run, model, told)
+            found += _find_all(run, missing, "find:gap", sizes)
+            parts += missing
+    passages = number_passages(interleave(*found)[: sizes.passages])
+    return Evidence(passages, parts, used_web=run.reach is not None, unread=run.unread)
 
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
@@ -129,19 +117,13 @@ def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
     return planned or split_into_questions(run.question, run.phrases)
 
 
-def _all_found(
+def _find_all(
     run: Run, parts: Sequence[SubQuestion], name: str, sizes: ContextSizes
-) -> list[PartEvidence]:
-    def find(numbered_part: tuple[int, SubQuestion]) -> PartEvidence:
+) -> list[list[Passage]]:
+    """The passages of each sub-question."""
+
+    def find(numbered_part: tuple[int, SubQuestion]) -> list[Passage]:
         number, part = numbered_part
-        return find_evidence(run, f"{name}:{number}", part, sizes, _PAGES_A_SUB_QUESTION)
+        return find_evidence(run, f"{name}:{number}", part, sizes, _PAGES)
 
     return run_in_parallel(find, list(enumerate(parts, start=1)))
-
-
-def _gaps(run: Run, model: Model, found: Sequence[PartEvidence]) -> list[SubQuestion]:
-    told = [(one.part, [passage.text for passage in one.passages]) for one in found]
-    try:
-        return find_gaps(run, model, told)
-    except LlmError:
-        return []

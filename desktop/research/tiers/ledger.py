@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from threading import Lock
 
 from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
@@ -34,10 +33,6 @@ class Claim:
     passage: Passage
     verdict: Verdict = Verdict.UNTESTED
 
-    @property
-    def is_kept(self) -> bool:
-        return self.verdict is not Verdict.UNSUPPORTED
-
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
@@ -60,39 +55,49 @@ def parse_claims(
     for one in objects_in(value, "claims"):
         text = short_line(one.get("claim"), _LONGEST_CLAIM)
         quote = short_line(one.get("quote"), _LONGEST_QUOTE)
-        passage = _where(quote, one.get("passage"), passages)
+        passage = _find_passage(quote, one.get("passage"), passages)
         if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
             dropped += 1
-            continue
-        found.setdefault(text.casefold(), Claim(part, text, quote, passage))
+        else:
+            found.setdefault(text.casefold(), Claim(part, text, quote, passage))
     return list(found.values()), dropped
+
+
+def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> Passage | None:
+    if len(quote.split()) < _LEAST_WORDS:
+        return None
+    named_first = sorted(passages, key=lambda one: one.number != named)
+    return next((one for one in named_first if stands_in(quote, one.stored)), None)
 
 
 def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
     """The claims with their verdicts; one without exactly one verdict is untested."""
-    given: dict[int, set[str]] = {}
+    given: dict[JsonValue, set[Verdict]] = {}
     for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
-        if isinstance(number, int) and isinstance(verdict, str):
-            given.setdefault(number, set()).add(verdict)
-    return [
-        replace(claim, verdict=_verdict(given.get(number, set())))
-        for number, claim in enumerate(claims, start=1)
-    ]
+        if isinstance(number, int) and verdict in set(Verdict):
+            given.setdefault(number, set()).add(Verdict(verdict))
+    tested: list[Claim] = []
+    for number, claim in enumerate(claims, start=1):
+        verdicts = given.get(number, set())
+        is_clear = len(verdicts) == 1
+        tested.append(replace(claim, verdict=verdicts.pop() if is_clear else Verdict.UNTESTED))
+    return tested
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
     """Contradictions between known claims of two different sources; none twice."""
+    sources = {number: one.passage.cited_in for number, one in enumerate(claims, start=1)}
     found: dict[tuple[int, int], Contradiction] = {}
     for one in objects_in(value, "contradictions"):
-        pair = _pair(one.get("first"), one.get("second"), len(claims))
+        first, second = one.get("first"), one.get("second")
         # It goes on behind it.
         about = short_line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
-        if pair is None or not about:
+        if not isinstance(first, int) or not isinstance(second, int) or not about:
             continue
-        first, second = pair
-        if claims[first - 1].passage.cited_in != claims[second - 1].passage.cited_in:
-            found.setdefault(pair, Contradiction(first, second, about))
+        pair = min(first, second), max(first, second)
+        if len({sources.get(one) for one in pair} - {None}) == len(pair):
+            found.setdefault(pair, Contradiction(*pair, about))
     return list(found.values())
 
 
@@ -104,30 +109,14 @@ def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
     )
 
 
-def _where(quote: str, number: JsonValue, passages: Sequence[Passage]) -> Passage | None:
-    if len(quote.split()) < _LEAST_WORDS:
-        return None
-    named = [one for one in passages if one.number == number]
-    others = [one for one in passages if one.number != number]
-    return next((one for one in (*named, *others) if stands_in(quote, one.stored)), None)
-
-
-def _verdict(given: set[str]) -> Verdict:
-    is_known = len(given) == 1 and given <= set(Verdict)
-    return Verdict(given.pop()) if is_known else Verdict.UNTESTED
-
-
-def _pair(first: JsonValue, second: JsonValue, count: int) -> tuple[int, int] | None:
-    if not isinstance(first, int) or not isinstance(second, int) or first == second:
-        return None
-    lower, higher = sorted((first, second))
-    return (lower, higher) if lower >= 1 and higher <= count else None
-
-
 @dataclass(slots=True)
 class PartState:
+    """Of one sub-question; only the thread that works on it writes it."""
+
     part: SubQuestion
     claims: Sequence[Claim] = ()
+    dropped: int = 0
+    """Claims that were not valid."""
     passages: Sequence[Passage] = ()
     is_read: bool = False
     trouble: AppError | None = None
@@ -135,43 +124,32 @@ class PartState:
 
 @dataclass(slots=True)
 class ResearchFindings:
-    """What a Deep run has found so far; thread-safe."""
+    """What a Deep run has found so far; any thread may read it."""
 
     question: str
     plan: Plan | None = None
     parts: list[PartState] = field(default_factory=list)
-    dropped: int = 0
+    refused: int = 0
+    """Claims that their quotations do not support."""
     verified: Sequence[Claim] | None = None
     """The claims that stand, once they are tested."""
     contradictions: Sequence[Contradiction] = ()
-    _lock: Lock = field(default_factory=Lock)
 
-    def begin(self, part: SubQuestion) -> PartState:
-        with self._lock:
-            state = PartState(part)
-            self.parts.append(state)
-            return state
-
-    def drop(self, count: int) -> None:
-        with self._lock:
-            self.dropped += count
+    @property
+    def dropped(self) -> int:
+        return self.refused + sum(state.dropped for state in self.parts)
 
     @property
     def claims(self) -> list[Claim]:
         """In the order of the plan; only those that stand, once they are verified."""
-        with self._lock:
-            if self.verified is not None:
-                return list(self.verified)
-            found: dict[str, Claim] = {}
-            for state in self.parts:
-                for claim in state.claims:
-                    found.setdefault(claim.text.casefold(), claim)
-            return list(found.values())
+        if self.verified is not None:
+            return list(self.verified)
+        found: dict[str, Claim] = {}
+        for state in self.parts:
+            for claim in state.claims:
+                found.setdefault(claim.text.casefold(), claim)
+        return list(found.values())
 
     @property
     def passages(self) -> list[Passage]:
-        with self._lock:
-            return [one for state in self.parts for one in state.passages]
-
-    def claims_on(self, part: SubQuestion) -> list[Claim]:
-        return [one for one in self.claims if one.part == part.question]
+        return [one for state in self.parts for one in state.passages]

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
-from desktop.domain.ids import PassageId, SessionId
+from desktop.domain.ids import MessageId, PassageId, SessionId
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
-from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import Scorer, Term
@@ -35,44 +34,35 @@ _SUMMARY = 0
 Page = tuple[Source, Sequence[SourcePassage]]
 
 
-@dataclass(frozen=True, slots=True)
-class PassageStore:
-    """Every method may raise StorageError."""
+def source_passage(
+    archive: Archive, passage_id: PassageId, about: str, length: int
+) -> Passage | None:
+    """None if the source was removed meanwhile. Raises StorageError."""
+    try:
+        passage = archive.sources.passage(passage_id)
+        source = archive.sources.source(passage.source_id)
+    except (PassageUnknownError, SourceUnknownError):
+        return None
+    return passage_of_source(source, passage, about, length)
 
-    archive: Archive
 
-    def of_source(self, passage_id: PassageId, about: str, length: int) -> Passage | None:
-        """None if the source was removed meanwhile."""
-        try:
-            passage = self.archive.sources.passage(passage_id)
-            source = self.archive.sources.source(passage.source_id)
-        except (PassageUnknownError, SourceUnknownError):
-            return None
-        return passage_of_source(source, passage, about, length)
-
-    def restore(self, kept: JsonValue, about: str, length: int) -> Passage | None:
-        """The passage of a `passage_reference`; None where it is gone."""
-        match kept:
-            case {"passage": str(passage_id)}:
-                return self.of_source(PassageId(passage_id), about, length)
-            case {"session": str(session_id), "message": int(message_id)}:
-                return self._of_session(SessionId(session_id), message_id, about, length)
-            case _:
+def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) -> Passage | None:
+    """The passage of a `passage_reference`; None where it is gone. Raises StorageError."""
+    match kept:
+        case {"passage": str(passage_id)}:
+            return source_passage(archive, PassageId(passage_id), about, length)
+        case {"session": str(session_id), "message": int(message_id)}:
+            try:
+                session = archive.sessions.session(SessionId(session_id))
+            except SessionUnknownError:
                 return None
-
-    def _of_session(
-        self, session_id: SessionId, message_id: int, about: str, length: int
-    ) -> Passage | None:
-        try:
-            session = self.archive.sessions.session(session_id)
-        except SessionUnknownError:
+            if message_id == _SUMMARY:
+                return passage_of_summary(session, about, length) if session.summary else None
+            said = {one.id: one for one in archive.sessions.messages(session.id)}
+            found, title = said.get(MessageId(message_id)), session.shown_title
+            return passage_of_message(found, title, about, length) if found else None
+        case _:
             return None
-        if message_id == _SUMMARY:
-            return passage_of_summary(session, about, length) if session.summary else None
-        said = self.archive.sessions.messages(session_id)
-        title = session.title or session.opening
-        found = (passage_of_message(one, title, about, length) for one in said)
-        return next((one for one in found if one.message_id == message_id), None)
 
 
 def passage_reference(passage: Passage) -> Mapping[str, JsonValue]:
@@ -152,7 +142,7 @@ class LocalRetriever:
     """Every method may raise StorageError."""
 
     search: Search
-    shelf: PassageStore
+    archive: Archive
     with_sessions: bool
     """Whether past sessions may be looked into."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
@@ -199,7 +189,7 @@ class LocalRetriever:
             hits = [one for one in chain.from_iterable(zip_longest(ours, others)) if one]
         for hit in hits:
             if hit.passage_id is not None:
-                if passage := self.shelf.of_source(hit.passage_id, question, length):
+                if passage := source_passage(self.archive, hit.passage_id, question, length):
                     yield passage
                 continue
             # A question that matches is answered by the message behind it.
@@ -220,54 +210,51 @@ _MESSAGE_LENGTH = 450
 _MOST_MESSAGES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class AttachedSessions:
-    """Finds passages of the past sessions that the user attached to the current one.
+def attached_passages(
+    archive: Archive,
+    sessions: Sequence[SessionId],
+    question: str,
+    stop_words: StopWords,
+    *,
+    first_number: int = 1,
+) -> tuple[Passage, ...]:
+    """Passages of the past sessions that the user attached to the current one.
 
-    Of each its summary and the messages that match the question best. May raise StorageError.
+    Of each its summary and the messages that match the question best, in the order of the
+    sessions and their messages, numbered from `first_number`. A session that was merged meanwhile
+    is read where it is now; a deleted one is left out. Raises StorageError.
     """
+    own = content_words(trim_message(question), stop_words, with_weak=True)
+    asked = " ".join(word.text for word in own)
+    found = [
+        one
+        for session in archive.sessions.now_in(sessions)
+        for one in _of_session(archive, session, asked, stop_words)
+    ]
+    return number_passages(found, first_number)
 
-    archive: Archive
-    phrases: Callable[[], PhraseLists]
 
-    def passages(
-        self, sessions: Sequence[SessionId], question: str, *, first_number: int = 1
-    ) -> tuple[Passage, ...]:
-        """In the order of the sessions and their messages, numbered from `first_number`.
-
-        A session that was merged meanwhile is read where it is now; a deleted one is left out.
-        """
-        stop_words = self.phrases().stop_words
-        own = content_words(trim_message(question), stop_words, with_weak=True)
-        asked = " ".join(word.text for word in own)
-        found = [
-            one
-            for session in self.archive.sessions.now_in(sessions)
-            for one in self._of(session, asked)
-        ]
-        return number_passages(found, first_number)
-
-    def _of(self, session_id: SessionId, asked: str) -> Iterator[Passage]:
-        try:
-            session = self.archive.sessions.session(session_id)
-        except SessionUnknownError:
-            return
-        room = _MOST_CHARACTERS
-        if session.summary:
-            summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
-            room -= len(summary.text)
-            yield summary
-        said = [one for one in self.archive.sessions.messages(session_id) if one.content.strip()]
-        stop_words = self.phrases().stop_words
-        ranked = rank_by_words([one.content for one in said], asked, stop_words)
-        # Where it has no word of the question, how it began and how it ended.
-        messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
-        kept: list[Message] = []
-        for message in messages[:_MOST_MESSAGES]:
-            room -= min(len(message.content), _MESSAGE_LENGTH)
-            if kept and room < 0:
-                break
-            kept.append(message)
-        title = session.title or session.opening
-        for message in sorted(kept, key=lambda one: one.number):
-            yield passage_of_message(message, title, asked, _MESSAGE_LENGTH)
+def _of_session(
+    archive: Archive, session_id: SessionId, asked: str, stop_words: StopWords
+) -> Iterator[Passage]:
+    try:
+        session = archive.sessions.session(session_id)
+    except SessionUnknownError:
+        return
+    room = _MOST_CHARACTERS
+    if session.summary:
+        summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
+        room -= len(summary.text)
+        yield summary
+    said = [one for one in archive.sessions.messages(session_id) if one.content.strip()]
+    ranked = rank_by_words([one.content for one in said], asked, stop_words)
+    # Where it has no word of the question, how it began and how it ended.
+    messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
+    kept: list[Message] = []
+    for message in messages[:_MOST_MESSAGES]:
+        room -= min(len(message.content), _MESSAGE_LENGTH)
+        if kept and room < 0:
+            break
+        kept.append(message)
+    for message in sorted(kept, key=lambda one: one.number):
+        yield passage_of_message(message, session.shown_title, asked, _MESSAGE_LENGTH)

@@ -1,7 +1,7 @@
 """Plans and sub-questions: the schemas of replies, their validation, evidence and gaps."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
@@ -80,10 +80,12 @@ def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuest
     """Valid sub-questions without duplicates."""
     found: dict[str, SubQuestion] = {}
     for one in objects_in(value, name):
-        question = short_line(one.get("question"), _LONGEST_QUESTION)
+        question = short_line(one.get("question"))
         if question:
-            searches = tuple(_searches(one))[:_MOST_SEARCHES]
-            found.setdefault(question.casefold(), SubQuestion(question, searches))
+            several = (one.get("search"), *_texts(one.get("searches")))
+            searches = filter(None, (short_line(each, _LONGEST_SEARCH) for each in several))
+            wanted = tuple(searches)[:_MOST_SEARCHES]
+            found.setdefault(question.casefold(), SubQuestion(question, wanted))
     return list(found.values())[:most]
 
 
@@ -91,9 +93,7 @@ def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
     """A plan; without valid sub-questions the question itself is the only one."""
     written: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {}
     question = short_line(written.get("question"), _LONGEST_CONTEXT) or asked
-    parts = parse_sub_questions(value, "parts", most) or [
-        SubQuestion(short_line(asked, _LONGEST_QUESTION))
-    ]
+    parts = parse_sub_questions(value, "parts", most) or [SubQuestion(short_line(asked))]
     outline = [short_line(one, _LONGEST_HEADING) for one in _texts(written.get("outline"))]
     return Plan(question, tuple(parts), tuple(filter(None, outline))[:_MOST_HEADINGS])
 
@@ -107,12 +107,6 @@ def plan_json(plan: Plan) -> JsonValue:
         ],
         "outline": list(plan.outline),
     }
-
-
-def _searches(one: Mapping[str, JsonValue]) -> Iterator[str]:
-    for value in (one.get("search"), *_texts(one.get("searches"))):
-        if search := short_line(value, _LONGEST_SEARCH):
-            yield search
 
 
 def _texts(value: JsonValue) -> Sequence[JsonValue]:
@@ -148,15 +142,9 @@ def ask_for_plan(
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class PartEvidence:
-    part: SubQuestion
-    passages: Sequence[Passage]
-
-
 def find_evidence(
     run: Run, name: str, part: SubQuestion, sizes: ContextSizes, pages: int
-) -> PartEvidence:
+) -> list[Passage]:
     """The library and past sessions, then the web. Raises StorageError, RunStopped."""
 
     def find(counter: UsageCounter) -> list[Passage]:
@@ -165,8 +153,7 @@ def find_evidence(
         read = reach.find(part, pages, sizes.characters, counter) if reach else []
         return interleave(read, found)[: sizes.passages]
 
-    passages = run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
-    return PartEvidence(part, passages)
+    return run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]

@@ -8,7 +8,6 @@ from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
 from desktop.language.dates.date_formatting import long_date
-from desktop.language.stopwords import StopWords
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import (
     CitedText,
@@ -19,7 +18,8 @@ from desktop.research.extractive_answers import (
 from desktop.research.passages import Passage
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
-from desktop.research.tiers.ledger import Claim, PartState, ResearchFindings, Verdict, as_passages
+from desktop.research.tiers.ledger import Claim, ResearchFindings, Verdict, as_passages
+from desktop.research.tiers.run import Run
 from desktop.settings.messages import Texts
 
 _MOST_QUOTED = 8
@@ -30,10 +30,11 @@ _OUTPUT_TOKENS = 8_192
 @dataclass(frozen=True, slots=True)
 class ReportBuilder:
     findings: ResearchFindings
-    reached: set[LimitKind]
-    texts: Texts
-    unread: int = 0
-    """Pages and searches that failed."""
+    run: Run
+
+    @property
+    def texts(self) -> Texts:
+        return self.run.texts
 
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
@@ -53,7 +54,16 @@ class ReportBuilder:
         for number, claim in enumerate(claims, start=1):
             lines += self._told(number, claim, with_words=not cites_itself)
         parts.append("\n".join(lines))
-        parts += filter(None, [self._pairs(len(claims)), suspicious_note(passages, texts)])
+        pairs = [
+            texts.say(
+                "research.contradiction", first=one.first, second=one.second, about=one.about
+            )
+            for one in self.findings.contradictions
+            if one.second <= len(claims)
+        ]
+        if pairs:
+            parts.append(texts.say("research.contradictions", pairs="; ".join(pairs)))
+        parts += filter(None, [suspicious_note(passages, texts)])
         results = search_results(passages) if cites_itself else ()
         asked = [RequestMessage(Role.USER, "\n\n".join(parts))]
         return ModelRequest(instructions, asked, None, _OUTPUT_TOKENS, results=results), claims
@@ -73,13 +83,14 @@ class ReportBuilder:
         ]
         return CitedText("\n\n".join(filter(None, sections)), tuple(own))
 
-    def without_writer(self, key: str, stop_words: StopWords) -> CitedText:
+    def without_writer(self, key: str) -> CitedText:
         """The report without a model: claims or quotations under their sub-questions."""
         if claims := self.findings.claims:
             return self._listed(claims, key)
-        findings, say = self.findings, self.texts.say
+        findings, say, stop_words = self.findings, self.texts.say, self.run.phrases.stop_words
         asked = [findings.question, *(one.part.question for one in findings.parts)]
-        passages = rank_quotable(asked, findings.passages, stop_words)[0][:_MOST_QUOTED]
+        found = findings.passages or list(self.run.passages.values())
+        passages = rank_quotable(asked, found, stop_words)[0][:_MOST_QUOTED]
         if not passages:
             lead = "stopped_nothing" if key == "stopped" else "nothing_found"
             return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), ()).text}".strip())
@@ -130,16 +141,6 @@ class ReportBuilder:
                     numbers="".join(f"[{number}]" for number in numbers),
                 )
 
-    def _pairs(self, count: int) -> str:
-        told = [
-            self.texts.say(
-                "research.contradiction", first=one.first, second=one.second, about=one.about
-            )
-            for one in self.findings.contradictions
-            if one.second <= count
-        ]
-        return self.texts.say("research.contradictions", pairs="; ".join(told)) if told else ""
-
     def _disagreements(
         self,
         claims: Sequence[Claim],
@@ -172,33 +173,25 @@ class ReportBuilder:
             )
 
     def _open(self) -> Iterator[str]:
-        for state in self.findings.parts:
-            if not self.findings.claims_on(state.part):
-                yield self._open_part(state)
-        planned = self.findings.plan.parts if self.findings.plan else ()
-        begun = {state.part.question for state in self.findings.parts}
-        for part in planned:
-            if part.question not in begun:
-                yield self.texts.say("research.open_unreached", question=_ended(part.question))
-        if self.findings.dropped:
-            yield self.texts.count("research.open_dropped", self.findings.dropped)
-        yield from self._bounds()
-
-    def _bounds(self) -> Iterator[str]:
-        """Failed pages and limits that were reached."""
-        if self.unread:
-            yield f"- {self.texts.count('research.unread', self.unread)}"
-        for kind in LimitKind:
-            if kind in self.reached:
-                yield self.texts.say(f"research.open_{kind.value}")
-
-    def _open_part(self, state: PartState) -> str:
-        question = _ended(state.part.question)
-        if state.trouble is not None:
-            why = self.texts.error(state.trouble)
-            return self.texts.say("research.open_failed", question=question, why=why)
-        key = "open_part" if state.is_read else "open_unreached"
-        return self.texts.say(f"research.{key}", question=question)
+        """Sub-questions without a claim, what was dropped, failed pages, and limits."""
+        findings, texts = self.findings, self.texts
+        answered = {one.part for one in findings.claims}
+        begun = {one.part.question: one for one in findings.parts}
+        planned = [one.question for one in findings.plan.parts] if findings.plan else []
+        for question in dict.fromkeys([*begun, *planned]):
+            state = begun.get(question)
+            if state and state.trouble:
+                why = texts.error(state.trouble)
+                yield texts.say("research.open_failed", question=question, why=why)
+            elif question not in answered:
+                key = "open_part" if state and state.is_read else "open_unreached"
+                yield texts.say(f"research.{key}", question=question)
+        if findings.dropped:
+            yield texts.count("research.open_dropped", findings.dropped)
+        if unread := self.run.unread:
+            yield f"- {texts.count('research.unread', unread)}"
+        reached = self.run.budget.reached
+        yield from (texts.say(f"research.open_{kind}") for kind in LimitKind if kind in reached)
 
     def _section(self, heading: str, lines: Sequence[str]) -> str:
         if not lines:
@@ -207,14 +200,11 @@ class ReportBuilder:
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
         """The cited sources with their citation numbers."""
-        known: dict[tuple[str, str], Passage] = {}
-        for passage in (*self.findings.passages, *(one.passage for one in self.findings.claims)):
-            known.setdefault((passage.cited_in, passage.cited_at), passage)
         numbers: dict[str, list[int]] = {}
         told: dict[str, Passage] = {}
         for one in citations:
             numbers.setdefault(one.source_id, []).append(one.number)
-            if cited := known.get((one.source_id, one.passage_id)):
+            if cited := self.run.passages.get((one.source_id, one.passage_id)):
                 told.setdefault(one.source_id, cited)
         return [
             self.texts.say(
@@ -244,8 +234,3 @@ def _is_of(citation: Citation, claim: Claim) -> bool:
         return False
     quote = citation.quote
     return not quote or stands_in(quote, claim.quote) or stands_in(claim.quote, quote)
-
-
-def _ended(question: str) -> str:
-    """With a full stop if it ends without punctuation, as a sentence follows."""
-    return question if question.rstrip().endswith((".", "?", "!", "…")) else f"{question.strip()}."

@@ -17,7 +17,7 @@ from desktop.domain.events import (
     StepStarted,
     TurnEvent,
 )
-from desktop.domain.ids import RunId, TurnId
+from desktop.domain.ids import TurnId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
@@ -34,11 +34,14 @@ from desktop.research.tiers.budget import (
     max_request_tokens,
     price_function,
 )
-from desktop.research.tiers.passage_store import LocalRetriever, passage_reference
+from desktop.research.tiers.passage_store import (
+    LocalRetriever,
+    passage_reference,
+    restore_passage,
+)
 from desktop.research.tiers.server_side_web import WebRetriever
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
-from desktop.storage.research_runs import RunStore
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -48,38 +51,6 @@ Schema = Mapping[str, JsonValue]
 _LOOK_EVERY_S = 0.05
 _ABOUT = 120
 _LEAST_OUTPUT = 100
-
-
-class Checkpoints:
-    """Results of finished steps; without a store they last as long as the run.
-
-    Thread-safe; methods may raise StorageError.
-    """
-
-    def __init__(self, store: RunStore | None = None, run_id: RunId | None = None) -> None:
-        self._stored_in = (store, run_id) if store is not None and run_id is not None else None
-        self._lock = Lock()
-        steps = self._stored_in[0].steps(self._stored_in[1]) if self._stored_in else {}
-        self._results = {name: step.result for name, step in steps.items()}
-        self.before = sum((step.spent for step in steps.values()), start=Spent())
-        """Spent before this process resumed the run."""
-
-    def kept(self, name: str) -> tuple[JsonValue] | None:
-        """The result of a finished step in a tuple; None if it is not finished."""
-        with self._lock:
-            return (self._results[name],) if name in self._results else None
-
-    def keep(self, name: str, result: JsonValue, spent: Spent, model: str) -> None:
-        if self._stored_in:
-            store, run_id = self._stored_in
-            store.keep_step(run_id, name, result, spent, model=model)
-        with self._lock:
-            self._results[name] = result
-
-    def finish(self) -> None:
-        if self._stored_in:
-            store, run_id = self._stored_in
-            store.finish(run_id)
 
 
 _CHARACTERS_A_TOKEN = 3
@@ -140,7 +111,10 @@ class Run:
     texts: Texts
     budget: Budget
     cancellation: CancellationToken
-    checkpoints: Checkpoints = field(default_factory=Checkpoints)
+    results: dict[str, JsonValue] = field(default_factory=dict)
+    """Of the steps that are finished, also before a crash."""
+    record: Callable[[str, JsonValue, Spent, str], None] = lambda *_: None
+    """Stores a step: its name, its result, what it spent, and its model. Raises StorageError."""
     said: Sequence[RequestMessage] = ()
     """The whole session as it goes to a model, the question last."""
     emit: Emit = lambda _: None
@@ -172,28 +146,29 @@ class Run:
         Raises what `do` raises: AppError, LimitReached, RunStopped.
         """
         self.emit(StepStarted(self.turn_id, name, kind, about[:_ABOUT]))
-        ended = StepEnded(self.turn_id, name, kind, StepState.DONE)
-        if kept := self.checkpoints.kept(name):
-            self.emit(replace(ended, state=StepState.KEPT))
-            return kept[0]
+        if name in self.results:
+            self.emit(StepEnded(self.turn_id, name, kind, StepState.KEPT))
+            return self.results[name]
         counter, began = UsageCounter(), monotonic()
-
-        def after(state: StepState) -> StepEnded:
-            took = int((monotonic() - began) * 1000)
-            return replace(ended, state=state, usage=counter.spent.usage, duration_ms=took)
-
+        trouble, found = "", 0
+        state = StepState.SKIPPED
         try:
             result, found = do(counter)
+            self.keep(name, result, counter)
+            state = StepState.DONE
         except (LimitReached, RunStopped, AppError) as exc:
+            if isinstance(exc, AppError):
+                trouble, state = exc.key, StepState.FAILED
             if counter.spent.usage != NO_USAGE:
                 self.keep(f"{name}!", None, counter)
-            if isinstance(exc, AppError):
-                self.emit(replace(after(StepState.FAILED), trouble=exc.key))
-            else:
-                self.emit(after(StepState.SKIPPED))
             raise
-        self.keep(name, result, counter)
-        self.emit(replace(after(StepState.DONE), found=found))
+        finally:
+            took = int((monotonic() - began) * 1000)
+            self.emit(
+                StepEnded(
+                    self.turn_id, name, kind, state, found, counter.spent.usage, took, trouble
+                )
+            )
         self.emit(ProgressMade(self.turn_id, self.budget.spent, self.budget.limits))
         return result
 
@@ -203,7 +178,8 @@ class Run:
         with self._lock:
             now = self.budget.spent.seconds
             passed, self._recorded_s = now - self._recorded_s, now
-        self.checkpoints.keep(name, result, counter.spent + Spent(seconds=passed), counter.model)
+        self.record(name, result, counter.spent + Spent(seconds=passed), counter.model)
+        self.results[name] = result
 
     def evidence(
         self,
@@ -223,7 +199,8 @@ class Run:
 
         kept = self.step(name, kind, about, do)
         if not fresh and isinstance(kept, list):
-            restored = (self.lookup.shelf.restore(one, about, length) for one in kept)
+            archive = self.lookup.archive
+            restored = (restore_passage(archive, one, about, length) for one in kept)
             fresh = [one for one in restored if one is not None]
             self.add_found(fresh)
         return fresh
@@ -250,11 +227,11 @@ class Run:
     def _ask_once(
         self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
     ) -> JsonValue:
-        self.cancellation.check()
+        if self.cancellation.is_over:
+            raise RunStopped
         length = max_request_tokens(request) + len(str(schema)) // _CHARACTERS_A_TOKEN
-        held = self.budget.hold(
-            length, request.max_output_tokens, price_function(model), least_output=_LEAST_OUTPUT
-        )
+        price, most = price_function(model), request.max_output_tokens
+        held = self.budget.hold(length, most, price, least_output=_LEAST_OUTPUT)
         request = replace(request, max_output_tokens=held.max_output_tokens)
         usage = NO_USAGE
         with self.cancellation.holding() as (streams, hold):
@@ -269,7 +246,7 @@ class Run:
                 raise
             finally:
                 self.budget.count(usage, held)
-                counter.add(Spent(usage))
+                counter.spent += Spent(usage)
                 counter.model = model.name
         return value
 
@@ -281,6 +258,37 @@ class Run:
                 self.passages.setdefault((one.cited_in, one.cited_at), one)
             if one.cited_in not in known:
                 self.emit(source_found(self.turn_id, one))
+
+    def in_background(
+        self, work: Callable[[], Result], emit: Emit, is_stopped: Callable[[], bool]
+    ) -> Result | None:
+        """Emit the events of `work` on this thread; returns its result, None where it was stopped.
+
+        The work has a thread of its own, so that a stop never waits: a page that is slow to come
+        is left to its own limits, and nobody reads what it brings. Raises RunStopped where the
+        time was up before all was done.
+        """
+        events: SimpleQueue[TurnEvent | None] = SimpleQueue()
+        self.emit = events.put
+        pool = ThreadPoolExecutor(1, thread_name_prefix="research")
+        done = pool.submit(work)
+        done.add_done_callback(lambda _: events.put(None))
+        try:
+            while not is_stopped():
+                # What the user takes to decide on a plan does not count.
+                if self.budget.seconds_left <= 0:
+                    self.cancellation.stop()
+                try:
+                    event = events.get(timeout=_LOOK_EVERY_S)
+                except Empty:
+                    continue
+                if event is None:
+                    self.emit = emit
+                    return done.result()
+                emit(event)
+        finally:
+            pool.shutdown(wait=False)
+        return None
 
 
 def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
@@ -302,29 +310,3 @@ def run_in_parallel(
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
         done = [pool.submit(work, one) for one in items]
     return [one.result() for one in done]
-
-
-def run_in_background(
-    work: Callable[[Emit], Result], emit: Emit, is_stopped: Callable[[], bool]
-) -> Result | None:
-    """Emit the events of `work` on this thread; returns its result, None where it was stopped.
-
-    The work has a thread of its own, so that a stop never waits: a page that is slow to come is
-    left to its own limits, and nobody reads what it brings.
-    """
-    events: SimpleQueue[TurnEvent | None] = SimpleQueue()
-    pool = ThreadPoolExecutor(1, thread_name_prefix="research")
-    done = pool.submit(work, events.put)
-    done.add_done_callback(lambda _: events.put(None))
-    try:
-        while not is_stopped():
-            try:
-                event = events.get(timeout=_LOOK_EVERY_S)
-            except Empty:
-                continue
-            if event is None:
-                return done.result()
-            emit(event)
-    finally:
-        pool.shutdown(wait=False)
-    return None

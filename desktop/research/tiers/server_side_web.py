@@ -28,15 +28,13 @@ from desktop.domain.model import (
     WebCall,
     used,
 )
-from desktop.domain.research import Spent, SubQuestion
-from desktop.domain.usage import NO_USAGE
+from desktop.domain.research import ResearchLimits, Spent, SubQuestion
+from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web_errors import EndpointWebError
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import (
-    Budget,
     LimitReached,
-    Price,
     Reservation,
     UsageCounter,
     max_request_tokens,
@@ -49,6 +47,12 @@ from desktop.settings.messages import Texts
 
 _MOST_SEARCHES = 2
 """For one sub-question."""
+_PAGE_TOKENS = 6_000
+"""Of a page that is fetched for a sub-question."""
+_OUTPUT_TOKENS = 1_200
+_LEAST_OUTPUT = 300
+_SEARCH_TOKENS = 10_000
+"""Assumed for the result of a search, which no parameter bounds."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 """Errors that a retry would meet again: the run continues without this result."""
 
@@ -65,8 +69,7 @@ class EndpointWebRetriever:
     texts: Texts
     can_resume: bool = False
     """Whether an error of the endpoint ends the run, which can be resumed."""
-    tell: Callable[[WebCall], None] = lambda _: None
-    _kept: dict[str, Page | None] = field(default_factory=dict)
+    report_call: Callable[[WebCall], None] = lambda _: None
     _lock: Lock = field(default_factory=Lock)
     """Sub-questions that find the same page store it one after another."""
 
@@ -75,11 +78,8 @@ class EndpointWebRetriever:
         return self.own.troubles
 
     @property
-    def read(self) -> int:
-        """Number of pages read."""
-        with self._lock:
-            there = sum(page is not None for page in self._kept.values())
-        return there + self.own.read
+    def read(self) -> set[str]:
+        return self.own.read
 
     def serves(self) -> bool:
         """Whether the endpoint has web tools; it may refuse them at the first request."""
@@ -92,33 +92,28 @@ class EndpointWebRetriever:
         found = self._searched(part, pages, counter) if self.serves() else ()
         if not self.serves():
             return self.own.find(part, pages, length, counter)
-        stop_words = self.own.phrases.stop_words
         kept = ((self.keep(one), one.cited) for one in found)
         return [
             passage
             for page, cited in kept
             if page is not None
-            for passage in passages_of_page(page, part.question, length, stop_words, cited)
+            for passage in passages_of_page(
+                page, part.question, length, self.own.stop_words, cited
+            )
         ]
 
     def keep(self, page: FoundPage) -> Page | None:
         """The page with its passages; None if it cannot be cited. Raises StorageError."""
         with self._lock:
-            is_passing = self.own.session_id is None
-            kept = self.web.read(page) if is_passing else self.web.keep(page)
-            self._kept[page.address] = kept
+            kept = self.web.keep(page)
+            if kept is not None:
+                self.read.add(page.address)
             return kept
 
-    def allowed(self, searches: int, fetches: int, *, first_number: int) -> ServerWeb | None:
+    def allowed(self, limits: ResearchLimits, first_number: int) -> ServerWeb | None:
         """Web use of an answer's own request; `settle` counts what was used."""
-        if not self.serves():
-            return None
-        budget = self.own.budget
-        searches, fetches = budget.take_web(searches, fetches)
-        web = self.web.asking(searches, fetches, first_number=first_number) if searches else None
-        if web is None:
-            budget.give_back(searches, fetches)
-        return web
+        searches, fetches = self.own.budget.take_web(limits.searches, limits.fetches)
+        return self.web.asking(searches, fetches, first_number=first_number) if searches else None
 
     def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
         """Count what was used and return the rest."""
@@ -132,7 +127,7 @@ class EndpointWebRetriever:
             if call.failure and call.failure != TOO_OFTEN:
                 where = self.model.endpoint.name
                 self.troubles.append(EndpointWebError(where=where, code=call.failure))
-        self.web.note(calls, stream.pages, self.model.endpoint, self.own.session_id)
+        self.web.note(calls, stream.pages, self.model.endpoint)
         return spent
 
     def _searched(
@@ -148,96 +143,78 @@ class EndpointWebRetriever:
         said = [RequestMessage(Role.USER, "\n".join(lines))]
         request = ModelRequest(self.instructions, said, max_output_tokens=_OUTPUT_TOKENS)
         most = min(len(part.wanted), _MOST_SEARCHES)
-        reserved = _reserve(self.own.budget, self.model, request, most, pages)
+        reserved = self._reserve(max_request_tokens(request), most, pages)
         if reserved is None:
             return ()
         searches, fetches, held = reserved
         web = self.web.asking(searches, fetches, page_tokens=_PAGE_TOKENS)
         request = replace(request, web=web, max_output_tokens=held.max_output_tokens)
-        return self._streamed(request, (searches, fetches), held, counter)
-
-    def _streamed(
-        self, request: ModelRequest, may: tuple[int, int], held: Reservation, counter: UsageCounter
-    ) -> Sequence[FoundPage]:
-        pages: Sequence[FoundPage] = ()
-        spent: Spent | None = None
-        usage = NO_USAGE
+        found: Sequence[FoundPage] = ()
+        spent, usage, budget = Spent(), NO_USAGE, self.own.budget
         with self.own.cancellation.holding() as (_, hold):
             try:
                 with self.model.stream(request) as stream:
                     hold(stream)
-                    told = WebCallTracker(self.tell)
+                    calls = WebCallTracker(self.report_call)
                     try:
                         for _ in stream:
-                            told.look(stream.web_calls)
+                            calls.look(stream.web_calls)
                     finally:
                         # Also of what failed or was stopped: it is paid for.
-                        told.finish(stream.web_calls)
-                        pages, usage = stream.pages, stream.usage
-                        spent = self.settle(stream, *may)
+                        calls.finish(stream.web_calls)
+                        found, usage = stream.pages, stream.usage
+                        spent = self.settle(stream, searches, fetches)
+                        searches, fetches = 0, 0
             except LlmError as exc:
                 if not self.own.cancellation.is_over:
                     if self.can_resume and not isinstance(exc, _ITS_OWN):
                         raise
                     self.troubles.append(exc)
             finally:
-                self.own.budget.count(usage, held)
-                if spent is None:
-                    self.own.budget.give_back(*may)
-                counter.add(Spent(usage) + (spent or Spent()))
+                budget.give_back(searches, fetches)
+                budget.count(usage, held)
+                counter.spent += spent + Spent(usage)
                 counter.model = self.model.name
-        return pages
+        return found
+
+    def _reserve(
+        self, length: int, searches: int, fetches: int
+    ) -> tuple[int, int, Reservation] | None:
+        """As many searches and fetches as the budget pays for, and the request; None for none."""
+        budget = self.own.budget
+        taken = searches, fetches = budget.take_web(searches, fetches)
+        if not searches:
+            return None
+        of_model = price_function(self.model)
+
+        def price(usage: Usage) -> float:
+            """With that of the searches, also where that of the model is unknown."""
+            return (of_model(usage) or 0.0) + searches * SEARCH_USD
+
+        while (searches > 1 or fetches) and not budget.fits(
+            _max_tokens_read(length, searches, fetches), _OUTPUT_TOKENS, price
+        ):
+            if searches > 1:
+                searches -= 1
+            else:
+                fetches -= 1
+        budget.give_back(taken[0] - searches, taken[1] - fetches)
+        read = _max_tokens_read(length, searches, fetches)
+        try:
+            held = budget.hold(read, _OUTPUT_TOKENS, price, least_output=_LEAST_OUTPUT)
+        except LimitReached:
+            budget.give_back(searches, fetches)
+            return None
+        return searches, fetches, held
 
 
 WebRetriever = DirectWebRetriever | EndpointWebRetriever
 
-_PAGE_TOKENS = 6_000
-"""Of a page that is fetched for a sub-question."""
-_OUTPUT_TOKENS = 1_200
-_LEAST_OUTPUT = 300
-_SEARCH_TOKENS = 10_000
-"""Assumed for the result of a search, which no parameter bounds."""
 
-
-def _reserve(
-    budget: Budget, model: Model, asked: ModelRequest, searches: int, fetches: int
-) -> tuple[int, int, Reservation] | None:
-    """As many searches and fetches as the budget pays for, and the request; None for none."""
-    taken = budget.take_web(searches, fetches)
-    if not taken[0]:
-        return None
-    searches, fetches = taken
-    while (searches > 1 or fetches) and not budget.fits(
-        _max_tokens_read(asked, searches, fetches), _OUTPUT_TOKENS, _price(model, searches)
-    ):
-        if searches > 1:
-            searches -= 1
-        else:
-            fetches -= 1
-    budget.give_back(taken[0] - searches, taken[1] - fetches)
-    try:
-        held = budget.hold(
-            _max_tokens_read(asked, searches, fetches),
-            _OUTPUT_TOKENS,
-            _price(model, searches),
-            least_output=_LEAST_OUTPUT,
-        )
-    except LimitReached:
-        budget.give_back(searches, fetches)
-        return None
-    return searches, fetches, held
-
-
-def _max_tokens_read(asked: ModelRequest, searches: int, fetches: int) -> int:
+def _max_tokens_read(context: int, searches: int, fetches: int) -> int:
     """Tokens read in all: the context is read again after every search and page."""
-    whole = context = max_request_tokens(asked)
+    whole = context
     for size in [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches:
         context += size
         whole += context
     return whole
-
-
-def _price(model: Model, searches: int) -> Price:
-    """With the price of searches, also where that of the model is unknown."""
-    of_model = price_function(model)
-    return lambda usage: (of_model(usage) or 0.0) + searches * SEARCH_USD

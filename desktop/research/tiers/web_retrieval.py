@@ -8,93 +8,59 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.research import Spent, SubQuestion
-from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError, WebOffError
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, CancellationToken, UsageCounter
-from desktop.research.tiers.passage_store import Page, PassageStore, passages_of_page
-from desktop.research.web.endpoint_web import EndpointWeb, number_source_passages
+from desktop.research.tiers.passage_store import Page, passages_of_page
+from desktop.research.web.endpoint_web import number_source_passages
+from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
 
 _HITS = 6
 _LOOK_EVERY_S = 0.2
-
-
-class WebAccess(Protocol):
-    """All raise WebError and StorageError."""
-
-    @property
-    def is_on(self) -> bool: ...
-
-    @property
-    def served(self) -> EndpointWeb | None:
-        """By the tools of a model's endpoint; None where that is not wanted."""
-        ...
-
-    def for_session(self, *, is_temporary: bool) -> "WebAccess": ...
-
-    def search(
-        self, words: str, limit: int, *, session_id: SessionId | None, stop: Callable[[], bool]
-    ) -> Sequence[WebHit]: ...
-
-    def fetch(
-        self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
-    ) -> Source:
-        """The page, kept as a source."""
-        ...
-
-    def read(
-        self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
-    ) -> tuple[Source, Sequence[NewPassage]]:
-        """The page, kept nowhere."""
-        ...
 
 
 @dataclass(slots=True)
 class DirectWebRetriever:
     """Belongs to one run; thread-safe. No address is fetched twice in a run."""
 
-    web: WebAccess
-    shelf: PassageStore
+    web: "Web"
+    archive: Archive
     budget: Budget
     cancellation: CancellationToken
-    phrases: PhraseLists
+    stop_words: StopWords
     session_id: SessionId | None
     """None in a temporary session, whose pages are not stored."""
     troubles: list[AppError] = field(default_factory=list)
     """Errors of searches and fetches."""
+    read: set[str] = field(default_factory=set)
+    """Addresses of the pages that were read."""
     _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
     """By address; None of one that could not be read."""
     _lock: Lock = field(default_factory=Lock)
-
-    @property
-    def read(self) -> int:
-        """Number of pages read."""
-        with self._lock:
-            pages = [one for one in self._pages.values() if one.done() and not one.exception()]
-        return sum(one.result() is not None for one in pages)
 
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
         """Passages of at most so many pages. Raises StorageError."""
         found: list[Passage] = []
-        read = 0
         for future in self._in_turn(self._hits(part.wanted, counter), counter):
             page = self._wait_for(future)
             if page is None:
                 continue
-            stop_words = self.phrases.stop_words
-            passages = passages_of_page(page, part.question, length, stop_words)
-            read += bool(passages)
+            passages = passages_of_page(page, part.question, length, self.stop_words)
             found += passages
-            if read == pages:
+            pages -= bool(passages)
+            if not pages:
                 break
         return found
 
@@ -102,13 +68,11 @@ class DirectWebRetriever:
         """Hits of all searches, interleaved by rank."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
-            if self.cancellation.is_over or not self.budget.take_web(1, 0)[0]:
+            if self.cancellation.is_over or not self._take(1, 0, counter):
                 break
-            counter.add(Spent(searches=1))
+            session_id, stop = self.session_id, self._is_over
             try:
-                lists.append(
-                    self.web.search(words, _HITS, session_id=self.session_id, stop=self._is_over)
-                )
+                lists.append(self.web.search(words, _HITS, session_id=session_id, stop=stop))
             except WebError as exc:
                 self.troubles.append(exc)
                 if isinstance(exc, WebOffError):
@@ -131,10 +95,9 @@ class DirectWebRetriever:
             if claimed is not future:
                 shared.append(claimed)
                 continue
-            if not self.budget.take_web(0, 1)[1]:
+            if not self._take(0, 1, counter):
                 future.set_result(None)
                 break
-            counter.add(Spent(fetches=1))
             if not self._read(address, future):
                 self._give_back(0, 1, counter)
                 break
@@ -144,9 +107,9 @@ class DirectWebRetriever:
     def _read(self, address: str, future: Future[Page | None]) -> bool:
         """False if the web is off. Raises StorageError, and so does waiting for the page."""
         try:
-            future.set_result(
-                read_page(self.web, self.shelf, address, self.session_id, self._is_over)
-            )
+            page = read_page(self.web, self.archive, address, self.session_id, self._is_over)
+            self.read.add(address)
+            future.set_result(page)
         except StorageError as exc:
             future.set_exception(exc)
             raise
@@ -165,18 +128,24 @@ class DirectWebRetriever:
                 continue
         return None
 
+    def _take(self, searches: int, fetches: int, counter: UsageCounter) -> bool:
+        if self.budget.take_web(searches, fetches) == (0, 0):
+            return False
+        counter.spent += Spent(searches=searches, fetches=fetches)
+        return True
+
     def _give_back(self, searches: int, fetches: int, counter: UsageCounter) -> None:
         """Return what was reserved and not used: the web was switched off meanwhile."""
         self.budget.give_back(searches, fetches)
-        counter.add(Spent(searches=-searches, fetches=-fetches))
+        counter.spent += Spent(searches=-searches, fetches=-fetches)
 
     def _is_over(self) -> bool:
         return self.cancellation.is_over
 
 
 def read_page(
-    web: WebAccess,
-    shelf: PassageStore,
+    web: "Web",
+    archive: Archive,
     address: str,
     session_id: SessionId | None,
     stop: Callable[[], bool],
@@ -184,6 +153,6 @@ def read_page(
     """The page with its passages; without a session it is kept nowhere. Raises as the web does."""
     if session_id is not None:
         source = web.fetch(address, session_id=session_id, stop=stop)
-        return source, shelf.archive.sources.passages(source.id)
+        return source, archive.sources.passages(source.id)
     source, passages = web.read(address, session_id=None, stop=stop)
     return source, number_source_passages(source, passages)

@@ -10,7 +10,7 @@ from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, format_passage, passage_of_source
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.passage_store import LocalRetriever, PassageStore
+from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -27,8 +27,7 @@ _PAGES = range(1, 100_001)
 
 
 def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
-    shelf = PassageStore(archive)
-    lookup = LocalRetriever(search, shelf, with_sessions=False)
+    lookup = LocalRetriever(search, archive, with_sessions=False)
 
     def find(given: Fields, context: ToolContext) -> ToolOutput:
         limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT

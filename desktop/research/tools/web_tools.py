@@ -6,6 +6,7 @@ it: otherwise a page could have the model send what it knows of the user in an a
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
@@ -14,8 +15,8 @@ from desktop.language.intents.phrases import PhraseLists
 from desktop.research.passages import passage_of_source
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.passage_store import PassageStore, rank_passages
-from desktop.research.tiers.web_retrieval import WebAccess, read_page
+from desktop.research.tiers.passage_store import rank_passages
+from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.tools.library_tools import format_passages, format_source
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.research.web.safe_urls import address_or_none, parse_address
@@ -23,6 +24,9 @@ from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import Fields
 from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
 
 MOST_SEARCHES = 3
 """Of one turn, as MOST_FETCHES is."""
@@ -36,10 +40,8 @@ _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.
 
 
 def web_tools(
-    web: WebAccess, archive: Archive, phrases: Callable[[], PhraseLists]
+    web: "Web", archive: Archive, phrases: Callable[[], PhraseLists]
 ) -> tuple[Tool, ...]:
-    shelf = PassageStore(archive)
-
     def search(given: Fields, context: ToolContext) -> ToolOutput:
         words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
         if context.web_use.searches >= MOST_SEARCHES:
@@ -65,7 +67,7 @@ def web_tools(
         context.web_use.fetches += 1
         source, passages = read_page(
             web.for_session(is_temporary=context.is_temporary),
-            shelf,
+            archive,
             _with_scheme(address),
             _session_id(context),
             context.stop,

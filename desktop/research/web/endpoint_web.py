@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Protocol
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import StorageError
-from desktop.domain.ids import SessionId, SourceId, new_passage_id
+from desktop.domain.ids import SessionId, new_passage_id
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
@@ -30,6 +29,7 @@ from desktop.research.web.safe_urls import (
     covers,
     plain_host,
 )
+from desktop.storage.sources import SourceStore
 
 log = logging.getLogger(__name__)
 
@@ -55,14 +55,6 @@ class WebCallTracker:
     def finish(self, calls: Sequence[WebCall]) -> None:
         """Report what was still open when the stream ended."""
         self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
-
-
-class SourceRepository(Protocol):
-    """Sources of the archive."""
-
-    def at_address(self, address: str) -> Source | None: ...
-    def passages(self, source_id: SourceId) -> list[SourcePassage]: ...
-    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
 
 
 def new_web_source(document: Document, address: str, language: Language, now: datetime) -> Source:
@@ -93,13 +85,15 @@ def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]
 
 @dataclass(frozen=True, slots=True)
 class EndpointWeb:
-    """Any thread may call. `keep` and `read` may raise StorageError."""
+    """For one session; any thread may call."""
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
-    sources: SourceRepository
+    sources: SourceStore
     default_language: Callable[[], Language]
     now: Clock
+    session_id: SessionId | None
+    """None of a temporary session: what is read in it is stored nowhere."""
 
     def asking(
         self, searches: int, fetches: int, *, first_number: int = 1, page_tokens: int = 20_000
@@ -119,12 +113,12 @@ class EndpointWeb:
         """The page with its passages; None if it is shut out, or has no words.
 
         Of one that was only searched, the words that were cited are all that is known: they join
-        what is kept of it, and never replace more.
+        what is kept of it, and never replace more. Raises StorageError.
         """
-        address = self._allowed(page)
-        if not address:
+        known = address_or_none(page.address)
+        if known is None or not self.rules().takes(known):
             return None
-        there = self.sources.at_address(address)
+        there = self.sources.at_address(str(known)) if self.session_id else None
         old = self.sources.passages(there.id) if there else []
         new = _passages(page, () if page.is_whole else old)
         if not new:
@@ -132,63 +126,37 @@ class EndpointWeb:
         if not page.is_whole:
             new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
         is_whole = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
-        kept = self.sources.add(self._source(page, address, new, is_whole=is_whole), new)
+        document = Document(page.title, passages=new, unreadable_pages=int(not is_whole))
+        source = new_web_source(document, str(known), self.default_language(), self.now())
+        if self.session_id is None:
+            return source, number_source_passages(source, new)
+        kept = self.sources.add(source, new)
         return kept, self.sources.passages(kept.id)
 
-    def read(self, page: FoundPage) -> StoredPage | None:
-        """The same without storing it."""
-        address = self._allowed(page)
-        new = _passages(page, ()) if address else []
-        if not new:
-            return None
-        source = self._source(page, address, new, is_whole=page.is_whole)
-        return source, number_source_passages(source, new)
-
     def note(
-        self,
-        calls: Sequence[WebCall],
-        pages: Sequence[FoundPage],
-        endpoint: Endpoint,
-        session_id: SessionId | None,
+        self, calls: Sequence[WebCall], pages: Sequence[FoundPage], endpoint: Endpoint
     ) -> None:
         """Log whom the endpoint contacted, and the endpoint itself for searches."""
-        visited: dict[str, ContactOutcome] = {one.address: ContactOutcome.THERE for one in pages}
-        for call in calls:
-            if call.failure == TOO_OFTEN:
-                continue
-            outcome = ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE
-            if call.name == WEB_SEARCH:
-                where = endpoint.base_url or CLOUD_URL
-                self._log_contact(ContactPurpose.SEARCH, where, outcome, session_id)
-            elif call.about:
-                visited[call.about] = outcome
-        for address, outcome in visited.items():
-            if known := address_or_none(address):
-                self._log_contact(ContactPurpose.PAGE, str(known), outcome, session_id)
-
-    def _log_contact(
-        self,
-        purpose: ContactPurpose,
-        address: str,
-        outcome: ContactOutcome,
-        session_id: SessionId | None,
-    ) -> None:
+        made = [
+            (one, ContactOutcome.FAILED_THERE if one.failure else ContactOutcome.THERE)
+            for one in calls
+            if one.failure != TOO_OFTEN
+        ]
+        visited = {one.address: ContactOutcome.THERE for one in pages}
+        visited |= {one.about: came for one, came in made if one.name != WEB_SEARCH and one.about}
+        asked = endpoint.base_url or CLOUD_URL
+        contacts = [
+            (ContactPurpose.SEARCH, asked, came) for one, came in made if one.name == WEB_SEARCH
+        ]
+        known = ((address_or_none(address), came) for address, came in visited.items())
+        contacts += [
+            (ContactPurpose.PAGE, str(address), came) for address, came in known if address
+        ]
         try:
-            self.contacts.add(Contact(self.now(), purpose, address, outcome, session_id))
+            for contact in contacts:
+                self.contacts.add(Contact(self.now(), *contact, self.session_id))
         except StorageError as exc:
             log.warning("what the endpoint contacted is not noted: %s", exc.key)
-
-    def _allowed(self, page: FoundPage) -> str:
-        address = address_or_none(page.address)
-        return str(address) if address and self.rules().takes(address) else ""
-
-    def _source(
-        self, page: FoundPage, address: str, passages: Sequence[NewPassage], *, is_whole: bool
-    ) -> Source:
-        document = Document(
-            page.title, passages=list(passages), unreadable_pages=int(not is_whole)
-        )
-        return new_web_source(document, address, self.default_language(), self.now())
 
 
 def _public_host(host: str) -> str:

@@ -34,7 +34,7 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
 from desktop.research.documents.text_files import decode_text
-from desktop.research.web.endpoint_web import EndpointWeb, SourceRepository, new_web_source
+from desktop.research.web.endpoint_web import EndpointWeb, new_web_source
 from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
@@ -47,6 +47,7 @@ from desktop.research.web.search import (
 )
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
+from desktop.storage.sources import SourceStore
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0
@@ -134,7 +135,7 @@ class Web:
 
     settings: Callable[[], Settings]
     fetcher: Fetcher
-    sources: SourceRepository
+    sources: SourceStore
     default_language: Callable[[], Language]
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
@@ -151,13 +152,12 @@ class Web:
     def is_on(self) -> bool:
         return self.settings().uses_web
 
-    @property
-    def served(self) -> EndpointWeb | None:
+    def served(self, session_id: SessionId | None) -> EndpointWeb | None:
         """The web by the tools of a model's endpoint; None if the user switched it off."""
         if not self.settings().uses_endpoint_web:
             return None
-        web = self.fetcher
-        return EndpointWeb(web.rules, web.contacts, self.sources, self.default_language, web.now)
+        web, language = self.fetcher, self.default_language
+        return EndpointWeb(web.rules, web.contacts, self.sources, language, web.now, session_id)
 
     def search(
         self,

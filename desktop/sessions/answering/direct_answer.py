@@ -5,12 +5,13 @@ What was found goes with the request. It is never stored with the question: nobo
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.messages import MessageState, Role
-from desktop.domain.model import WEB_FETCH, Model
+from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Recall
 from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import trim_message
@@ -19,8 +20,7 @@ from desktop.memory.memory import Memory
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import AttachedSessions
-from desktop.research.tiers.web_retrieval import WebAccess
+from desktop.research.tiers.passage_store import attached_passages
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -31,10 +31,13 @@ from desktop.sessions.answering.request_assembler import (
     RetrievedContext,
     known_links,
 )
-from desktop.sessions.answering.server_web import ServerWebAnswer, find_server_web
+from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
 
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of every tool would crowd out the session."""
@@ -48,7 +51,7 @@ class DirectAnswerer:
 
     archive: Archive
     around: AssistantContext
-    web: WebAccess | None
+    web: "Web | None"
     tools: ToolRegistry
     memory: Memory
     requests: RequestAssembler
@@ -144,9 +147,10 @@ class DirectAnswerer:
         if not context.beside:
             return ()
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
-        sessions = AttachedSessions(self.archive, self.around.phrases)
-        about = " ".join(asked[-2:])
-        return sessions.passages(context.beside, about, first_number=first_number)
+        about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
+        return attached_passages(
+            self.archive, context.beside, about, stop_words, first_number=first_number
+        )
 
     def _write(
         self,
@@ -204,18 +208,23 @@ class DirectAnswerer:
         )
 
     def _server_web(self, context: AnswerContext, model: Model) -> ServerWebAnswer | None:
-        is_temporary = context.is_temporary
-        if self.web is None or not (model.capabilities.web_tools and self.web.is_on):
+        """Where the user lets an answer have the endpoint's web without being asked each time."""
+        tools, web = self.tools, self.web
+        if web is None or not (model.capabilities.web_tools and web.is_on):
             return None
-        served = find_server_web(self.web, self.tools, is_temporary=is_temporary)
-        if served is None:
+        is_asked_about = any(map(tools.asks_first, (WEB_SEARCH, WEB_FETCH)))
+        if is_asked_about or not tools.is_on(WEB_SEARCH):
+            return None
+        is_temporary = context.is_temporary
+        session_id = None if is_temporary else context.active.id
+        served = web.for_session(is_temporary=is_temporary).served(session_id)
+        if served is None or served.asking(1, 1) is None:
             return None
         return ServerWebAnswer(
-            model,
-            served,
             context.turn,
-            None if is_temporary else context.active.id,
-            MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
             context.question,
             self.around.phrases().stop_words,
+            model,
+            served,
+            MOST_FETCHES if tools.is_on(WEB_FETCH) else 0,
         )

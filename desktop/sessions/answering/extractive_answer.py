@@ -12,6 +12,7 @@ from desktop.domain.messages import Role
 from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sources import SourceKind
+from desktop.domain.tiers import Tier
 from desktop.language.authored_text import trim_message
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import is_courtesy
@@ -33,8 +34,8 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage, Recollection, passage_of_message
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.evidence_gathering import QUICK_PASSAGES, covers_question
-from desktop.research.tiers.passage_store import LocalRetriever, PassageStore, is_answer
+from desktop.research.tiers.evidence_gathering import PASSAGES, covers_question
+from desktop.research.tiers.passage_store import LocalRetriever, is_answer
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
@@ -180,8 +181,8 @@ class ExtractiveAnswerer:
             or calculate_answer(question, self.around.wording_of(question).texts)
         ):
             return False
-        lookup = LocalRetriever(self.search, PassageStore(self.archive), with_sessions=False)
-        found = lookup.at_once(question, QUICK_PASSAGES, _LETTERS)
+        lookup = LocalRetriever(self.search, self.archive, with_sessions=False)
+        found = lookup.at_once(question, PASSAGES[Tier.QUICK], _LETTERS)
         return covers_question(question, found, phrases.stop_words)
 
 

@@ -6,6 +6,7 @@ A message is answered by a fixed text, by a research tier, or at once. Steps tak
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import Decided, TurnEnded
@@ -27,7 +28,6 @@ from desktop.research.builtin_answers import is_refusal
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.web_retrieval import WebAccess
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
 from desktop.research.tools.library_tools import library_tools
@@ -46,6 +46,9 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
 from desktop.storage.archive import Archive
 
+if TYPE_CHECKING:
+    from desktop.research.web.web import Web
+
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
 _NONE = "none"
 _OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
@@ -61,7 +64,7 @@ class Answerer:
         search: Search,
         around: AssistantContext,
         memory: Memory,
-        web: WebAccess | None = None,
+        web: "Web | None" = None,
     ) -> None:
         self._archive = archive
         self._around = around

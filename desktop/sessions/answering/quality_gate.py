@@ -198,7 +198,6 @@ class Review:
         offered = {one.name for one in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
-        model = self.around.model(ModelRole.ANSWERING)
         own = [one.content for one in context.active.messages if one.role is Role.USER]
         own += [one.text for one in settings.instructions if one.is_on]
         return CheckedAnswer(
@@ -220,7 +219,6 @@ class Review:
             is_cut=ended.is_cut,
             has_own_persona=settings.persona != USUAL_PERSONA,
             may_change_language=any(map(names_a_language, [*own, settings.own_persona])),
-            model=model.name if model else "",
             given=[one.text for one in account.given],
             found_nothing=account.is_looked_up and not account.given,
             said=[one.content for one in context.active.messages[:-1]],

@@ -90,7 +90,7 @@ class ToolLoop:
         with self.model.stream(request) as stream:
             turn.hold(stream)
             try:
-                written = web.keeper.read(stream, self.citing) if web else stream
+                written = web.read(stream, self.citing) if web else stream
                 arriving = (text for text in written)
                 with closing(arriving):
                     for text in arriving:

@@ -78,8 +78,6 @@ def test_each_quotation_has_the_page_that_it_stands_on() -> None:
     )
     again = quote_passages("Quokkas", of_pages * 2, "Lead.", phrases().stop_words, texts)
     assert again == quoted
-    alone = quote_passages("Quokkas", of_pages[1:], "Lead.", phrases().stop_words, texts)
-    assert alone.text == "Lead.\n\n**Book**, p. 3\n\n> Quokkas sleep by day. [1]"
 
 
 def test_a_common_word_alone_is_not_even_near() -> None:

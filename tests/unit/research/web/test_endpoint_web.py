@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, WebCall
 from desktop.domain.sources import Source, SourceState
@@ -29,9 +30,11 @@ CITED = cited("It lowers sugar.\n\nIt is a hormone.")
 WHOLE = FoundPage(1, "Insulin", ADDRESS, "It lowers sugar. It is old.\n\nMore.", is_whole=True)
 
 
-def served(archive: Archive, rules: AccessRules = ON) -> EndpointWeb:
+def served(archive: Archive, rules: AccessRules = ON, session: str | None = "s") -> EndpointWeb:
+    contacts, sources = archive.contacts, archive.sources
+    session_id = SessionId(session) if session else None
     return EndpointWeb(
-        lambda: rules, archive.contacts, archive.sources, lambda: Language.EN, SettableClock()
+        lambda: rules, contacts, sources, lambda: Language.EN, SettableClock(), session_id
     )
 
 
@@ -88,13 +91,13 @@ def test_where_the_rules_cannot_be_told_nothing_is_asked_for(
 def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
     archive: Archive, page: FoundPage, rules: AccessRules
 ) -> None:
-    web = served(archive, rules)
-    assert (web.keep(page), web.read(page)) == (None, None)
+    assert served(archive, rules).keep(page) is None
+    assert served(archive, rules, None).keep(page) is None
     assert archive.sources.sources() == []
 
 
 def test_a_page_can_be_read_without_being_kept(archive: Archive) -> None:
-    found = served(archive).read(CITED)
+    found = served(archive, session=None).keep(CITED)
     assert found is not None
     source, passages = found
     assert (source.address, passages[0].text) == (ADDRESS, "It lowers sugar.")
@@ -110,7 +113,7 @@ def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> No
         WebCall("4", WEB_FETCH, "https://b.example/gone", "url_not_accessible"),
     ]
     quoted = replace(CITED, address="https://c.example/quoted")
-    served(archive).note(calls, [WHOLE, quoted], CLOUD, None)
+    served(archive, session=None).note(calls, [WHOLE, quoted], CLOUD)
     page, there = ContactPurpose.PAGE, ContactOutcome.THERE
     noted = {(one.purpose, one.address, one.outcome) for one in archive.contacts.contacts()}
     assert noted == {
