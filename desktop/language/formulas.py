@@ -1,19 +1,23 @@
-"""Reads the formulas that models write in TeX, as letters, signs and raised or lowered pieces.
+r"""Reads the formulas that models write in TeX, as letters, signs and raised or lowered pieces.
 
-Everything is shown in one line: a fraction has a stroke, the rows of a matrix have semicolons.
-A formula with an unknown command is not read at all, so that no part of it is lost unseen.
+Everything is shown in one line: a fraction has a stroke. A formula with an unknown command, a
+matrix or cases is not read at all, so that no part of it is lost unseen.
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import groupby
 
 from desktop.settings.paths import asset
 
-_TOKEN = re.compile(r"\\(?:operatorname\*|[A-Za-z]+)|\\.|\s+|.", re.DOTALL)
+_GROUP = re.compile(r"\\(text|textrm|textit|mbox|begin|end)\{([^{}]*)\}")
+_TOKEN = re.compile(
+    r"\\(?:text|textrm|textit|mbox|begin|end)\{[^{}]*\}|\\(?:operatorname\*|[A-Za-z]+)|\\.|\s+|.",
+    re.DOTALL,
+)
 _LONGEST = 4_000
 """Characters; nobody writes a longer formula, and a hostile one would take long."""
 _KEPT = 512
@@ -32,9 +36,13 @@ _MAY_BE_UNARY = (" − ", " + ", " ± ", " ∓ ")
 _OPENING, _CLOSING = "([{⟨⌊⌈√−+", " \u202f)]}⟩⌋⌉|,;.:!′"
 _ENDS_NAME = frozenset(("", "(", "[", "\\left", ")", "]", "}", "|", ","))
 _WITH_LIMITS = frozenset("∑∏∐∫∬∭∮⋃⋂")
-_ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
-_GRIDS = {"matrix": "", "pmatrix": "()", "bmatrix": "[]", "vmatrix": "||"}
 _ROWS = frozenset(("aligned", "align", "gathered", "gather", "equation", "split"))
+_SHOWN_ROWS = str.maketrans({"\t": "", "\n": "\u2028"})
+_UPRIGHT = frozenset(("mathrm", "mathit", "operatorname", "operatorname*"))
+_BOLD = frozenset(("mathbf", "boldsymbol", "bm"))
+_UNSHOWN = frozenset(("left", "right", "big", "bigl", "bigr", "Big", "Bigl", "Bigr", "boxed"))
+_UNSHOWN |= {"mathcal", "mathscr", "mathfrak", "mathsf"}
+_FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac"))
 
 
 class UnreadableError(Exception):
@@ -117,18 +125,6 @@ class _Reader:
         self._tokens = (*tokens, "")
         self._at = 0
         self._depth = 0
-        self._builders: Mapping[str, Callable[[], list[Piece]]] = {
-            **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), self._fraction),
-            **dict.fromkeys(("text", "textrm", "textit", "mbox"), self._words),
-            **dict.fromkeys(("mathrm", "mathit", "operatorname", "operatorname*"), self._upright),
-            **dict.fromkeys(("mathbf", "boldsymbol", "bm"), self._bold),
-            **dict.fromkeys(("mathcal", "mathscr", "mathfrak", "mathsf", "boxed"), self._next),
-            **dict.fromkeys(("left", "right", "middle", "big", "bigl", "bigr"), self._bracket),
-            **dict.fromkeys(("Big", "Bigl", "Bigr"), self._bracket),
-            "sqrt": self._root,
-            "mathbb": self._doubled,
-            "begin": self._environment,
-        }
 
     def read_until(self, closing: str) -> list[Piece]:
         """Everything before `closing`, which is skipped; "" is the end of the formula."""
@@ -143,24 +139,21 @@ class _Reader:
             self._at += 1
         return self._tokens[self._at]
 
-    def _token(self) -> str:
-        if not (token := self._peek()):
-            raise UnreadableError
-        self._at += 1
-        return token
-
     def _next(self) -> list[Piece]:
         """What the next token says, or the next group in braces."""
         self._depth += 1
-        mark = self._token()
+        mark = self._peek()
         if self._depth > _DEEPEST or mark in "}%#$":
             raise UnreadableError
+        self._at += 1
         if mark == "{":
             found = self.read_until("}")
         elif mark in "^_":
-            found = self._script(1 if mark == "^" else -1)
+            found = _at_level(self._next(), 1 if mark == "^" else -1)
         elif mark in _PLAIN:
             found = [Piece(_PLAIN[mark])]
+        elif group := _GROUP.fullmatch(mark):
+            found = self._group(group[1], group[2])
         elif mark.startswith("\\"):
             found = self._command(mark.removeprefix("\\"))
         elif mark in ",;":
@@ -172,108 +165,62 @@ class _Reader:
         self._depth -= 1
         return found
 
-    def _command(self, name: str) -> list[Piece]:
-        known = _signs()
-        if name in known["operators"]:
-            return [Piece(f" {known['operators'][name]} ")]
-        if name in known["letters"]:
-            return [Piece(known["letters"][name], is_italic=True)]
-        if name in known["names"]:
-            return self._limited(name)
-        if name in known["signs"]:
-            sign = known["signs"][name]
-            return self._limited(sign) if sign in _WITH_LIMITS else [Piece(sign)]
-        if name in known["accents"]:
-            letter = self._next()
-            if len(_text(letter)) != 1:
-                raise UnreadableError
-            return [replace(letter[0], text=letter[0].text + known["accents"][name])]
-        if name not in self._builders:
+    def _group(self, name: str, words: str) -> list[Piece]:
+        """Words as they were written, or the rows of an environment."""
+        if name not in {"begin", "end"}:
+            return [Piece(words.replace("\\", ""))]
+        if name == "end" or words.removesuffix("*") not in _ROWS:
             raise UnreadableError
-        return self._builders[name]()
+        inside = self.read_until(f"\\end{{{words}}}")
+        return [replace(piece, text=piece.text.translate(_SHOWN_ROWS)) for piece in inside]
 
-    def _limited(self, sign: str) -> list[Piece]:
+    def _command(self, name: str) -> list[Piece]:
+        if symbol := _symbols().get(name):
+            is_function = symbol.text == name and name.isalpha()
+            has_limits = is_function or symbol.text in _WITH_LIMITS
+            return self._limited(symbol) if has_limits else [symbol]
+        if name in _FRACTIONS or name == "sqrt":
+            return self._root() if name == "sqrt" else self._fraction()
+        inside = self._next()
+        if name in _UPRIGHT | _BOLD:
+            is_bold = name in _BOLD
+            return [replace(piece, is_italic=False, is_bold=is_bold) for piece in inside]
+        if name == "mathbb":
+            return [Piece("".join(_signs()["doubled"].get(one, one) for one in _text(inside)))]
+        if accent := _signs()["accents"].get(name):
+            return [*inside, Piece(accent, is_italic=True)]
+        if name not in _UNSHOWN:
+            raise UnreadableError
+        return [] if _text(inside) == "." else inside  # a point stands for no bracket
+
+    def _limited(self, sign: Piece) -> list[Piece]:
         """A function or a large sign, its limits, and room before what it applies to."""
-        found = [_ROOM, Piece(sign)]
+        found = [_ROOM, sign]
         while self._peek() in {"^", "_", "\\limits", "\\nolimits"}:
             found += self._next()
         return found if self._peek() in _ENDS_NAME else [*found, Piece(" ")]
 
-    def _script(self, level: int) -> list[Piece]:
-        """Raised or lowered pieces; there are small letters for a script of a script."""
-        return [
-            replace(
-                piece,
-                text=_small(piece.text, piece.level) if piece.level else piece.text.strip(" "),
-                level=level,
-            )
-            for piece in self._next()
-        ]
-
-    def _words(self) -> list[Piece]:
-        """A group in braces as it was written."""
-        if self._token() != "{":
-            raise UnreadableError
-        start = self._at
-        while self._tokens[self._at] not in {"{", "}", ""}:
-            self._at += 1
-        words = self._tokens[start : self._at]
-        if self._token() != "}":
-            raise UnreadableError
-        return [Piece("".join(w.removeprefix("\\") if len(w) == len("\\%") else w for w in words))]
-
-    def _upright(self) -> list[Piece]:
-        return [replace(piece, is_italic=False) for piece in self._next()]
-
-    def _bold(self) -> list[Piece]:
-        return [replace(piece, is_italic=False, is_bold=True) for piece in self._next()]
-
-    def _doubled(self) -> list[Piece]:
-        letters, doubled = _text(self._next()), _signs()["doubled"]
-        if not set(letters) <= doubled.keys():
-            raise UnreadableError
-        return [Piece("".join(doubled[letter] for letter in letters))]
-
-    def _bracket(self) -> list[Piece]:
-        """A bracket that grows in print; a point stands for none."""
-        mark = self._token()
-        shown = {".": "", "<": "⟨", ">": "⟩"}.get(mark, mark)
-        if mark.startswith("\\"):
-            shown = _signs()["signs"].get(mark.removeprefix("\\"), "?")
-        if shown not in "()[]{}|‖/⟨⟩⌊⌋⌈⌉":
-            raise UnreadableError
-        return [Piece(shown)]
-
     def _fraction(self) -> list[Piece]:
         above, below = self._next(), self._next()
-        if " " in _text(above) or "/" in _text(above):
+        if {" ", "/"} & set(_text(above)):
             above = _bracketed(above)
         return [_ROOM, *above, Piece("/"), *_held(below), _ROOM]
 
     def _root(self) -> list[Piece]:
-        power = ""
+        power: list[Piece] = []
         if self._peek() == "[":
             self._at += 1
-            power = _text(self.read_until("]"))
-        if power not in _ROOTS:
-            raise UnreadableError
-        return [Piece(_ROOTS[power]), *_held(self._next())]
+            power = _at_level(self.read_until("]"), 1)
+        return [*power, Piece("√"), *_held(self._next())]
 
-    def _environment(self) -> list[Piece]:
-        name = _text(self._words()).removesuffix("*")
-        if name in _GRIDS:
-            around, columns, rows = _GRIDS[name], " ", "; "
-        elif name in _ROWS or name == "cases":
-            around, columns, rows = "", "\u2003" if name == "cases" else "", "\u2028"
-        else:
-            raise UnreadableError
-        inside = self.read_until("\\end")
-        if _text(self._words()).removesuffix("*") != name:
-            raise UnreadableError
-        parts = str.maketrans({"\t": columns, "\n": rows})
-        laid_out = [replace(piece, text=piece.text.translate(parts)) for piece in inside]
-        opening = "{ " if name == "cases" else around[:1]
-        return [Piece(opening), *laid_out, Piece(around[1:])]
+
+def _at_level(pieces: Iterable[Piece], level: int) -> list[Piece]:
+    """Raised or lowered pieces; there are small letters for a script of a script."""
+    found: list[Piece] = []
+    for one in pieces:
+        text = _small(one.text, one.level) if one.level else one.text.strip(" ")
+        found.append(replace(one, text=text, level=level))
+    return found
 
 
 def _held(pieces: list[Piece]) -> list[Piece]:
@@ -291,12 +238,18 @@ def _bracketed(pieces: list[Piece]) -> list[Piece]:
 
 
 @cache
-def _signs() -> Mapping[str, Mapping[str, str]]:
-    """What commands stand for, by kind.
+def _symbols() -> Mapping[str, Piece]:
+    """Commands that stand for a sign: letters slant, operators have room on both sides."""
+    known = _signs()
+    return {
+        **{name: Piece(f" {sign} ") for name, sign in known["operators"].items()},
+        **{name: Piece(sign, is_italic=True) for name, sign in known["letters"].items()},
+        **{name: Piece(sign) for name, sign in known["signs"].items()},
+        **{name: Piece(name) for name in known["names"]["all"]},
+    }
 
-    Letters are variables, which slant; operators have room on both sides; names are functions,
-    written upright; accents join the letter before them; doubled are letters of "mathbb".
-    """
+
+@cache
+def _signs() -> Mapping[str, Mapping[str, str]]:
     path = asset("resources", "formulas", "signs.toml")
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {**found, "names": {name: name for name in found["names"]["all"]}}
+    return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -34,7 +34,7 @@ _FORMULA = re.compile(
     r"|\\\[(?P<square>(?:\\[^\[\]]|[^\\])+?)\\\]",
     re.DOTALL,
 )
-_ENDS = {"$$": "$$", "\\[": "\\]"}
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_LINES = 60
 _SIGNS = frozenset("^_{}=<>+|")
 _SHORT, _SHORTEST_WORD = 4, 3
@@ -49,8 +49,6 @@ def add_formulas(parser: MarkdownIt) -> MarkdownIt:
 
 def replace_formulas(text: str, shown: Callable[[str], str]) -> str:
     """The text with what `shown` makes of the TeX of each formula."""
-    if "$" not in text and "\\(" not in text and "\\[" not in text:
-        return text
     return _FORMULA.sub(lambda found: shown(_tex(found)) if _is_one(found) else found[0], text)
 
 
@@ -89,25 +87,19 @@ def _in_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as mar
 
 def _alone(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - the same
     start = state.bMarks[first] + state.tShift[first]
-    closing = _ENDS.get(state.src[start : start + 2])
-    if closing is None or state.is_code_block(first):
+    if state.src[start : start + 2] not in {"$$", "\\["} or state.is_code_block(first):
         return False
-    for line in range(first, min(end, first + _MOST_LINES)):
-        is_outside = line > first and state.sCount[line] < state.blkIndent
-        if is_outside or state.isEmpty(line):
-            return False  # TeX takes no empty line in a formula either.
-        written = state.src[start : state.eMarks[line]].rstrip()
-        if len(written) > len(closing) and written.endswith(closing):
-            break
-    else:
+    lines = state.getLines(first, min(end, first + _MOST_LINES), state.blkIndent, False)
+    found = _FORMULA.match(lines.lstrip())
+    # TeX takes no empty line in a formula either.
+    if found is None or _EMPTY_LINE.search(found[0]):
         return False
-    lines = state.getLines(first, line + 1, state.blkIndent, False)
-    if (found := _FORMULA.fullmatch(lines.strip())) is None:
+    if found.string[found.end() :].partition("\n")[0].strip():
         return False
     if not silent:
         token = state.push(FormulaToken.ALONE, "", 0)
         token.content, token.markup = _tex(found), found[0]
-        token.map = [first, line + 1]
+        token.map = [first, first + found[0].count("\n") + 1]
         token.block = True
-        state.line = line + 1
+        state.line = token.map[1]
     return True

@@ -5,24 +5,22 @@ teşekkürler!" reads "tamam | tesekkurler |". In a phrase `word*` stands for an
 for one to three words, `(one|another|)` for one of several or none.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, product
 from typing import NamedTuple
 
 from desktop.language.normalization import Word, word_texts, words
 
 BAR = "|"
-_SEPARATES = frozenset(",;:!?…\n()–—")
-_SEPARATES_BEFORE_SPACE = ".-"
-"""Not in 3.5, and not in e-posta."""
+# A point or a hyphen separates nothing in 3.5 and in e-posta.
+_SEPARATOR = re.compile(r"[,;:!?…\n()–—]|[.-](?=[\s.-]|\Z)")
 GAP = "…"
 _LONGEST_GAP = 3
 _LONGEST_STEM = 30
 """Letters; a paste can be one word without an end."""
-_SHORTENS = frozenset({"what", "who", "where", "how", "when", "that", "it", "there"})
-_SHORTENED = frozenset({"is", "are"})
-"""A phrase with "what is" also means "what's", of which only "what" is a word."""
 
 
 class PhraseMatch(NamedTuple):
@@ -41,9 +39,6 @@ class Line:
     tokens: tuple[str, ...]
     _places: tuple[Word | None, ...]
     """The word of each token, and None for a bar."""
-
-    def text(self) -> str:
-        return "".join(f"{token} " for token in self.tokens)
 
     def is_end(self, at: int) -> bool:
         """Whether punctuation stands at a token, or the line is over there."""
@@ -70,27 +65,15 @@ def tokenize(message: str) -> Line:
     starts = [*(word.start for word in found[1:]), len(message)]
     for word, following in zip(found, starts, strict=False):
         places.append(word)
-        if _is_separated(message, word.end, following):
+        if _SEPARATOR.search(message, word.end, following + 1):
             places.append(None)
     tokens = tuple(word.text if word else BAR for word in places)
     return Line(message, found, tokens, tuple(places))
 
 
-def _is_separated(message: str, end: int, following: int) -> bool:
-    for at in range(end, following):
-        mark, behind = message[at], message[at + 1 : at + 2]
-        if mark in _SEPARATES:
-            return True
-        if mark in _SEPARATES_BEFORE_SPACE and (
-            behind.isspace() or behind in _SEPARATES_BEFORE_SPACE
-        ):
-            return True
-    return False
-
-
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
-    return any(piece != GAP and any(piece) for piece in _parse(phrase))
+    return any(word != GAP for slot in _parse(phrase) for choice in slot for word in choice)
 
 
 def find_phrase(
@@ -132,84 +115,80 @@ def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
     return left + line.words_between(at, len(line.tokens))
 
 
-_Choice = tuple[tuple[str, ...], ...]
-_Pieces = tuple[str | _Choice, ...]
-_Index = Mapping[str, list[_Pieces]]
+_Slot = tuple[tuple[str, ...], ...]
+"""The choices for a place in a phrase, each with its words."""
+_Slots = tuple[_Slot, ...]
+_GAP_CHOICES = tuple((GAP,) * length for length in range(1, _LONGEST_GAP + 1))
 
 
 @lru_cache(maxsize=128)
-def _index(phrases: tuple[str, ...]) -> _Index:
+def _index(phrases: tuple[str, ...]) -> Mapping[str, list[_Slots]]:
     """Phrases by what they may begin with: a word, a stem with its star, or a gap."""
-    index: dict[str, list[_Pieces]] = {}
-    for pieces in map(_parse, dict.fromkeys(phrases)):
-        for first in _firsts(pieces):
-            index.setdefault(first, []).append(pieces)
+    index: dict[str, list[_Slots]] = {}
+    for slots in map(_parse, dict.fromkeys(phrases)):
+        firsts: set[str] = set()
+        for choices in slots:
+            firsts.update(choice[0] for choice in choices if choice)
+            if all(choices):
+                break
+        for first in firsts:
+            index.setdefault(first, []).append(slots)
     return index
 
 
-def _phrase_ends(index: _Index, tokens: Sequence[str], at: int) -> set[int]:
+def _phrase_ends(index: Mapping[str, list[_Slots]], tokens: Sequence[str], at: int) -> set[int]:
     """Where the phrases end that begin at a token."""
     if at >= len(tokens) or tokens[at] == BAR:
         return set()
     first = tokens[at]
     stems = (f"{first[:length]}*" for length in range(1, min(len(first), _LONGEST_STEM) + 1))
-    candidates = (pieces for begins in (first, GAP, *stems) for pieces in index.get(begins, ()))
-    return {end for pieces in candidates for end in _ends(pieces, tokens, {at}) if end > at}
+    found: set[int] = set()
+    for begins in (first, GAP, *stems):
+        for slots in index.get(begins, ()):
+            found |= _ends(slots, tokens, at)
+    return found - {at}
 
 
-def _ends(pieces: _Pieces, tokens: Sequence[str], places: set[int]) -> set[int]:
-    """Where pieces may end that begin at one of the places."""
-    before: str | _Choice = ""
-    for number, piece in enumerate(pieces):
-        if isinstance(piece, tuple):
-            reached = set().union(*(_ends(one, tokens, places) for one in piece))
-        elif piece == GAP:
-            reached = {end for at in places for end in _gap_ends(tokens, at)}
-        else:
-            reached = {at + 1 for at in places if at < len(tokens) and _is_like(piece, tokens[at])}
-            if piece in _SHORTENED and before in _SHORTENS and number + 1 < len(pieces):
-                reached |= places
-        before, places = piece, reached
+def _ends(slots: _Slots, tokens: Sequence[str], start: int) -> set[int]:
+    places = {start}
+    for choices in slots:
+        places = {end for at in places for end in _choice_ends(choices, tokens, at)}
     return places
 
 
-def _gap_ends(tokens: Sequence[str], at: int) -> Iterator[int]:
-    for end in range(at + 1, min(at + _LONGEST_GAP, len(tokens)) + 1):
-        if tokens[end - 1] == BAR:
-            return
-        yield end
+def _choice_ends(choices: _Slot, tokens: Sequence[str], at: int) -> Iterator[int]:
+    for choice in choices:
+        end = at + len(choice)
+        if end <= len(tokens) and all(map(_is_like, choice, tokens[at:end])):
+            yield end
 
 
-def _is_like(piece: str, token: str) -> bool:
-    return token.startswith(piece[:-1]) if piece.endswith("*") else token == piece
-
-
-def _firsts(pieces: _Pieces) -> set[str]:
-    """What a phrase may begin with; an alternative may be nothing."""
-    firsts: set[str] = set()
-    for piece in pieces:
-        if isinstance(piece, str):
-            return firsts | {piece}
-        firsts.update(one[0] for one in piece if one)
-        if all(piece):
-            break
-    return firsts
+def _is_like(word: str, token: str) -> bool:
+    if word == GAP:
+        return token != BAR
+    return token.startswith(word[:-1]) if word.endswith("*") else token == word
 
 
 @lru_cache(maxsize=4096)
-def _parse(phrase: str) -> _Pieces:
-    """Words, and a tuple for each group of alternatives."""
+def _parse(phrase: str) -> _Slots:
+    """A slot for each word, and one for each group of choices."""
     before, *groups = phrase.split("(")
-    found: list[str | _Choice] = [*_pieces(before)]
+    slots = _word_slots(before)
     for group in groups:
         inside, _, behind = group.partition(")")
-        found += [tuple(tuple(_pieces(one)) for one in inside.split(BAR)), *_pieces(behind)]
-    return tuple(found)
+        choices = (found for one in inside.split(BAR) for found in product(*_word_slots(one)))
+        slots += [tuple(tuple(chain(*choice)) for choice in choices), *_word_slots(behind)]
+    return tuple(slots)
 
 
-def _pieces(said: str) -> Iterator[str]:
+def _word_slots(said: str) -> list[_Slot]:
+    slots: list[_Slot] = []
     for part in said.split():
-        spelled = [GAP] if part == GAP else word_texts(part)
+        if part == GAP:
+            slots.append(_GAP_CHOICES)
+            continue
+        spelled = word_texts(part)
         if spelled and part.endswith("*"):
             spelled[-1] += "*"
-        yield from spelled
+        slots += [((word,),) for word in spelled]
+    return slots

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from desktop.domain.messages import Role
-from desktop.language.follow_ups import leans_back, puts_a_case, wants
+from desktop.language.follow_ups import leans_back, wants
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.phrase_matcher import find_phrase, tokenize
@@ -59,7 +59,6 @@ class Act:
     greets: bool
     leans: bool
     """One sentence that makes sense only after what was said before it."""
-    puts_a_case: bool
     steps_aside: bool
     own: tuple[frozenset[str], ...]
     """For each word of its own, what it shares with its relatives."""
@@ -89,7 +88,6 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
         and find_phrase(line, phrases.end + phrases.partings) is not None,
         greets=hello is not None and hello.start < _NEAR_THE_HEAD,
         leans=len(sentences) == 1 and leans_back(head, phrases),
-        puts_a_case=puts_a_case(head),
         steps_aside=find_phrase(line, phrases.asides) is not None,
         own=tuple(own.values()),
     )

@@ -15,7 +15,6 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
 from desktop.domain.sessions import EndReason
 from desktop.language.authored_text import trim_message
-from desktop.language.follow_ups import speaks_of_own_case
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.quick_classifier import QuickRole, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
@@ -25,8 +24,6 @@ from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departur
 log = logging.getLogger(__name__)
 
 _DOUBTFUL = 0.25
-_LIKELY = 0.5
-"""Where meanings were weighed, words alone end nothing that is less likely than this."""
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 _MOST_UNKNOWN = 3
 """Texts that may be left to compute when a message comes: the rest is done after each turn."""
@@ -70,9 +67,7 @@ class Watch:
         if leaving.is_certain:
             sure = f"another subject, by {round(leaving.chance * 100)} %"
             return View(decision if by_words else _leaves(text, sure))
-        unlikely = speaks_of_own_case(heard) or (meant is not None and meant.chance < _LIKELY)
-        alone = _STAYS if by_words and unlikely else decision
-        return View(alone, is_doubtful=True)
+        return View(_STAYS if by_words else decision, is_doubtful=True)
 
     def ask(self, view: View, text: str, said: Sequence[Message], quick: QuickRole) -> Decision:
         """In doubt: one short question to the quick model; without an answer nothing changes."""

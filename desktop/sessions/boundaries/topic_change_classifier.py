@@ -15,12 +15,7 @@ from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.follow_ups import (
-    is_other_language,
-    leans_back,
-    may_stand_alone,
-    speaks_of_own_case,
-)
+from desktop.language.follow_ups import is_other_language, leans_back
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.sessions.boundaries.dialogue_acts import LONGEST, Boundary, Utterance, Why, act_of
 from desktop.sessions.boundaries.similarity_features import (
@@ -36,10 +31,8 @@ _MOST_WORDS = 12
 _MOST_HEARD = 3
 _LEAST_HEARD = 5
 """Words of its own that a session needs before anything can be another subject than its."""
-_OWN_CASE = 0.95
-"""The chance from which what somebody should do, said without of what, is another subject."""
 _LEANING = 0.9
-"""The chance from which what leans on what was said by a word alone is another subject."""
+"""The chance from which what leans on what was said is another subject."""
 RECENT = 12
 """Messages that a change of subject is judged against."""
 LONG_SILENCE = timedelta(hours=6)
@@ -87,12 +80,12 @@ def departure(
     by = _weighing(embedder, looks_ahead=bool(after))
     tells_much = not by.needs_words or (bool(after) and embedder is not None)
     leans = leans_back(text, phrases)
-    # Only what it means, told well or with what comes after it, can show that "peki" opens another
-    # subject, or that "it" is the message's own.
-    if leans and not (tells_much and may_stand_alone(text, phrases)):
-        return None
     act = act_of(text, phrases)
     says_enough = act.wants and len(act.own) >= _LEAST_OWN
+    # Only what it means, told well or with what comes after it, can show that "peki" opens another
+    # subject, or that "it" is the message's own.
+    if leans and not (tells_much and says_enough):
+        return None
     if not after and by.needs_words and not says_enough:
         return None
     found = signs(text, before, phrases, after=after, embedder=embedder)
@@ -103,9 +96,7 @@ def departure(
     if leans and not after and chance < _LEANING:
         return None
     is_certain = chance >= by.certain and found["own"] >= by.certain_own
-    is_own = bool(after) and embedder is not None and speaks_of_own_case(text)
-    least = max(by.least, _OWN_CASE) if is_own else by.least
-    return Departure(chance, found, leaves=chance >= least, is_certain=is_certain)
+    return Departure(chance, found, leaves=chance >= by.least, is_certain=is_certain)
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
@@ -150,7 +141,6 @@ def signs(
     heard_words = sum(bool(word & heard) for word in act.own)
     found: dict[str, float] = {
         "asks": float(act.wants),
-        "case": float(act.puts_a_case),
         "own": float(min(len(act.own), _MOST_OWN)),
         "words": float(min(act.words, _MOST_WORDS)),
         "heard": heard_words / len(act.own),

@@ -11,7 +11,7 @@ from desktop.language.phrase_matcher import consists_of, find_phrase, tokenize
         ("teşekkür*", "TEŞEKKÜRLER!"),
         ("teşekkür*", "tesekkurler"),
         ("iyi geceler", "İYİ geceler."),
-        ("what is your name", "what's your name?"),
+        ("what (is|) your name", "what's your name?"),
         ("thanks for …", "thanks for the quick help"),
         ("(bunu|şunu) (hep|) hatırla", "Şunu hatırla"),
         ("(bunu|şunu) (hep|) hatırla", "bunu hep hatırla"),
