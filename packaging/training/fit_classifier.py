@@ -8,11 +8,11 @@
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
-all; a file called `extra*.jsonl` is for training alone. The thresholds are chosen on the
-validation part, so that at most 3 of 100 texts of the first label (or the given share) are taken
-for something else. Labels after `--acts` change something, so an unusual text must not get them
-only because no other label fits better: their thresholds are at least 0.4. The test part is only
-counted.
+all; files called `added*.jsonl` and `extra*.jsonl` are for training alone. The thresholds are
+chosen on the validation part, so that at most 3 of 100 texts of the first label (or the given
+share) are taken for something else. Labels after `--acts` change something, so an unusual text
+must not get them only because no other label fits better: their thresholds are at least 0.4. The
+test part is only counted.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_featu
 _ROOT = Path(__file__).parents[2]
 _TRAINING, _VALIDATION = 128, 192
 """Of 256: a half, a quarter, and a quarter for the test."""
+_TRAINING_ALONE = ("added", "extra")
 _MOST = 127
 _TINY = 1e-6
 _ROUNDS = 4
@@ -72,12 +73,13 @@ def read_examples(folder: Path) -> list[Example]:
     """Every text once; whichever file names it first gives the label."""
     found: dict[str, Example] = {}
     for path in sorted(
-        folder.glob("*.jsonl"), key=lambda one: (one.stem.startswith("extra"), one)
+        folder.glob("*.jsonl"), key=lambda one: (one.stem.startswith(_TRAINING_ALONE), one)
     ):
         for line in path.read_text("utf-8").splitlines():
             one = json.loads(line)
             is_extra = path.stem.startswith("extra")
-            part = "training" if is_extra else part_of(one["text"])
+            is_held = not path.stem.startswith(_TRAINING_ALONE)
+            part = part_of(one["text"]) if is_held else "training"
             found.setdefault(one["text"], Example(one["text"], one["label"], part, is_extra))
     return list(found.values())
 
