@@ -103,6 +103,8 @@ class MainWindow(QMainWindow):
         self._connect_sessions()
         self._connect_library()
         self._apply(changes.settings)
+        languages.language_changed.connect(self.memory.retranslate)
+        languages.language_changed.connect(self.library.retranslate)
         self.retranslate()
         self.view.show_shown()
 

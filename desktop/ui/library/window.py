@@ -15,11 +15,11 @@ from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.labels import BodyLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.message_bar import BarAction
 
-_CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
 
 
@@ -40,71 +40,56 @@ class LibraryWindow(SearchableListWindow):
         model = SourceListModel()
         super().__init__(model, SourceListView(model, theme), theme, parent)
         self._actions = actions
-        # The same three stand at the head of the list and on the page of an empty library.
-        self._adds = (self._add_buttons(), self._add_buttons("primary"))
-        self._read_button = Button(press=self._read)
+        self._read_button = Button(text=self.tr("&Read"), press=self._read)
         self._original = Button(press=self._open_original)
         self._copy = Button(
-            press=lambda: actions.keep_copies([one.source for one in self.list.selected])
+            text=self.tr("&Keep a copy"),
+            press=lambda: actions.keep_copies([one.source for one in self.list.selected]),
         )
-        self._remove = DangerButton(press=self._remove_selected)
+        self._remove = DangerButton(text=self.tr("Re&move"), press=self._remove_selected)
         self._buttons = (self._read_button, self._original, self._copy, self._remove)
         """What can be done with the selected sources."""
-        head = self._head(*reversed(self._adds[0]))
-        full = column(
-            *(head, self._search_row(), self._nothing, growing(self.list)), spacing=Space.MEDIUM
-        )
-        first = row(*self._adds[1], STRETCH)
-        foot = row(*self._buttons, STRETCH, self._close)
-        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
+        self._build()
         self._connect()
-        self.retranslate()
+        self._show_state()
+
+    def _build(self) -> None:
+        self.setWindowTitle(self.tr("Library"))
+        self.list.setAccessibleName(self.tr("Sources"))
+        orders = (
+            *(self.tr("Newest first"), self.tr("By title"), self.tr("By kind")),
+            self.tr("By size"),
+        )
+        search = self._search_row(
+            self.tr("Search titles and addresses"), orders, self.tr("Sort the sources")
+        )
+        # The same three stand at the head of the list and on the page of an empty library.
+        head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
+        full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
+        nothing = self.tr(
+            "Add the documents your answers should draw on: PDF, Word, EPUB, web "
+            "pages saved as HTML, Markdown and plain text. Bellek reads them on this "
+            "computer, searches them together with your sessions, and shows the exact "
+            "words and page for every citation.\n\nYou can also drop files or folders "
+            "on this window or the main window. Your files stay where they are. Web "
+            "pages that Bellek reads for you are kept here too."
+        )
+        empty = (
+            TitleLabel(self.tr("Nothing in the library yet")),
+            BodyLabel(nothing, role="muted"),
+            row(*self._add_buttons("primary"), STRETCH),
+        )
+        self._lay_out(full, empty, row(*self._buttons, STRETCH, self._close))
 
     def _add_buttons(self, kind: str = "") -> Sequence[Button]:
         return (
-            Button(kind, press=self.files_wanted.emit),
-            Button(press=self.folder_wanted.emit),
-            Button(press=self.page_wanted.emit),
+            Button(kind, text=self.tr("Add &files…"), press=self.files_wanted.emit),
+            Button(text=self.tr("Add f&older…"), press=self.folder_wanted.emit),
+            Button(text=self.tr("Add &address…"), press=self.page_wanted.emit),
         )
-
-    def open_at(self, source_id: SourceId | None = None) -> None:
-        """Show it, at a source where one is meant."""
-        self._show_at(source_id)
-        self._focus_search()
 
     def load(self) -> None:
         self._actions.load(lambda known: self._refill(lambda: self.model.show_items(known)))
-
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Library"))
-        self._title.setText(self.tr("Library"))
-        self._set_search_text(self.tr("Search titles and addresses"))
-        self.order.set_texts(
-            self.tr("Newest first"), self.tr("By title"), self.tr("By kind"), self.tr("By size")
-        )
-        self.order.setAccessibleName(self.tr("Sort the sources"))
-        self.list.setAccessibleName(self.tr("Sources"))
-        for files, folder, address in self._adds:
-            files.setText(self.tr("Add &files…"))
-            folder.setText(self.tr("Add f&older…"))
-            address.setText(self.tr("Add &address…"))
-        self._read_button.setText(self.tr("&Read"))
-        self._copy.setText(self.tr("&Keep a copy"))
-        self._remove.setText(self.tr("Re&move"))
-        self._close.setText(self.tr("C&lose"))
-        self._empty_title.setText(self.tr("Nothing in the library yet"))
-        self._empty.setText(
-            self.tr(
-                "Add the documents your answers should draw on: PDF, Word, EPUB, web "
-                "pages saved as HTML, Markdown and plain text. Bellek reads them on this "
-                "computer, searches them together with your sessions, and shows the exact "
-                "words and page for every citation.\n\nYou can also drop files or folders "
-                "on this window or the main window. Your files stay where they are. Web "
-                "pages that Bellek reads for you are kept here too."
-            )
-        )
-        self.model.retranslate_rows()
-        self._show_state()
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)

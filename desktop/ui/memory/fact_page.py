@@ -1,23 +1,32 @@
-"""The page of one fact: its text, sources, possible conflicts and history."""
+"""The page of one fact (text, sources, possible conflicts, history), and the form to write one."""
 
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QLayout, QLineEdit, QVBoxLayout, QWidget
 
-from desktop.domain.facts import Fact, FactSource
+from desktop.domain.facts import (
+    LEAST_IMPORTANCE,
+    LONGEST_FACT,
+    LONGEST_FACT_TOPIC,
+    MOST_IMPORTANCE,
+    Fact,
+    FactSource,
+)
+from desktop.language.secrets import has_secret
 from desktop.ui.formatting import day
-from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.memory.fact_groups import FactLabels
-from desktop.ui.memory.memory_actions import FactDetails
+from desktop.ui.memory.fact_list import FactAction, FactLabels
+from desktop.ui.memory.memory_actions import FactDetails, FactDraft
 from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.fields import NumberField, TextArea
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -25,20 +34,13 @@ from desktop.ui.widgets.layouts import (
     at_left,
     column,
     frame_with,
+    growing,
+    row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import Label, tip
 
 _MOST_SHOWN = 8  # Sources and former facts that are shown at most
-
-
-class FactAction(StrEnum):
-    EDIT = "edit"
-    PIN = "pin"
-    REPLACE = "replace"
-    DELETE = "delete"
-    KEEP_BOTH = "keep_both"  # of the fact and one that may conflict
-    KEEP_NEWER = "keep_newer"
 
 
 _GLYPHS = {
@@ -49,7 +51,7 @@ _GLYPHS = {
 }
 
 
-class FactPage(TranslatedWidget, VerticalScrollArea):
+class FactPage(VerticalScrollArea):
     action_chosen = Signal(object, object)
     """FactAction, and the Fact: the one that is shown, or one that may conflict with it"""
     place_wanted = Signal(object)  # Place where it was said
@@ -62,10 +64,22 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._content, self._meta = BodyLabel(), HintLabel()
         self._content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons = {action: ToolButton() for action in _GLYPHS}
+        texts = {
+            FactAction.EDIT: (self.tr("Edit"), self.tr("Reword (Enter)")),
+            FactAction.PIN: ("", self.tr("Pinned facts do not age and are always sent first")),
+            FactAction.REPLACE: (
+                self.tr("Replace…"),
+                self.tr("No longer true? Write what is true now"),
+            ),
+            FactAction.DELETE: (self.tr("Delete"), self.tr("Delete it (Del)")),
+        }
         buttons = FlowLayout()
         # The buttons have room around their words; more, and the last of four stands alone below.
         buttons.setSpacing(0)
         for action, button in self._buttons.items():
+            text, about = texts[action]
+            button.setText(text)
+            button.setToolTip(tip(about))
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -77,9 +91,9 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._column = column(*parts, margin=margin)
         self.setWidget(widget_with(self._column))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(self.tr("Selected fact"))
         theme.theme_changed.connect(self._colour)
         self._colour()
-        self.retranslate()
 
     def show_fact(self, details: FactDetails) -> None:
         is_new = self._details is None or self._details.fact.id != details.fact.id
@@ -87,23 +101,6 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         self._fill(details)
         if is_new:
             self.verticalScrollBar().setValue(0)
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Selected fact"))
-        texts = {
-            FactAction.EDIT: (self.tr("Edit"), self.tr("Reword (Enter)")),
-            FactAction.REPLACE: (
-                self.tr("Replace…"),
-                self.tr("No longer true? Write what is true now"),
-            ),
-            FactAction.DELETE: (self.tr("Delete"), self.tr("Delete it (Del)")),
-        }
-        for action, (text, about) in texts.items():
-            self._buttons[action].setText(text)
-            self._buttons[action].setToolTip(tip(about))
-        self._show_pin()
-        if self._details is not None:
-            self._fill(self._details)
 
     def _choose(self, action: FactAction) -> None:
         if self._details is not None:
@@ -120,7 +117,6 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         is_pinned = self._details is not None and self._details.fact.is_pinned
         pin = self._buttons[FactAction.PIN]
         pin.setText(self.tr("Unpin") if is_pinned else self.tr("Pin"))
-        pin.setToolTip(tip(self.tr("Pinned facts do not age and are always sent first")))
         colour = self._theme.tokens.accent if is_pinned else None
         pin.setIcon(self._theme.icon(Glyph.PIN, colour))
 
@@ -193,3 +189,115 @@ class FactPage(TranslatedWidget, VerticalScrollArea):
         for former in history[:_MOST_SHOWN]:
             parts.addWidget(BodyLabel(former.content, role="muted"))
             parts.addWidget(HintLabel(self._words.span(former)))
+
+
+_USUAL_IMPORTANCE = 9
+_LINES = 4
+_SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class FormPurpose(StrEnum):
+    ADD = "add"
+    EDIT = "edit"
+    REPLACE = "replace"
+
+
+class FactForm(QWidget):
+    written = Signal(object)  # FactDraft
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.purpose = FormPurpose.ADD
+        self._title, self._hint, self._problem = SectionLabel(), HintLabel(), ProblemLabel()
+        self._content, self._topic = TextArea(lines=_LINES), QLineEdit()
+        self.setFocusProxy(self._content)
+        self._content.setPlaceholderText(self.tr("One short sentence"))
+        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
+        self._importance = NumberField(
+            range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1), self.tr("{number} of 10")
+        )
+        save = Button("primary", text=self.tr("&Save"), press=self.save)
+        cancel = Button(text=self.tr("&Cancel"), press=self.cancelled.emit)
+        topic = _labelled(self.tr("&Topic"), self._topic)
+        importance = _labelled(self.tr("&Importance"), self._importance)
+        whole = column(
+            *(self._title, self._hint, _labelled(self.tr("&Fact"), self._content)),
+            row(growing(topic), importance, spacing=Space.MEDIUM),
+            *(self._problem, row(STRETCH, cancel, save), STRETCH),
+            spacing=Space.MEDIUM,
+            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE),
+        )
+        self.setLayout(whole)
+
+    def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
+        """`topics`: offered as completions."""
+        self.purpose = purpose
+        keeps_words = fact is not None and purpose is FormPurpose.EDIT
+        self._content.setText(fact.content if fact and keeps_words else "")
+        self._topic.setText(fact.topic if fact else "")
+        self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
+        self._problem.set_text("")
+        completer = QCompleter(list(topics), self._topic)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._topic.setCompleter(completer)
+        title, about = self._texts(fact)
+        self._title.setText(title)
+        self._hint.setText(about)
+        self._content.selectAll()
+        self._content.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        elif event.key() in _SENDS and has_control:
+            self.save()
+        else:
+            super().keyPressEvent(event)
+
+    def save(self) -> None:
+        content = " ".join(self._content.text().split())
+        problem = self._problem_with(content)
+        self._problem.set_text(problem)
+        if not problem:
+            topic = " ".join(self._topic.text().split())
+            draft = FactDraft(content=content, topic=topic, importance=self._importance.value())
+            self.written.emit(draft)
+
+    def _problem_with(self, content: str) -> str:
+        if not content:
+            return self.tr("Write the fact first.")
+        if len(content) > LONGEST_FACT:
+            form = self.tr("A fact can have at most {count} characters; this one has {own}.")
+            return form.format(count=LONGEST_FACT, own=len(content))
+        if has_secret(content):
+            return self.tr(
+                "This looks like a key, a password or a card number. Memory is stored "
+                "as plain text, so it is not kept there."
+            )
+        return ""
+
+    def _texts(self, fact: Fact | None) -> tuple[str, str]:
+        """The title, and the hint below it."""
+        match self.purpose:
+            case FormPurpose.REPLACE:
+                stays = self.tr("“{fact}” stays in the history with its dates.")
+                content = fact.content if fact else ""
+                return self.tr("What is true now?"), stays.format(fact=content)
+            case FormPurpose.EDIT:
+                return (
+                    self.tr("Edit this fact"),
+                    self.tr("The earlier wording stays in the history."),
+                )
+            case FormPurpose.ADD:
+                return (
+                    self.tr("A new fact"),
+                    self.tr("It is sent with every question until it ages."),
+                )
+
+
+def _labelled(text: str, field: QWidget) -> QLayout:
+    label = Label(text)
+    label.setBuddy(field)
+    return column(label, field, spacing=Space.TIGHT)

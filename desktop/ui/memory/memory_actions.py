@@ -1,4 +1,4 @@
-"""The actions of the memory window: reads and changes facts on a worker."""
+"""Reads and changes facts on a worker; the messages about what was learned and forgotten."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,11 +6,12 @@ from typing import TypedDict, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.facts import Fact, FactSource, Refusal
+from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
+from desktop.ui.widgets.message_bar import BarAction, MessageBar
 
 T = TypeVar("T")
 
@@ -115,3 +116,109 @@ class MemoryActions(QObject):
             self.changed.emit()
 
         self.worker.do(work, told)
+
+
+_LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
+_LONGEST = 120
+_MOST_LISTED = 4
+_MOST_ASKED = 10
+
+
+class MemoryNotices(QObject):
+    edit_wanted = Signal(object)  # FactId
+    memory_wanted = Signal()
+
+    def __init__(self, strip: MessageBar, actions: MemoryActions) -> None:
+        super().__init__(actions)
+        self._strip = strip
+        self._actions = actions
+        self._keys: list[str] = []
+        actions.remembered.connect(self.show_remembered)
+
+    def show_learned(self, learned: Learned) -> None:
+        """Show each fact that was learned from an ended session."""
+        for fact in learned.new[:_MOST_LISTED]:
+            self._show_fact(fact)
+        more = len(learned.new) - _MOST_LISTED
+        if more > 0:
+            self._strip.show_message(
+                _LEARNED,
+                lambda: self.tr("and %n more fact(s) remembered", "", more),
+                lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
+            )
+
+    def show_remembered(self, learned: Learned) -> None:
+        """Show what the user asked to remember, new or known."""
+        for fact in learned.new:
+            self.show_kept(fact)
+        for fact in learned.strengthened:
+            self._show_fact(fact, is_known=True)
+
+    def show_kept(self, fact: Fact) -> None:
+        self._show_fact(fact, is_known=fact.weight > 1)
+
+    def ask_to_forget(self, facts: Sequence[Fact]) -> None:
+        """Ask for confirmation; only then facts are forgotten."""
+        if not facts:
+            self._strip.show_message(
+                _FORGOTTEN, lambda: self.tr("I don't remember anything matching that.")
+            )
+            return
+        ids = tuple(fact.id for fact in facts)
+
+        def words() -> str:
+            if len(facts) == 1:
+                return self.tr("Forget “{fact}”?").format(fact=_cut(facts[0].content))
+            listed = [f"• {_cut(fact.content)}" for fact in facts[:_MOST_ASKED]]
+            if (more := len(facts) - _MOST_ASKED) > 0:
+                listed.append(self.tr("and %n more", "", more))
+            asked = self.tr("Forget these %n fact(s)?", "", len(facts))
+            return "\n".join([asked, *listed])
+
+        def choices() -> Sequence[BarAction]:
+            forget = BarAction(self.tr("Forget"), lambda: self._forget(ids))
+            return (forget, BarAction(self.tr("Keep"), lambda: None))
+
+        self._strip.show_message(_FORGOTTEN, words, choices)
+
+    def leave(self) -> None:
+        """Remove all messages when the next question is asked."""
+        for key in (*self._keys, _LEARNED, _FORGOTTEN):
+            self._strip.remove(key)
+        self._keys.clear()
+
+    def _forget(self, facts: Sequence[FactId]) -> None:
+        self._actions.forget(facts)
+        self._strip.show_message(
+            _FORGOTTEN,
+            lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
+            lambda: (BarAction(self.tr("Undo"), lambda: self._actions.restore(facts)),),
+        )
+
+    def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
+        """A fact that was known already cannot be undone here."""
+
+        def words() -> str:
+            kept = (
+                self.tr("Already remembered: {fact}")
+                if is_known
+                else self.tr("Remembered: {fact}")
+            )
+            return kept.format(fact=_cut(fact.content))
+
+        def choices() -> Sequence[BarAction]:
+            undo = BarAction(self.tr("Undo"), lambda: self._undo(fact.id))
+            edit = BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
+            return (edit,) if is_known else (undo, edit)
+
+        key = f"fact-{fact.id}"
+        self._keys.append(key)
+        self._strip.show_message(key, words, choices)
+
+    def _undo(self, fact_id: FactId) -> None:
+        """A fact that the learned one replaced is current again."""
+        self._actions.change(lambda services: services.memory.undo_learning(fact_id))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"

@@ -11,11 +11,8 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import token_count
-from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.memory.fact_form import FactForm, FormPurpose
-from desktop.ui.memory.fact_groups import FactLabels
-from desktop.ui.memory.fact_list import FactListModel, FactListView
-from desktop.ui.memory.fact_page import FactAction, FactPage
+from desktop.ui.memory.fact_list import FactAction, FactLabels, FactListModel, FactListView
+from desktop.ui.memory.fact_page import FactForm, FactPage, FormPurpose
 from desktop.ui.memory.memory_actions import (
     FactDetails,
     FactDraft,
@@ -29,7 +26,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.widgets.message_bar import BarAction
 from desktop.ui.widgets.plain_text import MessageBox
@@ -41,35 +38,21 @@ if TYPE_CHECKING:
 _SENT_LINES = 3
 
 
-class ActiveMemoryPage(TranslatedWidget, QWidget):
+class ActiveMemoryPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self._sent: MemoryPreview | None = None
-        self._amount, self._about = SectionLabel(), HintLabel()
+        self._amount = SectionLabel()
         self._text = TextArea(lines=_SENT_LINES, is_read_only=True)
-        self.setLayout(column(self._amount, self._about, growing(self._text)))
-        self.retranslate()
+        self._text.setAccessibleName(self.tr("The block as it would be sent"))
+        about = self.tr(
+            "The model sees this block at the very end of your next question. It is "
+            "not stored with the question; each question gets its own."
+        )
+        self.setLayout(column(self._amount, HintLabel(about), growing(self._text)))
 
     def show_sent(self, sent: MemoryPreview) -> None:
-        self._sent = sent
-        self._show_state()
-
-    def retranslate(self) -> None:
-        self._text.setAccessibleName(self.tr("The block as it would be sent"))
-        self._about.setText(
-            self.tr(
-                "The model sees this block at the very end of your next question. It is "
-                "not stored with the question; each question gets its own."
-            )
-        )
-        self._show_state()
-
-    def _show_state(self) -> None:
-        sent = self._sent
-        if sent is None:
-            return
-        self._text.setPlainText(sent.text if sent.is_on else "")
-        self._text.setVisible(bool(sent.text) and sent.is_on)
+        self._text.setPlainText(sent.text)
+        self._text.setVisible(bool(sent.text))
         if sent.is_temporary:
             self._amount.setText(self.tr("Nothing: the session is temporary."))
         elif not sent.is_on:
@@ -82,9 +65,8 @@ class ActiveMemoryPage(TranslatedWidget, QWidget):
             self._amount.setText(f"{facts} · {tokens}")
 
 
-_CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10
-_FACTS, _SENT = 0, 1
+_FACTS = 0  # the first tab
 _DELETED = "deleted"
 
 
@@ -108,24 +90,29 @@ class MemoryWindow(SearchableListWindow):
         self._draft = draft
         self._words = FactLabels(self)
         self._known = KnownFacts()
-        self._page, self._form, self._choose = FactPage(theme), FactForm(), BodyLabel(role="muted")
+        choose = self.tr("Select a fact to see where it comes from.")
+        self._page, self._form = FactPage(theme), FactForm()
+        self._choose = BodyLabel(choose, role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
-        self._add = Button(press=self._add_fact)
-        self._add_first = Button("primary", press=self._add_fact)
-        self._delete_all = DangerButton(press=self._ask_to_delete_all)
+        self._add_first = Button(
+            "primary", text=self.tr("&Write the first fact…"), press=self._add_fact
+        )
+        self._delete_all = DangerButton(
+            text=self.tr("&Delete everything…"), press=self._ask_to_delete_all
+        )
         self._tabs, self._body, self._fact = QTabBar(), QStackedWidget(), QStackedWidget()
         self._build()
         self._connect()
-        self.retranslate()
+        self._show_state()
 
     def open_at(self, fact_id: FactId | None = None) -> None:
         """Show the window, with this fact selected."""
         if fact_id is not None:
             self.search.clear()
         self._tabs.setCurrentIndex(_FACTS)
-        self._show_at(fact_id)
-        if not self._is_writing():
-            self._focus_search()
+        self.show_at(fact_id)
+        if self._is_writing():
+            self._form.setFocus()
 
     def edit_at(self, fact_id: FactId) -> None:
         """Show the window with the form for this fact."""
@@ -138,53 +125,45 @@ class MemoryWindow(SearchableListWindow):
         self._actions.load(self._show_known)
         self._actions.show_sent(self._draft(), self._sent.show_sent)
 
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Memory"))
-        self._title.setText(self.tr("What is remembered"))
-        self._set_search_text(self.tr("Search what is remembered"))
-        self.order.set_texts(
-            self.tr("By topic"), self.tr("By term"), self.tr("By importance"), self.tr("By age")
-        )
-        self.order.setAccessibleName(self.tr("Group the facts"))
-        self.list.setAccessibleName(self.tr("Facts"))
-        self._tabs.setTabText(_FACTS, self.tr("Facts"))
-        self._tabs.setTabText(_SENT, self.tr("What would be sent now"))
-        self._tabs.setAccessibleName(self.tr("Parts of memory"))
-        self._add.setText(self.tr("&Add a fact…"))
-        self._add_first.setText(self.tr("&Write the first fact…"))
-        self._delete_all.setText(self.tr("&Delete everything…"))
-        self._close.setText(self.tr("C&lose"))
-        self._choose.setText(self.tr("Select a fact to see where it comes from."))
-        self._empty_title.setText(self.tr("Nothing is remembered yet"))
-        self._empty.setText(
-            self.tr(
-                "When a session ends, Bellek picks out what will matter later: who you "
-                "are, what you work on, how you like your answers. It keeps only what you "
-                "said yourself and shows it here with the sentence it comes from, for you "
-                "to correct, pin or delete.\n\nYou can also write “remember this” in a "
-                "message or press “Remember” below it."
-            )
-        )
-        self._keep_chosen(self.model.retranslate_rows)
-        self._show_state()
-
     def _build(self) -> None:
+        self.setWindowTitle(self.tr("Memory"))
+        self.list.setAccessibleName(self.tr("Facts"))
+        self._tabs.setAccessibleName(self.tr("Parts of memory"))
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        self._tabs.addTab("")
-        self._tabs.addTab("")
+        self._tabs.addTab(self.tr("Facts"))
+        self._tabs.addTab(self.tr("What would be sent now"))
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
         for part in (self._choose, self._page, self._form):
             self._fact.addWidget(part)
-        left = column(self._search_row(), self._nothing, growing(self.list))
+        orders = (
+            *(self.tr("By topic"), self.tr("By term"), self.tr("By importance")),
+            self.tr("By age"),
+        )
+        search = self._search_row(
+            self.tr("Search what is remembered"), orders, self.tr("Group the facts")
+        )
+        left = column(search, self._nothing, growing(self.list))
         facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
         self._body.addWidget(widget_with(facts))
         self._body.addWidget(self._sent)
-        full = column(self._head(self._add), self._tabs, growing(self._body), spacing=Space.MEDIUM)
-        first = row(self._add_first, STRETCH)
-        foot = row(growing(self._refused), self._delete_all, self._close)
-        self._lay_out(full, first, foot, characters=_CHARACTERS, lines=_LINES)
+        add = Button(text=self.tr("&Add a fact…"), press=self._add_fact)
+        head = self._head(self.tr("What is remembered"), add)
+        full = column(head, self._tabs, growing(self._body), spacing=Space.MEDIUM)
+        nothing = self.tr(
+            "When a session ends, Bellek picks out what will matter later: who you "
+            "are, what you work on, how you like your answers. It keeps only what you "
+            "said yourself and shows it here with the sentence it comes from, for you "
+            "to correct, pin or delete.\n\nYou can also write “remember this” in a "
+            "message or press “Remember” below it."
+        )
+        empty = (
+            TitleLabel(self.tr("Nothing is remembered yet")),
+            BodyLabel(nothing, role="muted"),
+            row(self._add_first, STRETCH),
+        )
+        self._lay_out(full, empty, row(growing(self._refused), self._delete_all, self._close))
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
@@ -263,7 +242,7 @@ class MemoryWindow(SearchableListWindow):
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
         self._tabs.setCurrentIndex(_FACTS)
-        self._pages.setCurrentIndex(_FACTS)
+        self._pages.setCurrentIndex(0)
         self._written = fact.id if fact else None
         topics = sorted({one.item.topic for one in self._known.known})
         self._fact.setCurrentWidget(self._form)
@@ -309,15 +288,11 @@ class MemoryWindow(SearchableListWindow):
             ),
             self,
         )
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        go = box.addButton(self.tr("Delete everything"), MessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        box.setEscapeButton(stay)
-        go.clicked.connect(
-            lambda: self._actions.forget([one.item.id for one in self._known.known])
-        )
-        box.open()
+
+        def delete() -> None:
+            self._actions.forget([one.item.id for one in self._known.known])
+
+        box.offer((self.tr("Delete everything"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
         def words() -> str:

@@ -55,7 +55,7 @@ class ReaderText(QTextBrowser):
         self._found: Mapping[int, Spans] = {}
         self._led_to: tuple[int, int, int] | None = None
         self._suspicious: Mapping[int, Spans] = {}
-        self._page_words = "{number}"
+        self.setAccessibleName(self.tr("Text of the source"))
         self._shown = -1
         self._is_writing = False
         """Writing moves the scroll bar, which must not count as scrolling."""
@@ -82,12 +82,6 @@ class ReaderText(QTextBrowser):
         self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
         self.go_to(at)
-
-    def set_page_format(self, form: str) -> None:
-        """`form`: the text at the beginning of a page, with its number in braces."""
-        if form != self._page_words:
-            self._page_words = form
-            self._write_again()
 
     def go_to(self, passage: int, span: tuple[int, int] | None = None) -> None:
         """Scroll to a passage, or to its highlighted words."""
@@ -159,9 +153,6 @@ class ReaderText(QTextBrowser):
 
     def _restyle(self) -> None:
         self._style = TextStyle(self._theme)
-        self._write_again()
-
-    def _write_again(self) -> None:
         if self._passages:
             at = self._passage_at_top()
             self._write_around(self.current if at is None else at)
@@ -215,7 +206,8 @@ class ReaderText(QTextBrowser):
             small.setFont(style.small)
             small.setForeground(QColor(style.tokens.muted))
             self._begin_block(cursor, Space.WIDE)
-            cursor.insertText(self._page_words.format(number=passage.page), small)
+            words = self.tr("Page {number}").format(number=passage.page)
+            cursor.insertText(words, small)
         headings = set(filter(None, passage.heading.split(" › ")))
         start = -1
         for number, line in enumerate(passage.text.split("\n")):

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from desktop.domain.sources import SourceKind
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.reader.reader_content import (
     PassageMatch,
     PassageSearch,
@@ -40,14 +39,7 @@ from desktop.ui.widgets.plain_text import tip
 _CHARACTERS, _LINES = 124, 48
 
 
-class _SourceFindBar(FindBar):
-    def retranslate(self) -> None:
-        super().retranslate()
-        self.field.setPlaceholderText(self.tr("Find in this source"))
-        self.field.setAccessibleName(self.tr("Find in this source"))
-
-
-class ReaderWindow(TranslatedWidget, QDialog):
+class ReaderWindow(QDialog):
     shown = Signal()  # the requested place is shown
 
     def __init__(
@@ -57,22 +49,26 @@ class ReaderWindow(TranslatedWidget, QDialog):
         self._worker = worker
         self._words = SourceLabels(self)
         self._reading: ReaderContent | None = None
-        self._wanted: ReaderPlace | None = None
+        self.wanted: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageMatch] = ()
         self._match = 0  # which of them is led to
         self.text = ReaderText(theme, self)
-        self.find_bar = _SourceFindBar(theme, self)
+        self.find_bar = FindBar(theme, self)
+        self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
+        self.find_bar.field.setAccessibleName(self.tr("Find in this source"))
         roles = ("title", "small", "muted")
         self._title, self._about, self._where = (ElidedLabel(role=role) for role in roles)
         self._count, self._trouble = HintLabel(), BodyLabel(role="badge")
+        native = QKeySequence.SequenceFormat.NativeText
+        up, down = (QKeySequence(keys).toString(native) for keys in ("Alt+Up", "Alt+Down"))
         self._previous = IconButton(theme, Glyph.CHEVRON_UP)
+        self._previous.set_name(self.tr("Previous passage"), up)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN)
-        self._look = Button(press=self.find_bar.begin)
+        self._next.set_name(self.tr("Next passage"), down)
         self._original = Button(press=self._open_original)
         self._build()
         self._connect()
-        self.retranslate()
 
     @property
     def where(self) -> str:
@@ -80,19 +76,8 @@ class ReaderWindow(TranslatedWidget, QDialog):
         return self._where.accessibleName()
 
     def open_at(self, place: ReaderPlace) -> None:
-        self._wanted = place
+        self.wanted = place
         self._worker.do(lambda services: read_content(services, place), self._show)
-
-    def retranslate(self) -> None:
-        native = QKeySequence.SequenceFormat.NativeText
-        up, down = (QKeySequence(keys).toString(native) for keys in ("Alt+Up", "Alt+Down"))
-        self._previous.set_name(self.tr("Previous passage"), up)
-        self._next.set_name(self.tr("Next passage"), down)
-        self._look.setText(self.tr("&Find…"))
-        self.text.setAccessibleName(self.tr("Text of the source"))
-        self.text.set_page_format(self.tr("Page {number}"))
-        if self._reading is not None:
-            self._show_texts(self._reading)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
@@ -106,7 +91,8 @@ class ReaderWindow(TranslatedWidget, QDialog):
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._trouble.hide()
         self._count.setWordWrap(False)
-        top = row(growing(self._title), self._look, self._original)
+        look = Button(text=self.tr("&Find…"), press=self.find_bar.begin)
+        top = row(growing(self._title), look, self._original)
         margin = (Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
         head = column(top, self._about, self._trouble, spacing=Space.TIGHT, margin=margin)
         margin = (Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
@@ -137,7 +123,7 @@ class ReaderWindow(TranslatedWidget, QDialog):
             QShortcut(keys, self).activated.connect(act)
 
     def _show(self, reading: ReaderContent) -> None:
-        if reading.place != self._wanted:
+        if reading.place != self.wanted:
             return  # something else was opened meanwhile
         self._reading = reading
         self.find_bar.end()

@@ -59,7 +59,20 @@ class WindowLibrary(QObject):
             self.window.page_wanted.connect(self.add_page)
             self.window.place_wanted.connect(self.read)
             self.window.original_wanted.connect(partial(open_original, self._worker))
-        self.window.open_at()
+        self.window.show_at()
+
+    def retranslate(self) -> None:
+        """Open windows are built anew, in the language of now."""
+        old, reader = self.window, self.reader
+        self.window = self.reader = None
+        if old is not None:
+            if old.isVisible():
+                self.open()
+            old.deleteLater()
+        if reader is not None:
+            if reader.isVisible() and reader.wanted is not None:
+                self.read(reader.wanted)
+            reader.deleteLater()
 
     def read(self, place: ReaderPlace) -> None:
         """Open a source in the reader."""

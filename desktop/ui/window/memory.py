@@ -9,8 +9,7 @@ from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked,
 from desktop.domain.ids import FactId, SessionId
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.memory.memory_notices import MemoryNotices
+from desktop.ui.memory.memory_actions import MemoryActions, MemoryNotices
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
@@ -59,6 +58,15 @@ class WindowMemory(QObject):
     def open(self, fact_id: FactId | None = None) -> None:
         """Show the memory, at a fact where one is meant."""
         self._made().open_at(fact_id)
+
+    def retranslate(self) -> None:
+        """An open window is built anew, in the language of now."""
+        if (old := self.window) is not None:
+            self.window = None
+            if old.isVisible():
+                fact = old.list.current
+                self.open(fact.id if fact else None)
+            old.deleteLater()
 
     def read_compacts(self, session_id: SessionId) -> None:
         """Show what stands for the older messages of a session."""

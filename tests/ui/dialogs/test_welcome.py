@@ -154,7 +154,7 @@ def test_what_the_environment_connects_is_named_and_chosen(
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
     desk = replace(model_services(bridge), in_force=lambda settings: overridden(settings, environ))
     dialog = welcome(qtbot, changes, desk)
-    chosen = dialog._chosen()
+    chosen = dialog._choices[dialog._group.checkedId()]
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
     assert not any(isinstance(choice, NoModelChoice) for choice in dialog._choices)
     dialog._begin.click()

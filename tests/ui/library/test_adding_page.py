@@ -30,7 +30,7 @@ def let_in(stage: Stage, web: Web, *, is_on: bool) -> None:
 
 def asking(stage: Stage) -> AddWebPageDialog:
     window = opened(stage)
-    window._adds[1][2].click()
+    window.page_wanted.emit()
     (dialog,) = window.findChildren(AddWebPageDialog)
     return dialog
 

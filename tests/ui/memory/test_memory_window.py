@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
-from desktop.ui.memory.fact_form import FormPurpose
-from desktop.ui.memory.fact_groups import Grouping
+from desktop.settings.settings import UiLanguage
+from desktop.ui.memory.fact_list import Grouping
+from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import searchable_fact
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import MessageBox
@@ -52,16 +53,16 @@ def test_facts_stand_by_topic_and_are_found_while_somebody_types(
 def test_they_can_be_grouped_by_term_importance_and_age(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    memory._order_by(Grouping.TERM)
+    memory.order.chosen.emit(Grouping.TERM)
     assert listed(memory)[0] == "Short term"
     assert "Long term" in listed(memory)
-    memory._order_by(Grouping.IMPORTANCE)
+    memory.order.chosen.emit(Grouping.IMPORTANCE)
     assert listed(memory)[::2] == [
         "Very important (8–10)",
         "Important (5–7)",
         "Less important (1–4)",
     ]
-    memory._order_by(Grouping.AGE)
+    memory.order.chosen.emit(Grouping.AGE)
     assert listed(memory)[0] == "Today"
 
 
@@ -190,14 +191,14 @@ def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: Memor
     box = memory.findChildren(MessageBox)[-1]
     button(box, "Delete everything").click()
     stage.until(lambda: not held(stage))
-    stage.until(memory._empty_title.isVisible)
+    stage.until(memory._add_first.isVisible)
     memory.strip.choose_first("deleted")
     stage.until(lambda: len(held(stage)) == 3)
 
 
 def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> None:
     window = opened(opens_empty)
-    assert window._empty_title.isVisible()
+    assert window._add_first.isVisible()
     button(window, "Write the first fact…").click()
     window._form._content.setPlainText("Çayı şekersiz içer.")
     window._form.save()
@@ -274,3 +275,15 @@ def test_what_can_be_done_with_a_fact_wraps_where_it_does_not_fit(memory: Memory
     inside = memory._page.widget()
     assert inside is not None
     assert inside.minimumSizeHint().width() <= 240
+
+
+def test_another_language_opens_it_anew_at_the_same_fact(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "tez")
+    stage.window.changes.choose_language(UiLanguage.TR)
+    anew = stage.window.memory.window
+    assert anew is not None
+    assert (anew.windowTitle(), anew.isVisible()) == ("Hatırlananlar", True)
+    stage.until(lambda: anew.list.current_id == "tez")
+    stage.window.changes.choose_language(UiLanguage.EN)

@@ -11,7 +11,6 @@ from desktop.domain.errors import AppError
 from desktop.settings.keys import Kept, KeyStore
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import DialogTasks, do_nothing
-from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox
@@ -20,20 +19,21 @@ from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import tip
 
 
-class SecretField(TranslatedWidget, QWidget):
+class SecretField(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line = QLineEdit()
-        self.line.setEchoMode(QLineEdit.EchoMode.Password)
+        self.line.setAccessibleName(self.tr("Key"))
         self._look = Button("quiet")
+        self._look.setAccessibleDescription(self.tr("Show or hide the key"))
         self._look.setCheckable(True)
         self._look.setEnabled(False)
         self.setLayout(row(growing(self.line), self._look))
         self.setFocusProxy(self.line)
         self._look.toggled.connect(self._reveal)
         self.line.textChanged.connect(lambda text: self._look.setEnabled(bool(text)))
-        self.retranslate()
+        self._reveal(is_shown=False)
 
     @property
     def key(self) -> str:
@@ -43,15 +43,10 @@ class SecretField(TranslatedWidget, QWidget):
         self.line.clear()
         self._look.setChecked(False)
 
-    def retranslate(self) -> None:
-        self.line.setAccessibleName(self.tr("Key"))
-        self._look.setText(self.tr("Hide") if self._look.isChecked() else self.tr("Show"))
-        self._look.setAccessibleDescription(self.tr("Show or hide the key"))
-
     def _reveal(self, is_shown: bool) -> None:  # noqa: FBT001 (a slot)
         mode = QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password
         self.line.setEchoMode(mode)
-        self.retranslate()
+        self._look.setText(self.tr("Hide") if is_shown else self.tr("Show"))
 
 
 @dataclass(frozen=True, slots=True)
