@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
             self.parts.strip.retranslate()
             self.sessions.notices.retranslate()
             self.desk.retranslate()
-            self.parts.status.show_language(self._languages.language)
+            self.parts.status.tell(language=self._languages.language)
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
             *(parts.find_bar.field, parts.results.field),
         )
         self._state.restore(self, parts.shell)
-        parts.status.show_language(self._languages.language)
+        parts.status.tell(language=self._languages.language)
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect_actions(self) -> None:
@@ -314,19 +314,15 @@ class MainWindow(QMainWindow):
         self.changes.save_failed.connect(self.notices.show_failed)
         self.shutdown.ended.connect(self.closed)
         asking.given_back.connect(self._give_back)
-        asking.unsaved_changed.connect(lambda: status.show_taking(bool(asking.unsaved)))
+        asking.unsaved_changed.connect(lambda: status.tell(is_taking=bool(asking.unsaved)))
         sessions.session_changed.connect(archive.refresh)
         sessions.session_removed.connect(parts.sidebar.model.remove)
-        sessions.saved.connect(lambda: status.show_saved(utc_now()))
-        sessions.unsaved.connect(status.show_unsaved)
+        sessions.saved.connect(lambda: status.tell(saved_at=utc_now(), is_unsaved=False))
+        sessions.unsaved.connect(lambda: status.tell(is_unsaved=True))
         sessions.temporary_ended.connect(self._clear_temporary)
-        sessions.turns.status_changed.connect(status.show_status)
-        sessions.turns.happened.connect(status.show_event)
         sessions.turns.happened.connect(parts.context.take)
-        sessions.turns.decided.connect(status.show_decision)
-        sessions.turns.tool_called.connect(status.show_call)
-        sessions.turns.ended.connect(status.show_ended)
-        self.desk.usage_known.connect(status.show_usage)
+        status.follow(sessions.turns)
+        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
         self.desk.context_known.connect(self.view.show_context)
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
         archive.changed.connect(sessions.take_changed)
@@ -338,7 +334,7 @@ class MainWindow(QMainWindow):
         archive.loaded.connect(self._show_archive)
         self.background.described.connect(self._take_described)
         self.background.learned.connect(self.memory.notices.show_learned)
-        self.background.embedding_progressed.connect(status.show_embedding)
+        self.background.embedding_progressed.connect(status.tell_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
 
@@ -399,7 +395,7 @@ class MainWindow(QMainWindow):
         self.view.show_connection(connection)
 
     def _show_no_connection(self, error: AppError) -> None:
-        self.parts.status.show_connection(ConnectionStatus())
+        self.parts.status.tell(connection=ConnectionStatus(), is_reached=True)
         self.notices.show_failed(error)
 
     def _show_archive(self, count: int) -> None:

@@ -46,7 +46,7 @@ class WindowResearch(QObject):
         trace.set_decision_words(self._told)
         turns.running_changed.connect(trace.show_running)
         turns.running_changed.connect(lambda _: plan.leave())
-        turns.running_changed.connect(lambda _: parts.status.show_asked(False))
+        turns.running_changed.connect(lambda _: parts.status.tell(is_asked=False))
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.take)
         turns.happened.connect(self._take)
@@ -109,7 +109,7 @@ class WindowResearch(QObject):
         self._parts.trace.take(event)
         if isinstance(event, PlanProposed) and event.waits:
             self._parts.plan.propose(event)
-            self._parts.status.show_asked(True)
+            self._parts.status.tell(is_asked=True)
 
     def _show_trace_of(self, answer: MessageId) -> None:
         """What was done for an answer: the newest turn's is here, others the log has."""
@@ -133,7 +133,7 @@ class WindowResearch(QObject):
         )
 
     def _answer(self, plan: Plan | None) -> None:
-        self._parts.status.show_asked(False)
+        self._parts.status.tell(is_asked=False)
         self._worker.services.assistant.answer_plan(plan)
         if plan is not None:
             self._parts.show_panel(self._parts.trace)

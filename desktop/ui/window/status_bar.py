@@ -1,5 +1,6 @@
 """The status bar: connection, progress, cost, saving, language."""
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -23,7 +24,9 @@ from desktop.domain.routing import Decision, Guard, Recall, Research
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
+from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import ConnectionStatus
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import text_width
@@ -34,110 +37,86 @@ _MANY_TO_EMBED = 50  # Sessions; of fewer it is over before anyone has read it
 _OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 
-class StatusBar(QStatusBar):
+@dataclass(frozen=True, slots=True)
+class StatusState:
+    """All that the bar tells of."""
+
+    connection: ConnectionStatus | None = None  # None while nobody knows yet
+    is_reached: bool = True
+    saved_at: datetime | None = None
+    is_unsaved: bool = False
+    is_temporary: bool = False  # What is said is kept nowhere
+    is_taking: bool = False  # What was sent is not on the disk yet
+    is_asked: bool = False  # The work waits for the user's word on a plan
+    is_leave_asked: bool = False
+    status: Status | None = None
+    step: StepKind | None = None
+    """Of research, the one that has begun last, until something else is done."""
+    decision: Decision | None = None  # About the newest message
+    tools: tuple[str, ...] = ()  # What was called for the newest answer
+    usage: Usage = NO_USAGE
+    embedding: EmbeddingProgress | None = None
+    language: Language = Language.EN
+
+
+class StatusBar(TranslatedWidget, QStatusBar):
     language_chosen = Signal(object)  # Language
     connection_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._connection: ConnectionStatus | None = None
-        self._is_reached = True
-        self._saved_at: datetime | None = None
-        self._is_unsaved = False
-        self._is_temporary = False
-        self._status: Status | None = None
-        self._step: StepKind | None = None
-        self._is_taking = False
-        self._is_asked = False
-        self._is_leave_asked = False
-        self._decision: Decision | None = None
-        self._tools: dict[str, None] = {}
-        self._usage = NO_USAGE
-        self._embedding: EmbeddingProgress | None = None
-        self._language = Language.EN
+        self._told = StatusState()
         self._link = Button("status", self, press=self.connection_pressed.emit)
         self._saved = Label(parent=self)
         self._doing = Label(parent=self)
         self._spent = Label(parent=self)
         self._switch = Button("status", self, press=self._switch_language)
-        self._build()
+        self.setSizeGripEnabled(False)
+        for widget in (self._link, self._saved, self._doing):
+            self.addWidget(widget)
+        for widget in (self._spent, self._switch):
+            self.addPermanentWidget(widget)
+        for button in (self._link, self._switch):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
-    def show_connection(self, connection: ConnectionStatus | None) -> None:
-        """None while nobody knows yet."""
-        self._connection = connection
-        self._is_reached = True
+    def follow(self, turns: TurnDisplay) -> None:
+        turns.status_changed.connect(
+            lambda status: self.tell(status=status, step=None, is_leave_asked=False)
+        )
+        turns.happened.connect(self._take_event)
+        turns.decided.connect(self._take_decision)
+        turns.tool_called.connect(self._take_call)
+        turns.ended.connect(self._take_end)
+
+    def tell(self, **changes: object) -> None:
+        """What has changed of the state."""
+        self._told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
         self.retranslate()
 
-    def show_ended(self, ended: TurnEnded) -> None:
-        """Whether the model was reached; a turn that never asked it tells nothing."""
-        if isinstance(ended.error, _OUT_OF_REACH):
-            self._is_reached = False
-        elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
-            self._is_reached = True
-        self.retranslate()
-
-    def show_saved(self, at: datetime | None) -> None:
-        self._saved_at, self._is_unsaved = at, False
-        self.retranslate()
-
-    def show_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """What is said is kept nowhere."""
-        self._is_temporary = is_temporary
-        self.retranslate()
-
-    def show_unsaved(self) -> None:
-        self._is_unsaved = True
-        self.retranslate()
-
-    def show_taking(self, is_taking: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """What was sent is not on the disk yet."""
-        self._is_taking = is_taking
-        self.retranslate()
-
-    def show_status(self, status: Status | None) -> None:
-        self._status, self._step = status, None
-        self._is_leave_asked = False
-        self.retranslate()
-
-    def show_event(self, event: TurnEvent) -> None:
-        """Which step of research has begun last; it stands there until something else is done."""
-        if isinstance(event, StepStarted):
-            self._step = event.kind
-            self.retranslate()
-
-    def show_asked(self, is_asked: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Whether the work waits for the user's word on a plan."""
-        self._is_asked = is_asked
-        self.retranslate()
-
-    def show_decision(self, decision: Decision | None) -> None:
-        """What was decided about the newest message; it stands there until the next."""
-        self._decision = decision
-        if decision is None:
-            self._tools.clear()
-        self.retranslate()
-
-    def show_call(self, called: ToolCalled) -> None:
-        """What a tool did for the newest answer; it stands there until the next."""
-        self._is_leave_asked = called.state is ToolState.ASKING
-        if called.state is ToolState.DONE:
-            self._tools[called.name] = None
-        self.retranslate()
-
-    def show_usage(self, usage: Usage) -> None:
-        self._usage = usage
-        self.retranslate()
-
-    def show_embedding(self, progress: EmbeddingProgress) -> None:
+    def tell_embedding(self, progress: EmbeddingProgress) -> None:
         """How much can be found by meaning; shown where an import has brought many sessions."""
         is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED
-        self._embedding = progress if is_shown else None
-        self.retranslate()
+        self.tell(embedding=progress if is_shown else None)
 
-    def show_language(self, language: Language) -> None:
-        self._language = language
-        self.retranslate()
+    def _take_event(self, event: TurnEvent) -> None:
+        if isinstance(event, StepStarted):
+            self.tell(step=event.kind)
+
+    def _take_decision(self, decision: Decision | None) -> None:
+        self.tell(decision=decision, tools=self._told.tools if decision else ())
+
+    def _take_call(self, called: ToolCalled) -> None:
+        done = [called.name] if called.state is ToolState.DONE else []
+        tools = tuple(dict.fromkeys((*self._told.tools, *done)))
+        self.tell(tools=tools, is_leave_asked=called.state is ToolState.ASKING)
+
+    def _take_end(self, ended: TurnEnded) -> None:
+        """Whether the model was reached; a turn that never asked it tells nothing."""
+        if isinstance(ended.error, _OUT_OF_REACH):
+            self.tell(is_reached=False)
+        elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
+            self.tell(is_reached=True)
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
@@ -145,13 +124,13 @@ class StatusBar(QStatusBar):
         self._link.setToolTip(tip(self.tr("Answering model: open the settings")))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
-        self._link.setVisible(self._connection is not None)
+        self._link.setVisible(self._told.connection is not None)
         self._saved.setText(self._kept())
         self._spent.setText(self._cost())
-        self._switch.setText(self._language.value.upper())
+        self._switch.setText(self._told.language.value.upper())
         self._switch.setAccessibleName(self.tr("Window language"))
         # A language is offered in itself, so that whoever is lost finds the way back.
-        self._switch.setToolTip(tip("English" if self._language is Language.TR else "Türkçe"))
+        self._switch.setToolTip(tip("English" if self._told.language is Language.TR else "Türkçe"))
         self._give_way()
 
     def minimumSizeHint(self) -> QSize:
@@ -163,27 +142,13 @@ class StatusBar(QStatusBar):
         self._give_way()
 
     def changeEvent(self, event: QEvent) -> None:
-        match event.type():
-            case QEvent.Type.LanguageChange:
-                self.retranslate()
-            case QEvent.Type.FontChange:
-                # Not at once: Qt sends this from inside its own changes to the bar.
-                QTimer.singleShot(0, self, self._fit)
-            case _:
-                pass
+        if event.type() == QEvent.Type.FontChange:
+            # Not at once: Qt sends this from inside its own changes to the bar.
+            QTimer.singleShot(0, self, self._fit)
         super().changeEvent(event)
 
-    def _build(self) -> None:
-        self.setSizeGripEnabled(False)
-        for button in (self._link, self._switch):
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-        for widget in (self._link, self._saved, self._doing):
-            self.addWidget(widget)
-        for widget in (self._spent, self._switch):
-            self.addPermanentWidget(widget)
-
     def _switch_language(self) -> None:
-        is_turkish = self._language is Language.TR
+        is_turkish = self._told.language is Language.TR
         self.language_chosen.emit(Language.EN if is_turkish else Language.TR)
 
     def _fit(self) -> None:
@@ -203,52 +168,52 @@ class StatusBar(QStatusBar):
             label.setVisible(room >= 0)
 
     def _connected(self) -> str:
-        connection = self._connection
+        connection = self._told.connection
         if connection is None:
             return ""
         if connection.model is None:
             return "○ " + self.tr("No model connected")
         # Where the environment names no model, it is chosen when the first request leaves.
         name = connection.model or connection.endpoint
-        if self._is_reached:
+        if self._told.is_reached:
             return "● " + self.tr("Connected: {model}").format(model=name)
         return "○ " + self.tr("Not reachable: {model}").format(model=name)
 
     def _kept(self) -> str:
-        if self._is_temporary:
+        if self._told.is_temporary:
             return self.tr("Temporary session, not saved")
-        if self._is_unsaved:
+        if self._told.is_unsaved:
             return self.tr("Not saved yet, trying again…")
-        if self._saved_at is None:
+        if self._told.saved_at is None:
             return ""
-        return self.tr("Saved {time}").format(time=clock_time(self._saved_at, seconds=True))
+        return self.tr("Saved {time}").format(time=clock_time(self._told.saved_at, seconds=True))
 
     def _cost(self) -> str:
-        tokens = self._usage.total_tokens
+        tokens = self._told.usage.total_tokens
         if not tokens:
             return ""
         said = self.tr("This session: {tokens} tokens").format(tokens=token_count(tokens))
-        cost = self._usage.cost_usd
+        cost = self._told.usage.cost_usd
         return said if cost is None else f"{said} · {money(cost)}"
 
     def _done(self) -> str:
         """For the newest answer, and what happens now."""
-        done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
+        done = dict.fromkeys((self._decided(), *map(self._called, self._told.tools)))
         return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:
-        if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
+        if isinstance(self._told.decision, Recall) and self._told.status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
-        if isinstance(self._decision, Guard):
+        if isinstance(self._told.decision, Guard):
             return self.tr("From Bellek's own knowledge")
-        if not isinstance(self._decision, Research):
+        if not isinstance(self._told.decision, Research):
             return ""
         names = {
             Tier.QUICK: self.tr("Quick"),
             Tier.RESEARCH: self.tr("Research"),
             Tier.DEEP: self.tr("Deep"),
         }
-        return names[self._decision.tier]
+        return names[self._told.decision.tier]
 
     def _called(self, name: str) -> str:
         """Of a tool that has no words here nothing is said; the trace names it."""
@@ -266,11 +231,11 @@ class StatusBar(QStatusBar):
         return said.get(name, "")
 
     def _activity(self) -> str:
-        if self._is_asked:
+        if self._told.is_asked:
             return self.tr("The plan is waiting for you")
-        if self._is_leave_asked:
+        if self._told.is_leave_asked:
             return self.tr("Waiting for your permission")
-        if self._status is Status.SEARCHING:
+        if self._told.status is Status.SEARCHING:
             return self._searching()
         names = {
             Status.SUMMARISING: self.tr("Summarising the older part…"),
@@ -278,15 +243,15 @@ class StatusBar(QStatusBar):
             Status.WAITING: self.tr("Waiting for the model…"),
             Status.WRITING: self.tr("Writing…"),
         }
-        idle = self.tr("Reading your message…") if self._is_taking else self._prepared()
-        return names.get(self._status, idle) if self._status else idle
+        idle = self.tr("Reading your message…") if self._told.is_taking else self._prepared()
+        return names.get(self._told.status, idle) if self._told.status else idle
 
     def _prepared(self) -> str:
-        if self._embedding is None:
+        if self._told.embedding is None:
             return ""
         return self.tr("Preparing search by meaning: {done} of {count} sessions").format(
-            done=self.locale().toString(self._embedding.embedded),
-            count=self.locale().toString(self._embedding.sessions),
+            done=self.locale().toString(self._told.embedding.embedded),
+            count=self.locale().toString(self._told.embedding.sessions),
         )
 
     def _searching(self) -> str:
@@ -301,7 +266,7 @@ class StatusBar(QStatusBar):
             StepKind.COMPARE: self.tr("Comparing the sources…"),
             StepKind.WRITE: self.tr("Writing…"),
         }
-        return names[self._step]
+        return names[self._told.step]
 
 
 def _cut(shown: Label | Button, words: str, room: int) -> int:

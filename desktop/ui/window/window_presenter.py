@@ -131,7 +131,7 @@ class WindowPresenter(QObject):
 
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.context_tokens
-        self._parts.status.show_connection(connection)
+        self._parts.status.tell(connection=connection, is_reached=True)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)
 
@@ -146,7 +146,7 @@ class WindowPresenter(QObject):
         self._parts.sidebar.model.set_active(session)
         self._parts.composer.set_temporary(is_temporary)
         self._parts.empty_page.show_temporary(is_temporary)
-        self._parts.status.show_temporary(is_temporary)
+        self._parts.status.tell(is_temporary=is_temporary)
         self._parts.reading_bar.show_has_active(session is not None)
 
     def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)

@@ -223,10 +223,12 @@ def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int)
     stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
     status = stage.window.parts.status
     model = "claude-opus-4-5-20251101-with-a-name-that-goes-on-and-on"
-    status.show_connection(ConnectionStatus(model, "Claude", 200_000))
-    status.show_saved(utc_now())
-    status.show_usage(Usage(input_tokens=123_456, output_tokens=78_910, cost_usd=12.34))
-    status.show_status(Status.SUMMARISING)
+    status.tell(
+        connection=ConnectionStatus(model, "Claude", 200_000),
+        saved_at=utc_now(),
+        usage=Usage(input_tokens=123_456, output_tokens=78_910, cost_usd=12.34),
+        status=Status.SUMMARISING,
+    )
     stage.window.resize(640, 600)
 
     stage.until(lambda: stage.window.width() == 640)
