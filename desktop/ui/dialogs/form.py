@@ -3,18 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QGridLayout,
     QLayout,
     QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -30,19 +31,10 @@ from desktop.ui.widgets.labels import (
     SectionLabel,
     TitleLabel,
 )
-from desktop.ui.widgets.layouts import Part, column, growing, row, text_width, widget_with
+from desktop.ui.widgets.layouts import Part, at_top, column, growing, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import Label
 
 _LABEL_CHARACTERS = 21
-
-
-class _Placement(NamedTuple):
-    """The place of a widget in the grid of a form."""
-
-    widget: QWidget
-    row: int
-    is_label: bool = False
-    side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
 
 
 class FormGrid(QWidget):
@@ -53,85 +45,63 @@ class FormGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(Space.WIDE)
-        self._grid.setVerticalSpacing(Space.SMALL)
-        self._grid.setColumnMinimumWidth(0, text_width(self, _LABEL_CHARACTERS))
-        self._grid.setColumnStretch(1, 1)
-        self._placements: list[_Placement] = []
-        self._rows: dict[QWidget, Sequence[QWidget]] = {}
-        self._is_stacked = False
-        self._two_column_width = 0  # the least width of two columns
+        self._column = column()
+        self.setLayout(self._column)
+        self._rows: list[tuple[QWidget, QBoxLayout]] = []
+        """The label of each, and its layout."""
+        self._lines: dict[QWidget, QWidget] = {}  # by field
+        self._fields: list[QVBoxLayout] = []  # of each row, with what stands below
 
     def add_section(self, section: SectionLabel) -> None:
-        row = self._grid.rowCount()
-        if row > 1:
-            self._grid.setRowMinimumHeight(row, Space.WIDE)
-            row += 1
-        self._grid.addWidget(section, row, 0, 1, 2)
+        if self._column.count():
+            self._column.addSpacing(Space.WIDE)
+        self._column.addWidget(section)
 
     def add_row(self, label: Label, field: QWidget, *below: QWidget) -> None:
-        # The row above is for the label, where it stands there.
-        row = self._grid.rowCount() + 1
         label.setBuddy(field)
         # Level with the first line of the field, however many follow.
         label.setContentsMargins(0, Space.SMALL, 0, 0)
-        self._add_placement(_Placement(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
-        self._place_field(field, row)
-        self.add_below(*below)
-        self._rows[field] = (label, field, *below)
+        self._add(label, field, below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:
         """A field that brings its own label, such as a check box."""
-        self._place_field(field, self._grid.rowCount())
-        self.add_below(*below)
+        self._add(QWidget(), field, below)
 
     def add_below(self, *below: QWidget) -> None:
+        """Below the field that was added last."""
         for widget in below:
-            self._add_placement(_Placement(widget, self._grid.rowCount()))
+            self._fields[-1].addWidget(widget)
 
     def show_row(self, field: QWidget, *, is_shown: bool) -> None:
         """Show or hide a field with its label and what stands below it."""
-        for widget in self._rows[field]:
-            if isinstance(widget, ProblemLabel):
-                widget.set_text("")
-            else:
-                widget.setVisible(is_shown)
+        self._lines[field].setVisible(is_shown)
+        for problem in self._lines[field].findChildren(ProblemLabel):
+            problem.set_text("")
 
     def add_gap(self) -> None:
-        self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
+        self._column.addSpacing(Space.SMALL)
 
     def fit(self, room: int) -> None:
         """Use two columns, or one if two need more room than this."""
-        if not self._is_stacked:
-            self._two_column_width = self._grid.minimumSize().width()
-        is_stacked = self._two_column_width > room
-        if is_stacked == self._is_stacked:
-            return
-        self._is_stacked = is_stacked
-        self._grid.setColumnMinimumWidth(
-            0, 0 if is_stacked else text_width(self, _LABEL_CHARACTERS)
-        )
-        for one in self._placements:
-            self._grid.removeWidget(one.widget)
-            self._place(one)
+        labels = [label.sizeHint().width() for label, _ in self._rows]
+        widest = max((text_width(self, _LABEL_CHARACTERS), *labels))
+        fields = max((fields.minimumSize().width() for fields in self._fields), default=0)
+        is_stacked = widest + Space.WIDE + fields > room
+        side = QBoxLayout.Direction.TopToBottom if is_stacked else QBoxLayout.Direction.LeftToRight
+        for label, line in self._rows:
+            label.setMinimumWidth(0 if is_stacked else widest)
+            label.setHidden(is_stacked and not isinstance(label, Label))
+            line.setDirection(side)
+            line.setSpacing(Space.SMALL if is_stacked else Space.WIDE)
 
-    def _place_field(self, field: QWidget, row: int) -> None:
+    def _add(self, label: QWidget, field: QWidget, below: Sequence[QWidget]) -> None:
         grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
         side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
-        self._add_placement(_Placement(field, row, side=side))
-
-    def _add_placement(self, one: _Placement) -> None:
-        self._placements.append(one)
-        self._place(one)
-
-    def _place(self, one: _Placement) -> None:
-        if self._is_stacked:
-            row = one.row - 1 if one.is_label else one.row
-            self._grid.addWidget(one.widget, row, 0, 1, 2, one.side)
-        else:
-            self._grid.addWidget(one.widget, one.row, 0 if one.is_label else 1, one.side)
+        self._fields.append(column(Part(field, side=side), *below))
+        line = row(at_top(label), growing(self._fields[-1]), spacing=Space.WIDE)
+        self._rows.append((label, line))
+        self._lines[field] = widget_with(line)
+        self._column.addWidget(self._lines[field])
 
 
 class Page(QScrollArea):

@@ -114,9 +114,9 @@ def test_an_own_searxng_is_taken_with_an_address_only(
 ) -> None:
     address = field_of(research, "searxng_address", QLineEdit)
     problem = "Enter an address starting with http:// or https://."
-    assert address.isHidden()
+    assert not address.isVisibleTo(research)
     field_of(research, "web_search", RadioGroup).chosen.emit(WebSearch.SEARXNG)
-    assert not address.isHidden()
+    assert address.isVisibleTo(research)
     address.setText("nonsense")
     address.editingFinished.emit()
     assert problem in texts(research)
@@ -227,7 +227,7 @@ def test_a_character_is_chosen_and_shown_in_its_words(
     choose(field_of(instructions, "persona", EnumComboBox), "Butler")
     assert changes.settings.persona == "butler"
     assert "You are a butler." in texts(instructions)
-    assert field_of(instructions, "own_persona", TextArea).isHidden()
+    assert not field_of(instructions, "own_persona", TextArea).isVisibleTo(instructions)
 
 
 def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
@@ -235,7 +235,7 @@ def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
 ) -> None:
     choose(field_of(instructions, "persona", EnumComboBox), "My own")
     own = field_of(instructions, "own_persona", TextArea)
-    assert not own.isHidden()
+    assert own.isVisibleTo(instructions)
     own.setText("Sen Bellek'sin, bir gemicisin.")
     own.editingFinished.emit()
     assert changes.settings.own_persona == "Sen Bellek'sin, bir gemicisin."
