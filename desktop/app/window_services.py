@@ -27,7 +27,7 @@ from desktop.settings.settings import Settings
 from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders
-from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
+from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
 from desktop.ui.services import BackedUp, ConnectionStatus, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 

@@ -25,7 +25,6 @@ from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.menus import MenuBar
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
@@ -33,14 +32,12 @@ from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.memory import WindowMemory
-from desktop.ui.window.notices import WindowNotices
-from desktop.ui.window.permission_prompts import ToolPermissionPrompt
+from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.suggestions_controller import SuggestionsController
-from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter
-from desktop.ui.window.window_widgets import WindowWidgets
+from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 
 _WELCOME_MS = 1_000  # Until it is looked again whether something is being written
 
@@ -110,6 +107,7 @@ class MainWindow(QMainWindow):
 
     def retranslate(self) -> None:
         self.actions_by_name.retranslate()
+        self.menuBar().setAccessibleName(self.tr("Menus"))
         self.view.retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -158,9 +156,7 @@ class MainWindow(QMainWindow):
         parts, actions = self.parts, self.actions_by_name
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
-        menus = MenuBar(self)
-        self.setMenuBar(menus)
-        actions.fill(menus)
+        actions.fill(self.menuBar())
         parts.header.set_more_menu(actions.menu_of_session())
         EditActions(actions, parts.strip, self).watch(
             *(parts.composer.field, parts.sidebar.search),

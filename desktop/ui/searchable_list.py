@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 from desktop.language.normalization import find_words, softened, word_texts
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
@@ -24,7 +25,6 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.sessions.importing.importer import Importer
     from desktop.ui.dialogs.endpoint_setup import ModelServices
     from desktop.ui.dialogs.form import Folders
-    from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
+    from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.window_widgets import WindowWidgets
+from desktop.ui.window.window_presenter import WindowWidgets
 from tests.fakes import Json, Request
 
 PATIENCE_MS = 30_000

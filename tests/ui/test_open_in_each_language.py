@@ -14,13 +14,17 @@ from desktop.domain.sessions import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.form import Folders
+from desktop.ui.dialogs.information_dialogs import (
+    AboutDialog,
+    ActiveSummary,
+    ErrorReportDialog,
+    SummariesDialog,
+)
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import ShortcutsOverview
-from desktop.ui.dialogs.summaries_dialog import ActiveSummary, SummariesDialog
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow

@@ -8,17 +8,21 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
-from desktop.ui.library.library_actions import FileDrop, LibraryActions
-from desktop.ui.library.source_list import SourceListModel, SourceListView
+from desktop.ui.library.library_actions import (
+    FileDrop,
+    LibraryActions,
+    SourceListModel,
+    SourceListView,
+)
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.bars import BarAction
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.message_bar import BarAction
 
 _REMOVED = "removed"
 

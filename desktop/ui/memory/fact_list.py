@@ -17,9 +17,8 @@ from desktop.ui.searchable_list import SearchableListModel, SearchableListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import HighlightedText
 from desktop.ui.widgets.layouts import reserve_scrollbar
-from desktop.ui.widgets.row_list import Index, RowDelegate, paint_line
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, paint_line
 
 
 class Grouping(StrEnum):

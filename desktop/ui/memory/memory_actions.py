@@ -11,7 +11,7 @@ from desktop.domain.ids import FactId, MessageId
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
-from desktop.ui.widgets.message_bar import BarAction, MessageBar
+from desktop.ui.widgets.bars import BarAction, MessageBar
 
 T = TypeVar("T")
 

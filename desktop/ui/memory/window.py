@@ -24,11 +24,11 @@ from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.bars import BarAction
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
-from desktop.ui.widgets.message_bar import BarAction
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.formatting import token_count
+from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column
 from desktop.ui.widgets.plain_text import Label, tip
-from desktop.ui.widgets.side_panel import SidePage
 
 _BAR_HEIGHT = Space.WIDE
 _SWATCH = Space.LARGE

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.formatting import clock_time, day
+from desktop.ui.panels.tabs import SidePage
 from desktop.ui.reader.reader_content import CitedPlace
 from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
@@ -28,7 +29,6 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.widgets.side_panel import SidePage
 
 _PASSAGE_LETTERS = 14
 

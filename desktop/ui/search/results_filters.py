@@ -6,14 +6,14 @@ from datetime import datetime
 from enum import StrEnum
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QWidget
 
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import read_period
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, EnumComboBox
+from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import tip
 
@@ -71,12 +71,14 @@ class SearchState:
         )
 
 
-class _WrittenChoice(ComboBox):
+class _WrittenChoice(QComboBox):
     """Offers choices and takes any text; the first choice stands for no filter."""
 
     def __init__(self, characters: int, parent: QWidget) -> None:
         super().__init__(parent)
+        self.line = QLineEdit()
         self.setEditable(True)
+        self.setLineEdit(self.line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMinimumContentsLength(characters)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -89,27 +91,17 @@ class _WrittenChoice(ComboBox):
 
     def offer(self, choices: Sequence[str]) -> None:
         """Other choices; what is written stays."""
-        self._fill(choices, self.written or choices[0])
-
-    def translate(self, choices: Sequence[str]) -> None:
-        """The same choices in another language."""
-        written, chosen = self.written, self.currentIndex()
-        if not written:
-            self._fill(choices, choices[0])
-        else:
-            self._fill(choices, choices[chosen] if written == self.itemText(chosen) else written)
-
-    def reset(self) -> None:
-        with QSignalBlocker(self):
-            self.setCurrentIndex(0)
-            self.setEditText(self.itemText(0))
-
-    def _fill(self, choices: Sequence[str], text: str) -> None:
+        text = self.written or choices[0]
         with QSignalBlocker(self):
             self.clear()
             self.addItems(choices)
             self.setCurrentIndex(max(self.findText(text), 0))
             self.setEditText(text)
+
+    def reset(self) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentIndex(0)
+            self.setEditText(self.itemText(0))
 
 
 _WHEN_CHARACTERS = 11
@@ -162,7 +154,7 @@ class ResultFilters(TranslatedWidget, QWidget):
 
     def retranslate(self) -> None:
         # These are words for dates themselves: what is chosen is read like what is typed.
-        self.when.translate(
+        self.when.offer(
             [
                 *(self.tr("Any time"), self.tr("Today"), self.tr("Yesterday")),
                 *(self.tr("This week"), self.tr("Last week"), self.tr("This month")),
@@ -185,14 +177,18 @@ class ResultFilters(TranslatedWidget, QWidget):
         ):
             field.setAccessibleName(name)
             field.setToolTip(tip(name))
-        self.when.name_line_edit()
-        self.topic.name_line_edit()
+        for written in (self.when, self.topic):
+            # It is the line inside that has the focus.
+            written.line.setAccessibleName(written.accessibleName())
 
     def _build(self) -> None:
-        self.when.setCompleter(None)
+        self.when.line.setCompleter(None)  # type: ignore[arg-type]  # Qt takes none
         completer = QCompleter(self.topic.model(), self.topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        offered = QListView()
+        offered.setProperty("role", "offered")
+        completer.setPopup(offered)
         self.topic.setCompleter(completer)
         self.pinned.setCheckable(True)
         layout = FlowLayout(self)

@@ -15,9 +15,8 @@ from desktop.ui.formatting import when_alone
 from desktop.ui.search.hits import FoundSession, owner_of, snippet_line
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import HighlightedText
 from desktop.ui.widgets.plain_text import tip
-from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
 _SHOWN_HITS = 4  # Of one session; the others are a key away once it is open
 

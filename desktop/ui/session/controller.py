@@ -27,12 +27,11 @@ from desktop.domain.tiers import Tier
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
-from desktop.ui.session.question_queue import QuestionQueue
 from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
-from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
+from desktop.ui.session.turns import QuestionQueue, TurnDisplay
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.message_bar import MessageBar
+from desktop.ui.widgets.bars import MessageBar
 
 _ONE_EXCHANGE = 2
 

@@ -10,7 +10,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
-from desktop.ui.widgets.message_bar import BarAction, MessageBar
+from desktop.ui.widgets.bars import BarAction, MessageBar
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80

@@ -15,7 +15,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.notices import LATER, SessionNotices
-from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.transcript.entries import MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 

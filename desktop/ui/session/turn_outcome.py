@@ -11,7 +11,7 @@ from desktop.domain.sessions import EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
-from desktop.ui.session.question_queue import MakeTurn, QuestionQueue
+from desktop.ui.session.turns import MakeTurn, QuestionQueue
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 

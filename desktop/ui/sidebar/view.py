@@ -13,10 +13,9 @@ from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import HighlightedText
 from desktop.ui.widgets.layouts import reserve_scrollbar
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.widgets.row_list import Index, RowDelegate, RowList
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList
 
 _MOST_LINES = 2
 _USUAL_TIME = "00 Mmm"

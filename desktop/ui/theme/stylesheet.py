@@ -19,8 +19,6 @@ QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 
 QMenuBar { background: $side; color: $muted; border: none; border-bottom: 1px solid $line;
     padding: 2px 8px; }
 QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
-QMenuBar[tight="true"] { padding: 2px; spacing: 0; }
-QMenuBar[tight="true"]::item { padding: 6px 4px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; color: $text; }
 QMenu { background: $raised; color: $text; border: 1px solid $line; padding: 4px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 6px; }
@@ -171,8 +169,7 @@ QAbstractSpinBox { padding: 3px 8px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: ${step}px;
     background: transparent; }
 QComboBox QAbstractItemView, QAbstractItemView[role="offered"] { background: $raised;
-    color: $text; border: 1px solid $line; border-radius: ${control}px; padding: 4px;
-    outline: none; }
+    color: $text; border: 1px solid $line; padding: 4px; outline: none; }
 QComboBoxPrivateContainer { background: $raised; border: none; }
 QComboBox QAbstractItemView::item, QAbstractItemView[role="offered"]::item { padding: 4px 8px;
     min-height: 1.35em; border-radius: 6px; }

@@ -13,6 +13,7 @@ from desktop.domain.routing import Decision
 from desktop.research.turn_trace import format_decision
 from desktop.ui.formatting import duration
 from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_model import UNLIMITED, LineState, TraceLabels, TraceLine, TraceModel
@@ -21,7 +22,6 @@ from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid, at_left, column, text_width, widget_with
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip
-from desktop.ui.widgets.side_panel import SidePage
 
 _WHOLE = 1000
 

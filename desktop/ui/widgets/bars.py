@@ -1,4 +1,7 @@
-"""Bars above a text that lead from match to match: a general one, and one that finds text."""
+"""Bars: of messages with buttons, and bars that lead from match to match."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -9,9 +12,132 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import IconButton
-from desktop.ui.widgets.layouts import growing, row
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.buttons import IconButton, PushButton
+from desktop.ui.widgets.layouts import column, growing, row
+from desktop.ui.widgets.plain_text import Label, tip
+
+
+@dataclass(frozen=True, slots=True)
+class BarAction:
+    label: str
+    act: Callable[[], None]
+
+
+class _MessageRow(QFrame):
+    def __init__(
+        self,
+        words: Callable[[], str],
+        choices: Callable[[], Sequence[BarAction]],
+        theme: ThemeController,
+        *,
+        can_be_closed: bool,
+    ) -> None:
+        super().__init__()
+        self.words, self.choices, self.can_be_closed = words, choices, can_be_closed
+        self.setProperty("role", "notice")
+        text = Label(words())
+        text.setWordWrap(True)
+        self.setAccessibleName(words())
+        self.buttons = [PushButton(choice.label) for choice in choices()]
+        for button in self.buttons:
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.close_button = PushButton()
+        self.close_button.setIcon(theme.icon(Glyph.CLOSE, theme.tokens.notice_text))
+        self.close_button.setIconSize(theme.icon_size)
+        self.close_button.setToolTip(tip(self.tr("Close")))
+        self.close_button.setAccessibleName(self.tr("Close"))
+        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
+        self.close_button.setVisible(can_be_closed)
+
+
+class MessageBar(QWidget):
+    """Messages below each other. A second message with the same key replaces the first."""
+
+    changed = Signal()
+    left = Signal()  # the message that had the focus was removed
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._strips: dict[str, _MessageRow] = {}
+        self._column = column()
+        self.setLayout(self._column)
+        theme.theme_changed.connect(self.retranslate)
+        self.hide()
+
+    def show_message(
+        self,
+        key: str,
+        words: Callable[[], str],
+        choices: Callable[[], Sequence[BarAction]] = tuple,
+        *,
+        can_be_closed: bool = True,
+    ) -> None:
+        """Texts come from functions, so that they follow the language."""
+        old = self._strips.get(key)
+        strip = _MessageRow(words, choices, self._theme, can_be_closed=can_be_closed)
+        strip.close_button.clicked.connect(lambda: self.remove(key))
+        for place, button in enumerate(strip.buttons):
+            button.clicked.connect(lambda _=False, place=place: self._choose(key, place))
+        if old is None:
+            self._column.addWidget(strip)
+        else:
+            self._column.replaceWidget(old, strip)
+            self._drop(old)
+        self._strips[key] = strip
+        self.show()
+        self._chain()
+        self.changed.emit()
+
+    def remove(self, key: str) -> None:
+        strip = self._strips.pop(key, None)
+        if strip is None:
+            return
+        focus = QApplication.focusWidget()
+        had_keyboard = focus is not None and strip.isAncestorOf(focus)
+        self._column.removeWidget(strip)
+        self._drop(strip)
+        self.setVisible(bool(self._strips))
+        self.changed.emit()
+        if had_keyboard:
+            self.left.emit()
+
+    def choose_first(self, key: str) -> None:
+        """Do what its first button does."""
+        if key in self._strips and self._strips[key].buttons:
+            self._choose(key, 0)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._strips
+
+    def text(self, key: str) -> str:
+        return self._strips[key].accessibleName()
+
+    def retranslate(self) -> None:
+        for key, strip in tuple(self._strips.items()):
+            self.show_message(key, strip.words, strip.choices, can_be_closed=strip.can_be_closed)
+
+    def _choose(self, key: str, place: int) -> None:
+        choice = self._strips[key].choices()[place]
+        self.remove(key)
+        choice.act()
+
+    def _chain(self) -> None:
+        """Put the buttons into the tab order at the place of the bar."""
+        before: QWidget = self
+        # Qt puts nothing behind a widget that takes no focus.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        for strip in self._strips.values():
+            for button in strip.findChildren(PushButton):
+                QWidget.setTabOrder(before, button)
+                before = button
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @staticmethod
+    def _drop(strip: _MessageRow) -> None:
+        strip.hide()
+        strip.deleteLater()
 
 
 class NavigationBar(TranslatedWidget, QFrame):

@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
-    QPainterPath,
-    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QCompleter,
     QDoubleSpinBox,
     QLineEdit,
     QPlainTextEdit,
@@ -32,7 +29,7 @@ from PySide6.QtWidgets import (
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, text_width
 from desktop.ui.widgets.plain_text import Label
@@ -41,42 +38,7 @@ _LARGE = 100_000  # numbers above are shown with separators
 _DIGITS = 4
 
 
-class ComboBox(QComboBox):
-    """A combo box whose pop-up has the round corners of the theme."""
-
-    def showPopup(self) -> None:
-        super().showPopup()
-        _round(self.view().window())
-
-    def name_line_edit(self) -> None:
-        """Give the accessible name to the line edit inside, which is what has the focus."""
-        if (line := self.lineEdit()) is not None:
-            line.setAccessibleName(self.accessibleName())
-
-    def setCompleter(self, completer: QCompleter | None) -> None:
-        super().setCompleter(completer)  # type: ignore[arg-type]  # Qt takes none
-        if completer is not None and (offered := completer.popup()) is not None:
-            offered.setProperty("role", "offered")
-            offered.installEventFilter(_Corners(offered))
-
-
-class _Corners(QObject):
-    """Keeps the corners round while the list changes its size."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            _round(watched)
-        return super().eventFilter(watched, event)
-
-
-def _round(list_window: QWidget) -> None:
-    # The pop-up is a square window; a mask is the only way that works on every system.
-    shape = QPainterPath()
-    shape.addRoundedRect(QRectF(list_window.rect()), Radius.CONTROL, Radius.CONTROL)
-    list_window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
-
-
-class EnumComboBox(ComboBox):
+class EnumComboBox(QComboBox):
     """A drop-down of the members of an enum, or of names; only the user's own choice emits."""
 
     chosen = Signal(object)  # the member

@@ -1,6 +1,5 @@
 """Labels: text in the weights of the theme, problems, and lines that are cut to the room."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
@@ -8,8 +7,6 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.ui.widgets.plain_text import Label, tip
-
-_SEPARATOR = " · "
 
 
 class BodyLabel(Label):
@@ -94,23 +91,3 @@ class ElidedLabel(Label):
         shown = metrics.elidedText(self._whole, self._mode, self.width())
         self.setText(shown)
         self.setToolTip(tip("" if shown == self._whole else self._whole))
-
-
-class PartsLabel(ElidedLabel):
-    """The first of several parts, as many as fit; none is cut."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._parts: Sequence[str] = ()
-
-    def set_parts(self, parts: Sequence[str]) -> None:
-        self._parts = parts
-        self.set_text(_SEPARATOR.join(parts))
-
-    def _cut(self) -> None:
-        metrics = QFontMetrics(self.font())
-        counts = range(len(self._parts), -1, -1)
-        offered = (_SEPARATOR.join(self._parts[:count]) for count in counts)
-        room = self.width()
-        fitting = (words for words in offered if metrics.horizontalAdvance(words) <= room)
-        self.setText(next(fitting, ""))

@@ -20,7 +20,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
-from desktop.ui.window.window_widgets import WindowWidgets
+from desktop.ui.window.window_presenter import WindowWidgets
 
 
 class WindowCommands(QObject):

@@ -16,7 +16,7 @@ from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsCont
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
-from desktop.ui.widgets.message_bar import BarAction, MessageBar
+from desktop.ui.widgets.bars import BarAction, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class WindowDialogs(QObject):
 
     def show_contacts(self) -> None:
         """Beside the settings, where they are open."""
-        from desktop.ui.dialogs.web_log_dialog import WebLogDialog
+        from desktop.ui.dialogs.information_dialogs import WebLogDialog
 
         services, owner = self._worker.services, self._settings or self._window
         contacts = services.archive.contacts
@@ -98,7 +98,7 @@ class WindowDialogs(QObject):
         open_dialog(welcome)
 
     def show_about(self) -> None:
-        from desktop.ui.dialogs.about import AboutDialog
+        from desktop.ui.dialogs.information_dialogs import AboutDialog
 
         open_dialog(AboutDialog(self._worker.services.folders.data, self._window))
 

@@ -8,7 +8,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.layouts import Part, column, growing, row
+from desktop.ui.widgets.layouts import Part, column
 from desktop.ui.widgets.plain_text import Label
 
 _TITLE_SCALE = 1.6
@@ -49,12 +49,10 @@ class EmptyPage(TranslatedWidget, QWidget):
         asks = self.tr("What would you like to find out?")
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
-        self._place()
         self._examples.setText(self.tr("Add the sample sessions"))
         self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
-        self._level()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -83,9 +81,8 @@ class EmptyPage(TranslatedWidget, QWidget):
         for button in (self._models, self._examples):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         side = Qt.AlignmentFlag.AlignHCenter
-        words = row(Part(None), growing(self._words), Part(None))
         self._column = column(
-            *(Part(None, 2), self._title, words, Part(self._models, side=side)),
+            *(Part(None, 2), self._title, self._words, Part(self._models, side=side)),
             *(Part(self._examples, side=side), Part(None, 3)),
             spacing=Space.MEDIUM,
         )
@@ -100,25 +97,8 @@ class EmptyPage(TranslatedWidget, QWidget):
         )
         self._words.setFont(self._theme.font(scale.body))
         self._place()
-        self._level()
-
-    def _level(self) -> None:
-        """One below the other they are of one width."""
-        buttons = (self._models, self._examples)
-        widest = max(button.sizeHint().width() for button in buttons)
-        for button in buttons:
-            button.setMinimumWidth(widest)
 
     def _place(self) -> None:
         column = round(COLUMN_WIDTH * _SHARE * self._theme.scale.zoom)
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)
-        self._words.setMaximumWidth(self._balanced(self.width() - 2 * side))
-
-    def _balanced(self, room: int) -> int:
-        """So wide that no last word is left alone, in as many lines as there must be."""
-        high = self._words.heightForWidth(room)
-        width = room
-        while width > room // 2 and self._words.heightForWidth(width - Space.SMALL) == high:
-            width -= Space.SMALL
-        return width

@@ -19,7 +19,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button, ToolButton
-from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
+from desktop.ui.widgets.labels import ElidedLabel
 from desktop.ui.widgets.layouts import Part, growing, row
 from desktop.ui.widgets.plain_text import Label, tip
 
@@ -36,7 +36,7 @@ class Header(TranslatedWidget, QFrame):
         self._session: Session | None = None
         self._title = ElidedLabel(self, role="heading")
         self._badge = Label(parent=self, role="badge")
-        self._detail = PartsLabel(self)
+        self._detail = ElidedLabel(self, role="small")
         self._buttons = {
             glyph: ToolButton(self)
             for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
@@ -87,7 +87,7 @@ class Header(TranslatedWidget, QFrame):
             parts.append(self.tr("%n message(s)", "", session.messages))
         if session is not None and not is_temporary:
             parts.append(self.tr("saved {time}").format(time=day_and_time(session.updated_at)))
-        self._detail.set_parts(parts)
+        self._detail.set_text(" · ".join(parts))
         pin = self.tr("Unpin session") if self._is_pinned else self.tr("Pin session")
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),
@@ -108,7 +108,6 @@ class Header(TranslatedWidget, QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "bar")
-        self._detail.setProperty("role", "small")
         for button in self._buttons.values():
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         # What is left beside the title; where that is nothing, the title alone is there.

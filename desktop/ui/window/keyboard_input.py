@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
-from desktop.ui.widgets.message_bar import MessageBar
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.actions import EDITING, ActionId, WindowActions
 from desktop.ui.window.notices import DELETED
 

@@ -14,7 +14,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.window.window_widgets import WindowWidgets
+from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
     from desktop.ui.memory.window import MemoryWindow
@@ -70,7 +70,7 @@ class WindowMemory(QObject):
 
     def read_compacts(self, session_id: SessionId) -> None:
         """Show what stands for the older messages of a session."""
-        from desktop.ui.dialogs.summaries_dialog import (  # noqa: PLC0415 - rarely wanted
+        from desktop.ui.dialogs.information_dialogs import (  # noqa: PLC0415 - rarely wanted
             SummariesDialog,
             load_active_summaries,
         )

@@ -16,10 +16,10 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.widgets.message_bar import BarAction
+from desktop.ui.widgets.bars import BarAction
 from desktop.ui.window.lifetime import WindowState
-from desktop.ui.window.permission_prompts import WebPermissionPrompt
-from desktop.ui.window.window_widgets import WindowWidgets
+from desktop.ui.window.notices import WebPermissionPrompt
+from desktop.ui.window.window_presenter import WindowWidgets
 
 _LONGEST = 90
 

@@ -13,7 +13,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.widgets.message_bar import BarAction, MessageBar
+from desktop.ui.widgets.bars import BarAction, MessageBar
 from desktop.ui.window.notices import DELETED, short_title
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import ConnectionStatus
-from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import text_width

@@ -17,7 +17,7 @@ from desktop.llm.endpoints import LM_STUDIO
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
+from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from desktop.ui.dialogs.about import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.files import ImportDialog, file_name
 from desktop.ui.dialogs.form import DialogTasks, FormGrid, Page
+from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.labels import HintLabel

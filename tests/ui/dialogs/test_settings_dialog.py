@@ -22,8 +22,8 @@ from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
+from desktop.ui.dialogs.settings.text_pages import PhrasesPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from tests.ui.dialogs.stand_ins import (

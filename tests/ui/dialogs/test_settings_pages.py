@@ -16,14 +16,12 @@ from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import LONGEST_PERSONA, MOST_INSTRUCTIONS
+from desktop.ui.dialogs.information_dialogs import WebLogDialog
 from desktop.ui.dialogs.settings.editable_table import EditableTable
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage
-from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
-from desktop.ui.dialogs.settings.memory_page import MemoryPage
-from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
 from desktop.ui.dialogs.settings.setting_rows import parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.web_log_dialog import WebLogDialog
+from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import (
     EnumComboBox,

@@ -8,7 +8,7 @@ from pytestqt.modeltest import ModelTester
 
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
-from desktop.ui.library.source_list import Sorting
+from desktop.ui.library.library_actions import Sorting
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from tests.ui.dialogs.stand_ins import texts

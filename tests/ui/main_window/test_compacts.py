@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.summaries_dialog import ActiveSummary, SummariesDialog
+from desktop.ui.dialogs.information_dialogs import ActiveSummary, SummariesDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.transcript.entries import NoticeEntry

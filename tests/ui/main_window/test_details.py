@@ -20,18 +20,6 @@ def _words(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "") for action in menu.actions() if action.text()]
 
 
-def test_what_is_said_beside_the_title_is_said_whole_or_not_at_all(stage: Stage) -> None:
-    stage.ask("Soru")
-    detail = stage.window.parts.header._detail
-    first, whole = detail._parts[0], " · ".join(detail._parts)
-    metrics = detail.fontMetrics()
-    for width in (metrics.horizontalAdvance(whole) - 1, metrics.horizontalAdvance(first)):
-        detail.resize(width, detail.height())
-        assert detail.text() == first
-    detail.resize(metrics.horizontalAdvance(first) - 1, detail.height())
-    assert detail.text() == ""
-
-
 def test_an_ended_session_leaves_no_meter_to_the_next(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter

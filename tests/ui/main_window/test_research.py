@@ -21,7 +21,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.permission_prompts import needs_web
+from desktop.ui.window.notices import needs_web
 from tests.ui.main_window.stage import Stage
 
 FRESH = "Bugün Londra'da hava nasıl?"

@@ -3,7 +3,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.theme.tokens import LIGHT
-from desktop.ui.widgets.highlighted_text import HighlightedText, Marks
+from desktop.ui.widgets.row_list import HighlightedText, Marks
 
 WIDE, HIGH = 240, 20
 WHITE, BLACK = QColor("#ffffff"), QColor("#000000")

@@ -19,13 +19,16 @@ from desktop.ui.dialogs.settings.general_pages import (
     SessionsPage,
     ToolsPage,
 )
-from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
-from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
+from desktop.ui.dialogs.settings.text_pages import (
+    InstructionsPage,
+    MemoryPage,
+    PhrasesPage,
+    ShippedPhrases,
+)
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import ProblemLabel

@@ -13,7 +13,6 @@ from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import DialogTasks, do_nothing
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import tip
@@ -131,7 +130,7 @@ class KeyField(QWidget):
         self._hint.setText(hints[state])
 
 
-class ModelField(ComboBox):
+class ModelField(QComboBox):
     """The endpoint's list of models is requested only when the user opens it."""
 
     chosen = Signal(str)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -33,7 +33,7 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, NumberField, prepare_number
+from desktop.ui.widgets.fields import NumberField, prepare_number
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     FlowLayout,
@@ -60,7 +60,7 @@ class RoleFields(QWidget):
         self._role = role
         self._changes = changes
         self._endpoints: Sequence[Endpoint] = ()
-        self.where, self.model, self.problem = ComboBox(), ModelField(services), ProblemLabel()
+        self.where, self.model, self.problem = QComboBox(), ModelField(services), ProblemLabel()
         self.where.setAccessibleName(self.tr("Connection"))
         self.where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model.setPlaceholderText(self.tr("Any model"))

@@ -1,0 +1,369 @@
+"""The dialogs that only show something: About, Error report, contacted addresses, summaries.
+
+A long session has hundreds of summaries and each takes milliseconds to lay out, so they are added
+one at a time, and the window handles keys in between.
+"""
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QSize, QSysInfo, Qt, QTimer, Signal, qVersion
+from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHeaderView,
+    QLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from desktop.domain.errors import AppError
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.sessions import Compact
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.settings.messages import Texts
+from desktop.settings.paths import asset, program_version
+from desktop.ui.dialogs.form import CloseButtons, DialogTasks, FolderRow, RebuiltDialog
+from desktop.ui.formatting import clock_time, day
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.transcript.document_writer import TextStyle
+from desktop.ui.transcript.inline_spans import NOTHING_KNOWN
+from desktop.ui.transcript.message_body import MessageBody
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    at_top,
+    column,
+    growing,
+    reserve_scrollbar,
+    resize_to_text,
+    row,
+    text_width,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import Label, tip
+
+if TYPE_CHECKING:
+    from desktop.sessions.archive_service import ArchiveService
+
+
+_ICON_SIZE = 4 * ICON_SIZE
+_ABOUT_CHARACTERS, _REPORT_CHARACTERS, _REPORT_LINES = 64, 78, 6
+
+
+class AboutDialog(RebuiltDialog):
+    def __init__(self, data: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._data = data
+        self.rebuild()
+        self.setMinimumWidth(text_width(self, _ABOUT_CHARACTERS))
+
+    def _build(self) -> QLayout:
+        self.setWindowTitle(self.tr("About Bellek"))
+        picture = Label()
+        picture.setAccessibleName("Bellek")
+        icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
+        picture.setPixmap(icon.pixmap(QSize(_ICON_SIZE, _ICON_SIZE), self.devicePixelRatio()))
+        words = column(TitleLabel("Bellek"), spacing=0)
+        if number := program_version():
+            words.addWidget(HintLabel(self.tr("Version {version}").format(version=number)))
+        about = self.tr(
+            "A research assistant that remembers. “Bellek” is Turkish for memory. "
+            "Your questions and answers stay on your own disk."
+        )
+        licence = self.tr("Free software under the MIT licence, without any warranty.")
+        return column(
+            row(at_top(picture), growing(words), spacing=Space.LARGE),
+            BodyLabel(about),
+            FolderRow(self.tr("Your data"), self._data),
+            HintLabel(licence),
+            STRETCH,
+            CloseButtons(self.reject),
+            spacing=Space.LARGE,
+            margin=Space.WIDE,
+        )
+
+
+class ErrorReportDialog(RebuiltDialog):
+    """`details`: the exception's name and traceback; it holds no words of the user's."""
+
+    def __init__(self, details: str, logs: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report = report_of(details)
+        self._logs = logs
+        self.rebuild()
+        self.setMinimumWidth(text_width(self, _REPORT_CHARACTERS))
+
+    def _build(self) -> QLayout:
+        self.setWindowTitle(self.tr("An error in Bellek"))
+        about = self.tr(
+            "What you saved is safe, and you can continue. If it happens again, this "
+            "report helps us fix it; it is not sent unless you send it."
+        )
+        details = TextArea(self._report, lines=_REPORT_LINES, is_read_only=True)
+        details.setAccessibleName(self.tr("Report"))
+        buttons = CloseButtons(self.reject)
+        self._copy = Button(
+            text=self.tr("&Copy report"),
+            press=lambda: QGuiApplication.clipboard().setText(self._report),
+        )
+        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
+        return column(
+            TitleLabel(self.tr("Something went wrong in Bellek")),
+            BodyLabel(about),
+            growing(details),
+            FolderRow(self.tr("Log (does not contain your words)"), self._logs),
+            buttons,
+            spacing=Space.LARGE,
+            margin=Space.WIDE,
+        )
+
+
+def report_of(details: str) -> str:
+    """The versions of everything and the details; not translated."""
+    about = (
+        f"Bellek {program_version()}".strip(),
+        f"Python {platform.python_version()}",
+        f"Qt {qVersion()}",
+        QSysInfo.prettyProductName(),
+    )
+    return f"{', '.join(about)}\n\n{details.strip()}\n"
+
+
+_LOG_CHARACTERS, _LOG_LINES = 150, 36
+_ADDRESS = 2  # the column of addresses
+
+
+class WebLog(Protocol):
+    """Waits for the disk."""
+
+    def contacts(self) -> Sequence[Contact]: ...
+
+    def clear(self) -> None: ...
+
+
+class WebLogDialog(RebuiltDialog):
+    def __init__(
+        self,
+        log: WebLog,
+        bridge: TurnBridge,
+        texts: Callable[[], Texts],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._log = log
+        self._texts = texts
+        self._tasks = DialogTasks(bridge, self)
+        self._contacts: Sequence[Contact] = ()
+        self.rebuild()
+        resize_to_text(self, _LOG_CHARACTERS, _LOG_LINES)
+        self._load()
+
+    def _build(self) -> QLayout:
+        title = self.tr("Contacted addresses")
+        self._words, self._problem = BodyLabel(role="muted"), ProblemLabel()
+        self._table = QTreeWidget()
+        self._table.setProperty("role", "list")
+        self._table.setAccessibleName(title)
+        self._table.setRootIsDecorated(False)
+        self._table.setUniformRowHeights(True)
+        self._table.setHeaderLabels(
+            [self.tr("When"), self.tr("Purpose"), self.tr("Address"), self.tr("Outcome")]
+        )
+        header = self._table.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_ADDRESS, QHeaderView.ResizeMode.Stretch)
+        # Without it the words would drift apart, into the room that it leaves.
+        policy = self._table.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._table.setSizePolicy(policy)
+        self._clear = DangerButton(text=self.tr("Clear the &list"), press=self._clear_log)
+        close = Button(text=self.tr("&Close"), press=self.reject)
+        self._show(self._contacts)
+        foot = row(self._clear, STRETCH, close)
+        parts = (self._words, self._problem, growing(self._table), foot)
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+    def _load(self) -> None:
+        self._tasks.run(self._log.contacts, self._show, self._show_problem)
+
+    def _clear_log(self) -> None:
+        self._tasks.run(self._log.clear, failed=self._show_problem, settled=self._load)
+
+    def _show(self, contacts: Sequence[Contact]) -> None:
+        self._contacts = contacts
+        self._table.clear()
+        self._table.addTopLevelItems([self._item(contact) for contact in contacts])
+        self._table.setVisible(bool(contacts))
+        self._clear.setEnabled(bool(contacts))
+        self._words.setText(
+            self.tr(
+                "Addresses on the web that Bellek contacted, newest first. Those "
+                "contacted by a model's endpoint with its own tools are marked. Search "
+                "words are not kept here. Model connections are listed under Privacy."
+            )
+            if contacts
+            else self.tr("No address on the web has been contacted.")
+        )
+
+    def _item(self, contact: Contact) -> QTreeWidgetItem:
+        purposes = {
+            ContactPurpose.SEARCH: self.tr("Search"),
+            ContactPurpose.ROBOTS: self.tr("robots.txt"),
+            ContactPurpose.PAGE: self.tr("Page"),
+        }
+        outcomes = {
+            ContactOutcome.OK: self.tr("loaded"),
+            ContactOutcome.REDIRECTED: self.tr("redirected"),
+            ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
+            ContactOutcome.REFUSED_HERE: self.tr("blocked by Bellek"),
+            ContactOutcome.FAILED: self.tr("no answer"),
+            ContactOutcome.THERE: self.tr("by the model’s endpoint"),
+            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, failed"),
+        }
+        when = f"{day(contact.at)} {clock_time(contact.at, seconds=True)}"
+        purpose, outcome = purposes[contact.purpose], outcomes[contact.outcome]
+        item = QTreeWidgetItem([when, purpose, contact.address, outcome])
+        item.setToolTip(_ADDRESS, tip(contact.address))
+        return item
+
+    def _show_problem(self, error: AppError) -> None:
+        self._problem.set_text(self._texts().error(error))
+
+
+_SUMMARY_CHARACTERS, _SUMMARY_LINES = 100, 36
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveSummary:
+    compact: Compact
+    first: MessageId  # the first message of its range
+
+
+def load_active_summaries(
+    archive: "ArchiveService", session_id: SessionId
+) -> Sequence[ActiveSummary]:
+    """Oldest first; waits for the disk."""
+    compacts = archive.compacts.compacts(session_id)
+    if not compacts:
+        return ()
+    ids = {one.number: one.id for one in archive.sessions.messages(session_id)}
+    # A path left between the two reads may have fewer messages than the compacts speak of.
+    return [ActiveSummary(one, ids[one.from_number]) for one in compacts if one.from_number in ids]
+
+
+class SummarySection(QWidget):
+    message_wanted = Signal(object)  # MessageId
+
+    def __init__(self, standing: ActiveSummary, style: TextStyle) -> None:
+        super().__init__()
+        compact = standing.compact
+        words = self.tr("Messages {first}–{last}").format(
+            first=compact.from_number, last=compact.to_number
+        )
+        self.range = SectionLabel(words)
+        self.go = Button(
+            "link",
+            text=self.tr("Go to message {number}").format(number=compact.from_number),
+            press=lambda: self.message_wanted.emit(standing.first),
+        )
+        self.body = MessageBody(style, self)
+        self.body.set_source(compact.summary, NOTHING_KNOWN)
+        self.setLayout(column(row(growing(self.range), self.go), self.body))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.body.setFixedHeight(self.body.fit(event.size().width()))
+
+
+class SummariesDialog(RebuiltDialog):
+    message_wanted = Signal(object)
+    """MessageId to show in its session; the dialog is closed by then"""
+
+    def __init__(
+        self,
+        read: Callable[[], Sequence[ActiveSummary]],
+        bridge: TurnBridge,
+        texts: Callable[[], Texts],
+        theme: ThemeController,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`read` waits for the disk."""
+        super().__init__(parent)
+        self._texts, self._theme = texts, theme
+        self._found: Sequence[ActiveSummary] | None = None
+        self._error: AppError | None = None
+        self.sections: list[SummarySection] = []
+        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next.timeout.connect(self._add_next)
+        # The texts contain the colours of the theme.
+        theme.theme_changed.connect(self.rebuild)
+        self.rebuild()
+        resize_to_text(self, _SUMMARY_CHARACTERS, _SUMMARY_LINES)
+        DialogTasks(bridge, self).run(read, self._show, self._show_failure)
+
+    def rebuild(self) -> None:
+        super().rebuild()
+        # The keys that scroll do so at once.
+        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._add_next()
+
+    def _build(self) -> QLayout:
+        title = self.tr("Summaries of older messages")
+        self.sections = []
+        self._style = TextStyle(self._theme)
+        self._column = column(spacing=Space.WIDE)
+        around = column(self._column, STRETCH, margin=(0, Space.SMALL, Space.SMALL, 0))
+        self._area = VerticalScrollArea()
+        self._area.setAccessibleName(title)
+        self._area.setWidget(widget_with(around))
+        reserve_scrollbar(self._area)
+        problem = ProblemLabel()
+        problem.set_text(self._texts().error(self._error) if self._error else "")
+        about = BodyLabel(self._about(), role="muted")
+        about.setHidden(self._error is not None)
+        parts = (about, problem, growing(self._area), CloseButtons(self.reject))
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+    def _about(self) -> str:
+        if self._found is None:
+            return self.tr("Reading…")
+        if not self._found:
+            return self.tr("No messages in this session have been summarised.")
+        return self.tr(
+            "The model reads these instead of the messages they summarise. All the "
+            "messages are still in the session."
+        )
+
+    def _show(self, found: Sequence[ActiveSummary]) -> None:
+        self._found = found
+        self.rebuild()
+
+    def _show_failure(self, error: AppError) -> None:
+        self._error = error
+        self.rebuild()
+
+    def _add_next(self) -> None:
+        found = self._found or ()
+        if len(self.sections) == len(found):
+            return
+        made = SummarySection(found[len(self.sections)], self._style)
+        made.message_wanted.connect(self._go_to)
+        self._column.addWidget(made)
+        self.sections.append(made)
+        self._next.start()
+
+    def _go_to(self, message_id: MessageId) -> None:
+        self.accept()
+        self.message_wanted.emit(message_id)
