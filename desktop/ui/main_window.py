@@ -113,7 +113,6 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
-            self.parts.strip.retranslate()
             self.sessions.notices.retranslate()
             self.desk.retranslate()
             self.parts.status.tell(language=self._languages.language)

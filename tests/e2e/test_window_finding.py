@@ -29,7 +29,7 @@ def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
     source = person.archive.sessions.messages(SessionId(quoted.source_id))
     assert any(quoted.quote in message.content for message in source)
 
-    person.parts.transcript.link_activated.emit(link[0])
+    person.program.window.desk.follow(person.messages[-1].message.id, link[0])
     person.waits_until(lambda: person.program.window.sessions.is_past_shown)
     shown = person.program.window.sessions.shown
     assert shown is not None

@@ -18,7 +18,6 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.bars import BarAction
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
@@ -129,15 +128,12 @@ class LibraryWindow(SearchableListWindow):
         menu.popup(self.list.viewport().mapToGlobal(at))
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
-        self.strip.show_message(
-            _REMOVED,
-            lambda: self.tr(
-                "%n source(s) removed from the library. Permanent after Bellek restarts.",
-                "",
-                len(sources),
-            ),
-            lambda: (BarAction(self.tr("Undo"), lambda: self._restore(sources)),),
+        words = self.tr(
+            "%n source(s) removed from the library. Permanent after Bellek restarts.",
+            "",
+            len(sources),
         )
+        self.strip.show_message(_REMOVED, words, (self.tr("Undo"), lambda: self._restore(sources)))
 
     def _restore(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)

@@ -11,7 +11,7 @@ from desktop.domain.ids import FactId, MessageId
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
-from desktop.ui.widgets.bars import BarAction, MessageBar
+from desktop.ui.widgets.bars import MessageBar
 
 T = TypeVar("T")
 
@@ -143,8 +143,8 @@ class MemoryNotices(QObject):
         if more > 0:
             self._strip.show_message(
                 _LEARNED,
-                lambda: self.tr("and %n more fact(s) remembered", "", more),
-                lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
+                self.tr("and %n more fact(s) remembered", "", more),
+                (self.tr("Open memory"), self.memory_wanted.emit),
             )
 
     def show_remembered(self, learned: Learned) -> None:
@@ -161,25 +161,24 @@ class MemoryNotices(QObject):
         """Ask for confirmation; only then facts are forgotten."""
         if not facts:
             self._strip.show_message(
-                _FORGOTTEN, lambda: self.tr("I don't remember anything matching that.")
+                _FORGOTTEN, self.tr("I don't remember anything matching that.")
             )
             return
         ids = tuple(fact.id for fact in facts)
 
-        def words() -> str:
-            if len(facts) == 1:
-                return self.tr("Forget “{fact}”?").format(fact=_cut(facts[0].content))
+        if len(facts) == 1:
+            words = self.tr("Forget “{fact}”?").format(fact=_cut(facts[0].content))
+        else:
             listed = [f"• {_cut(fact.content)}" for fact in facts[:_MOST_ASKED]]
             if (more := len(facts) - _MOST_ASKED) > 0:
                 listed.append(self.tr("and %n more", "", more))
-            asked = self.tr("Forget these %n fact(s)?", "", len(facts))
-            return "\n".join([asked, *listed])
-
-        def choices() -> Sequence[BarAction]:
-            forget = BarAction(self.tr("Forget"), lambda: self._forget(ids))
-            return (forget, BarAction(self.tr("Keep"), lambda: None))
-
-        self._strip.show_message(_FORGOTTEN, words, choices)
+            words = "\n".join([self.tr("Forget these %n fact(s)?", "", len(facts)), *listed])
+        self._strip.show_message(
+            _FORGOTTEN,
+            words,
+            (self.tr("Forget"), lambda: self._forget(ids)),
+            (self.tr("Keep"), lambda: None),
+        )
 
     def leave(self) -> None:
         """Remove all messages when the next question is asked."""
@@ -191,29 +190,19 @@ class MemoryNotices(QObject):
         self._actions.forget(facts)
         self._strip.show_message(
             _FORGOTTEN,
-            lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
-            lambda: (BarAction(self.tr("Undo"), lambda: self._actions.restore(facts)),),
+            self.tr("%n fact(s) forgotten.", "", len(facts)),
+            (self.tr("Undo"), lambda: self._actions.restore(facts)),
         )
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
         """A fact that was known already cannot be undone here."""
-
-        def words() -> str:
-            kept = (
-                self.tr("Already remembered: {fact}")
-                if is_known
-                else self.tr("Remembered: {fact}")
-            )
-            return kept.format(fact=_cut(fact.content))
-
-        def choices() -> Sequence[BarAction]:
-            undo = BarAction(self.tr("Undo"), lambda: self._undo(fact.id))
-            edit = BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
-            return (edit,) if is_known else (undo, edit)
-
+        kept = self.tr("Already remembered: {fact}") if is_known else self.tr("Remembered: {fact}")
+        undo = (self.tr("Undo"), lambda: self._undo(fact.id))
+        edit = (self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
         key = f"fact-{fact.id}"
         self._keys.append(key)
-        self._strip.show_message(key, words, choices)
+        words = kept.format(fact=_cut(fact.content))
+        self._strip.show_message(key, words, *([edit] if is_known else [undo, edit]))
 
     def _undo(self, fact_id: FactId) -> None:
         """A fact that the learned one replaced is current again."""

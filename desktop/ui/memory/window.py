@@ -24,7 +24,6 @@ from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.bars import BarAction
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
@@ -295,21 +294,12 @@ class MemoryWindow(SearchableListWindow):
         box.offer((self.tr("Delete everything"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
-        def words() -> str:
-            said = self.tr("Deleted. Permanent after Bellek restarts.")
-            if count := len(forgotten.backups):
-                said += " " + self.tr("%n earlier backup(s) may still contain it.", "", count)
-            return said
-
-        def choices() -> Sequence[BarAction]:
-            undo = BarAction(self.tr("Undo"), lambda: self._restore(forgotten.ids))
-            if not forgotten.backups:
-                return (undo,)
-            folder = forgotten.backups[0].parent
-            show = BarAction(self.tr("Show backups"), lambda: open_folder(folder))
-            return (undo, show)
-
-        self.strip.show_message(_DELETED, words, choices)
+        said = self.tr("Deleted. Permanent after Bellek restarts.")
+        undo = (self.tr("Undo"), lambda: self._restore(forgotten.ids))
+        show = (self.tr("Show backups"), lambda: open_folder(forgotten.backups[0].parent))
+        if count := len(forgotten.backups):
+            said += " " + self.tr("%n earlier backup(s) may still contain it.", "", count)
+        self.strip.show_message(_DELETED, said, *([undo, show] if count else [undo]))
 
     def _restore(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)

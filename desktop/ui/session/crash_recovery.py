@@ -10,7 +10,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
-from desktop.ui.widgets.bars import BarAction, MessageBar
+from desktop.ui.widgets.bars import MessageBar
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
@@ -84,8 +84,8 @@ class CrashRecovery(QObject):
             self.ended.emit(left)
             self._strip.show_message(
                 f"{_KEY}-ended",
-                lambda: self.tr("“{title}” ended.").format(title=_name(left)),
-                lambda: (BarAction(self.tr("Undo"), lambda: self._undo_end(left.id)),),
+                self.tr("“{title}” ended.").format(title=_name(left)),
+                (self.tr("Undo"), lambda: self._undo_end(left.id)),
             )
             self._settle()
 
@@ -134,21 +134,16 @@ class CrashRecovery(QObject):
 
     def _offer(self, left: Session) -> None:
         self._then = _nothing
+        length = self.tr("%n message(s)", "", left.messages)
+        question = self.tr("You have unfinished research. Would you like to continue it?")
         self._strip.show_message(
             _KEY,
-            lambda: self._words(left),
-            lambda: (
-                BarAction(self.tr("Yes"), self.accept),
-                BarAction(self.tr("No"), self.decline),
-            ),
+            f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}",
+            (self.tr("Yes"), self.accept),
+            (self.tr("No"), self.decline),
             can_be_closed=False,
         )
         self.offered.emit()
-
-    def _words(self, left: Session) -> str:
-        length = self.tr("%n message(s)", "", left.messages)
-        question = self.tr("You have unfinished research. Would you like to continue it?")
-        return f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}"
 
     def _answered(self) -> None:
         """Where the answer could not be carried out, it can be given again."""

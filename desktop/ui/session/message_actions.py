@@ -19,6 +19,7 @@ from desktop.ui.session.shown_session import (
     remembered_of,
     usage_of,
 )
+from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import (
     NO_FACTS,
     MessageAction,
@@ -71,8 +72,6 @@ class MessageActions(QObject):
         """In this window, whatever the disk has by now."""
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
-        transcript.link_activated.connect(self._follow)
-        transcript.citation_activated.connect(self._show_citation)
         sessions.session_opened.connect(self._forget)
         sessions.answered.connect(self._complete)
         sessions.asking.stopped.connect(self._complete_stopped)
@@ -210,6 +209,8 @@ class MessageActions(QObject):
                 self._sessions.edit(message, request.text)
             case MessageAction.SHOW_VERSION:
                 self._sessions.show_version(message)
+            case MessageAction.FOLLOW:
+                self.follow(message, request.text)
             case _:
                 pass  # the window's parts do the others
 
@@ -217,9 +218,12 @@ class MessageActions(QObject):
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
         self._worker.do_in_turn(lambda services: services.assistant.rate(message_id, thumb, words))
 
-    def _follow(self, link: str) -> None:
+    def follow(self, shown_in: MessageId, link: str) -> None:
         url = QUrl(link)
-        if url.scheme() == "bellek":
+        if link.startswith(CITATION_SCHEME):
+            citations = self._transcript.facts_of(shown_in).citations
+            self.citations_wanted.emit(citations, int(link.removeprefix(CITATION_SCHEME)))
+        elif url.scheme() == "bellek":
             message = QUrlQuery(url).queryItemValue("message")
             message_id = MessageId(int(message)) if message.isdecimal() else None
             session_id = SessionId(url.path().strip("/"))
@@ -230,6 +234,3 @@ class MessageActions(QObject):
             )
         elif url.scheme() in _SCHEMES:
             QDesktopServices.openUrl(url)
-
-    def _show_citation(self, message_id: MessageId, number: int) -> None:
-        self.citations_wanted.emit(self._transcript.facts_of(message_id).citations, number)

@@ -31,10 +31,7 @@ class AnswerCard(MessageCard):
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)
         self._pulse.timeout.connect(self._beat)
-        self._body.link_activated.connect(self.link_activated)
-        self._body.citation_activated.connect(
-            lambda number: self.citation_activated.emit(entry.message.id, number)
-        )
+        self._body.link_activated.connect(self.follow)
         self.refresh()
 
     def refresh(self) -> None:

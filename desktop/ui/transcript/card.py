@@ -21,7 +21,14 @@ from desktop.ui.formatting import day_and_time, duration, money
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.entries import MessageEntry, NoticeAction, NoticeEntry, ReadingState
+from desktop.ui.transcript.entries import (
+    MessageAction,
+    MessageEntry,
+    MessageRequest,
+    NoticeAction,
+    NoticeEntry,
+    ReadingState,
+)
 from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
@@ -122,8 +129,6 @@ class MessageCard(Card):
     """What questions and answers share: their actions, and the marks of a search."""
 
     action_chosen = Signal(object)  # MessageRequest
-    link_activated = Signal(str)
-    citation_activated = Signal(object, int)
     outgrown = Signal(object)  # The entry whose card has to be laid out again
 
     def __init__(
@@ -137,6 +142,10 @@ class MessageCard(Card):
         self._actions_at = QPoint()
         self._actions_width = 0
         self._always_shows_actions = False
+
+    def follow(self, link: str) -> None:
+        request = MessageRequest(MessageAction.FOLLOW, self.entry.message.id, link)
+        self.action_chosen.emit(request)
 
     def refresh(self) -> None:
         """Show the entry as it is now."""

@@ -26,6 +26,7 @@ class MessageAction(StrEnum):
     QUOTE = "quote"
     SEARCH = "search"
     EXPORT = "export"
+    FOLLOW = "follow"  # A link or a citation that stands in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class MessageRequest:
     message: MessageId | None = None
     """The version to show where that is the action; None where a selection is meant."""
     text: str = ""
-    """The changed question, the words to quote or to search for, or those about a rating."""
+    """The changed question, words to quote, to search for or about a rating, or a link."""
     thumb: Thumb | None = None
     fact: FactId | None = None
     """A fact that was sent with the question; None: the memory itself."""

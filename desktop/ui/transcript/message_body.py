@@ -30,7 +30,6 @@ def warm_up() -> None:
 
 class MessageBody(QWidget):
     link_activated = Signal(str)
-    citation_activated = Signal(int)
 
     def __init__(
         self, style: TextStyle, parent: QWidget, selecting: TextSelection | None = None
@@ -101,7 +100,6 @@ class MessageBody(QWidget):
         made = kind(self._style, self)
         self._pieces.append(made)
         made.pane.link_activated.connect(self.link_activated)
-        made.pane.citation_activated.connect(self.citation_activated)
         self._selecting.watch(made.pane, self.panes)
         made.show()
         return made

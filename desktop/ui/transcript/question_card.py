@@ -200,7 +200,7 @@ class QuestionCard(MessageCard):
             case _Address.MORE:
                 self.entry.letters_shown += LETTERS_AT_ONCE
             case _:
-                self.link_activated.emit(address)
+                self.follow(address)
                 return
         self.refresh()
         self.outgrown.emit(self.entry)

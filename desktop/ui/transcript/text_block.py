@@ -43,8 +43,7 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class TextPane(QTextBrowser):
-    link_activated = Signal(str)
-    citation_activated = Signal(int)
+    link_activated = Signal(str)  # Of a citation with its scheme
     left_others = Signal()  # What was selected elsewhere is so no more
     dragged = Signal(object)
     """QPoint on the screen that a selection is drawn to, perhaps far outside"""
@@ -267,11 +266,7 @@ class TextPane(QTextBrowser):
         return cursor.selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def _open(self, url: QUrl) -> None:
-        text = url.toString()
-        if text.startswith(CITATION_SCHEME):
-            self.citation_activated.emit(int(text.removeprefix(CITATION_SCHEME)))
-        else:
-            self.link_activated.emit(text)
+        self.link_activated.emit(url.toString())
 
 
 class ProseBlock(TextPane):

@@ -75,8 +75,6 @@ class StreamThrottle(QObject):
 
 class TranscriptView(VirtualList):
     action_chosen = Signal(object)  # MessageRequest
-    link_activated = Signal(str)
-    citation_activated = Signal(object, int)
     notice_action = Signal(str, str)  # The notice's id, the action's key
     facts_wanted = Signal(object)
     """Tuple of MessageIds that came into sight and of which nothing is known yet."""
@@ -285,8 +283,6 @@ class TranscriptView(VirtualList):
         kind = QuestionCard if entry.is_user else AnswerCard
         card = kind(entry, self._look, self._state, self.viewport())
         card.action_chosen.connect(self._pass_on)
-        card.link_activated.connect(self.link_activated)
-        card.citation_activated.connect(self.citation_activated)
         card.outgrown.connect(self.remeasure)
         self.marking.mark_new(card)
         if entry is self._newest_answer():

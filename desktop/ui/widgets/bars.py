@@ -1,7 +1,6 @@
 """Bars: of messages with buttons, and bars that lead from match to match."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,18 +15,15 @@ from desktop.ui.widgets.buttons import IconButton, PushButton
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import Label, tip
 
-
-@dataclass(frozen=True, slots=True)
-class BarAction:
-    label: str
-    act: Callable[[], None]
+Choice = tuple[str, Callable[[], object]]
+"""The words of a button, and what it does."""
 
 
 class _MessageRow(QFrame):
     def __init__(
         self,
-        words: Callable[[], str],
-        choices: Callable[[], Sequence[BarAction]],
+        words: str,
+        choices: Sequence[Choice],
         theme: ThemeController,
         *,
         can_be_closed: bool,
@@ -35,10 +31,10 @@ class _MessageRow(QFrame):
         super().__init__()
         self.words, self.choices, self.can_be_closed = words, choices, can_be_closed
         self.setProperty("role", "notice")
-        text = Label(words())
+        text = Label(words)
         text.setWordWrap(True)
-        self.setAccessibleName(words())
-        self.buttons = [PushButton(choice.label) for choice in choices()]
+        self.setAccessibleName(words)
+        self.buttons = [PushButton(label) for label, _ in choices]
         for button in self.buttons:
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = PushButton()
@@ -63,18 +59,13 @@ class MessageBar(QWidget):
         self._strips: dict[str, _MessageRow] = {}
         self._column = column()
         self.setLayout(self._column)
-        theme.theme_changed.connect(self.retranslate)
+        theme.theme_changed.connect(self._show_again)
         self.hide()
 
     def show_message(
-        self,
-        key: str,
-        words: Callable[[], str],
-        choices: Callable[[], Sequence[BarAction]] = tuple,
-        *,
-        can_be_closed: bool = True,
+        self, key: str, words: str, *choices: Choice, can_be_closed: bool = True
     ) -> None:
-        """Texts come from functions, so that they follow the language."""
+        """`choices`: its buttons; each of them removes the message."""
         old = self._strips.get(key)
         strip = _MessageRow(words, choices, self._theme, can_be_closed=can_be_closed)
         strip.close_button.clicked.connect(lambda: self.remove(key))
@@ -114,14 +105,14 @@ class MessageBar(QWidget):
     def text(self, key: str) -> str:
         return self._strips[key].accessibleName()
 
-    def retranslate(self) -> None:
+    def _show_again(self) -> None:
         for key, strip in tuple(self._strips.items()):
-            self.show_message(key, strip.words, strip.choices, can_be_closed=strip.can_be_closed)
+            self.show_message(key, strip.words, *strip.choices, can_be_closed=strip.can_be_closed)
 
     def _choose(self, key: str, place: int) -> None:
-        choice = self._strips[key].choices()[place]
+        _, act = self._strips[key].choices[place]
         self.remove(key)
-        choice.act()
+        act()
 
     def _chain(self) -> None:
         """Put the buttons into the tab order at the place of the bar."""

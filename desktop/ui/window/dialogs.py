@@ -16,7 +16,7 @@ from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsCont
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
-from desktop.ui.widgets.bars import BarAction, MessageBar
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
@@ -154,16 +154,11 @@ class WindowDialogs(QObject):
 
     def back_up(self, path: Path) -> None:
         def show(done: BackedUp) -> None:
-            self._strip.show_message(
-                "backed_up",
-                lambda: done.said,
-                lambda: (
-                    BarAction(self.tr("Open folder"), lambda: open_folder(done.path.parent)),
-                ),
-            )
+            go = (self.tr("Open folder"), lambda: open_folder(done.path.parent))
+            self._strip.show_message("backed_up", done.said, go)
 
         self._strip.show_message(
-            _WRITING, lambda: self.tr("The backup is being written…"), can_be_closed=False
+            _WRITING, self.tr("The backup is being written…"), can_be_closed=False
         )
         self._worker.do(
             lambda services: services.back_up(path), show, lambda: self._strip.remove(_WRITING)
@@ -191,7 +186,7 @@ class WindowDialogs(QObject):
     def show_restoring(self) -> None:
         """Before anything else can be said: the start waits for it."""
         self._strip.show_message(
-            _RESTORING, lambda: self.tr("The backup is being restored…"), can_be_closed=False
+            _RESTORING, self.tr("The backup is being restored…"), can_be_closed=False
         )
 
     def show_restored(self, done: "Restored | None") -> None:
@@ -199,22 +194,15 @@ class WindowDialogs(QObject):
         self._strip.remove(_RESTORING)
         if done is None:
             return
-        texts, contents, kept = self._worker.services.texts, done.contents, done.kept
-
-        def words() -> str:
-            return texts().say(
-                "backup.restored",
-                sessions=texts().number(contents.sessions),
-                messages=texts().number(contents.messages),
-            )
-
-        def choices() -> tuple[BarAction, ...]:
-            if kept is None:
-                return ()
-            label = self.tr("Show the previous archive")
-            return (BarAction(label, lambda: open_folder(kept.parent)),)
-
-        self._strip.show_message(_RESTORING, words, choices)
+        texts, contents, kept = self._worker.services.texts(), done.contents, done.kept
+        words = texts.say(
+            "backup.restored",
+            sessions=texts.number(contents.sessions),
+            messages=texts.number(contents.messages),
+        )
+        label, go = self.tr("Show the previous archive"), kept.parent if kept else None
+        choices = [(label, lambda: open_folder(go))] if go else []
+        self._strip.show_message(_RESTORING, words, *choices)
 
     def _open_memory(self) -> None:
         """The settings would hold the keyboard."""

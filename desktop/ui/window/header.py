@@ -1,26 +1,18 @@
 """The header above the transcript, and the bar that continues a past session."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.sessions import Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import ElidedLabel
-from desktop.ui.widgets.layouts import Part, growing, row
+from desktop.ui.widgets.layouts import STRETCH, FlowLayout, Part, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label, tip
 
 
@@ -128,19 +120,15 @@ class Header(TranslatedWidget, QFrame):
         self._colour()
 
     def _colour(self) -> None:
-        side = round(ICON_SIZE * self._theme.scale.zoom)
         for glyph, button in self._buttons.items():
             is_pin = glyph is Glyph.STAR and self._is_pinned
             shown = Glyph.STAR_FULL if is_pin else glyph
             colour = self._theme.tokens.accent if is_pin else None
             button.setIcon(self._theme.icon(shown, colour))
-            button.setIconSize(QSize(side, side))
+            button.setIconSize(self._theme.icon_size)
 
 
-_MOST_LINES = 2
-
-
-class ContinueBar(QFrame):
+class ContinueBar(TranslatedWidget, QFrame):
     continue_wanted = Signal()
     back_wanted = Signal()
 
@@ -150,9 +138,15 @@ class ContinueBar(QFrame):
         self._back = Button("", self, press=self.back_wanted.emit)
         self._continue = Button("primary", self, press=self.continue_wanted.emit)
         self._has_active = False
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._buttons = QHBoxLayout()
-        self._build()
+        self.setProperty("role", "composer")
+        self.setFocusProxy(self._continue)
+        line = FlowLayout(fills=True)
+        line.addWidget(self._words)
+        line.addWidget(widget_with(row(STRETCH, self._back, self._continue)))
+        margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
+        self.setLayout(column(widget_with(line), margin=margin))
+        for button in (self._back, self._continue):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
     def show_has_active(self, has_active: bool) -> None:  # noqa: FBT001 (a Qt setter)
@@ -164,36 +158,3 @@ class ContinueBar(QFrame):
         self._continue.setText(self.tr("Continue this session"))
         active, new = self.tr("Go to the active session"), self.tr("New session")
         self._back.setText(active if self._has_active else new)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        words = self._words.fontMetrics().horizontalAdvance(self._words.text()) // _MOST_LINES
-        around = self._row.contentsMargins()
-        taken = self._buttons.sizeHint().width() + around.left() + around.right() + Space.LARGE
-        fits = taken + words <= self.width()
-        side = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
-        self._row.setDirection(side)
-
-    def _build(self) -> None:
-        self.setProperty("role", "composer")
-        self.setFocusProxy(self._continue)
-        self._words.setWordWrap(True)
-        self._row.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
-        self._row.setSpacing(Space.SMALL)
-        self._row.addWidget(self._words, 1)
-        self._row.addLayout(self._buttons)
-        self._buttons.setSpacing(Space.SMALL)
-        for button in (self._back, self._continue):
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-            self._buttons.addWidget(button)

@@ -17,7 +17,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
-from desktop.ui.widgets.bars import BarAction, MessageBar
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.lifetime import WindowState
 
 _LONGEST_NAME = 80
@@ -53,22 +53,17 @@ class WindowNotices(QObject):
         sessions.turns.running_changed.connect(self._remove_past)
 
     def show_failed(self, error: AppError) -> None:
-        self._strip.show_message("failed", lambda: self._languages.texts().error(error))
+        self._strip.show_message("failed", self._languages.texts().error(error))
 
     def show_broke(self, bug: str) -> None:
-        def words() -> str:
-            said = self.tr("Something went wrong inside Bellek ({bug}). The log has the details.")
-            return said.format(bug=bug)
-
         def show_report() -> None:
             from desktop.ui.dialogs.information_dialogs import ErrorReportDialog  # noqa: PLC0415 - rarely wanted
 
             logs = self._worker.services.folders.logs
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
-        self._strip.show_message(
-            "broke", words, lambda: (BarAction(self.tr("Details…"), show_report),)
-        )
+        said = self.tr("Something went wrong inside Bellek ({bug}). The log has the details.")
+        self._strip.show_message("broke", said.format(bug=bug), (self.tr("Details…"), show_report))
 
     def offer_rewriting(self) -> None:
         """A model was connected: it could describe what was only extracted so far."""
@@ -84,39 +79,35 @@ class WindowNotices(QObject):
                 return
             self._strip.show_message(
                 "rewriting",
-                lambda: self.tr(
+                self.tr(
                     "The titles and summaries of %n session(s) were extracted from their "
                     "text. Should the connected model rewrite them?",
                     "",
                     count,
                 ),
-                lambda: (
-                    BarAction(self.tr("Rewrite them"), rewrite),
-                    BarAction(self.tr("Not now"), lambda: None),
-                ),
+                (self.tr("Rewrite them"), rewrite),
+                (self.tr("Not now"), lambda: None),
             )
 
         self._sessions.do(lambda services: services.archive.descriptions.count_extracted(), offer)
 
     def _show_unsaved(self) -> None:
-        def words() -> str:
-            return self.tr(
-                "The last message could not be saved. It is kept while Bellek is open, "
-                "and saving is retried until it succeeds."
-            )
-
+        words = self.tr(
+            "The last message could not be saved. It is kept while Bellek is open, "
+            "and saving is retried until it succeeds."
+        )
         self._strip.show_message("unsaved", words, can_be_closed=False)
 
     def _show_ended(self, session: Session) -> None:
         self._strip.show_message(
             "ended",
-            lambda: self.tr("“{title}” has ended.").format(title=short_title(session)),
-            lambda: (BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
+            self.tr("“{title}” has ended.").format(title=short_title(session)),
+            (self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),
         )
 
     def _show_temporary_ended(self) -> None:
         self._strip.show_message(
-            "ended", lambda: self.tr("The temporary session has ended. Nothing was kept.")
+            "ended", self.tr("The temporary session has ended. Nothing was kept.")
         )
 
     def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
@@ -151,26 +142,19 @@ class ToolPermissionPrompt(QObject):
             self._strip.remove(_TOOL)
             return
         services = self._worker.services
-        answer = services.assistant.answer_tool
-
-        def words() -> str:
-            purpose = services.texts().say(f"tools.{called.name}")
-            if called.is_from_evidence:
-                said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
-            else:
-                said = self.tr("The model wants to use a tool: {purpose}")
-            said = said.format(purpose=purpose)
-            return f"{said} ({called.summary})" if called.summary else said
-
-        def choices() -> tuple[BarAction, ...]:
-            allow = partial(answer, called.call_id, is_allowed=True)
-            refuse = partial(answer, called.call_id, is_allowed=False)
-            return (
-                BarAction(self.tr("Allow"), allow),
-                BarAction(self.tr("Don't allow"), refuse),
-            )
-
-        self._strip.show_message(_TOOL, words, choices, can_be_closed=False)
+        answer = partial(services.assistant.answer_tool, called.call_id)
+        if called.is_from_evidence:
+            said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
+        else:
+            said = self.tr("The model wants to use a tool: {purpose}")
+        words = said.format(purpose=services.texts().say(f"tools.{called.name}"))
+        self._strip.show_message(
+            _TOOL,
+            f"{words} ({called.summary})" if called.summary else words,
+            (self.tr("Allow"), partial(answer, is_allowed=True)),
+            (self.tr("Don't allow"), partial(answer, is_allowed=False)),
+            can_be_closed=False,
+        )
 
 
 def needs_web(decision: Decision | None) -> bool:
@@ -235,23 +219,20 @@ class WebPermissionPrompt(QObject):
             self._session_id = event.message.session_id
 
     def _offer(self) -> None:
-        def words() -> str:
-            if self._is_answered:
-                return self.tr(
-                    "The web was off, so this was answered from your own sessions and documents."
-                )
-            return self.tr(
-                "The web is off, so this is answered from your own sessions and documents."
+        words = self.tr(
+            "The web is off, so this is answered from your own sessions and documents."
+        )
+        if self._is_answered:
+            words = self.tr(
+                "The web was off, so this was answered from your own sessions and documents."
             )
-
-        def choices() -> tuple[BarAction, ...]:
-            return (
-                BarAction(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
-                BarAction(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
-                BarAction(self.tr("Leave it off"), self._refuse),
-            )
-
-        self._strip.show_message(_WEB, words, choices)
+        self._strip.show_message(
+            _WEB,
+            words,
+            (self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
+            (self.tr("Turn on"), lambda: self._turn_on(lends=False)),
+            (self.tr("Leave it off"), self._refuse),
+        )
 
     def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """An answer that is there is offered to be given anew for a while, then no more."""

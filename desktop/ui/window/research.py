@@ -16,7 +16,6 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.widgets.bars import BarAction
 from desktop.ui.window.lifetime import WindowState
 from desktop.ui.window.notices import WebPermissionPrompt
 from desktop.ui.window.window_presenter import WindowWidgets
@@ -67,22 +66,17 @@ class WindowResearch(QObject):
             return
         run = runs[0]
 
-        def words() -> str:
-            question = _cut(run.question)
-            said = self.tr("A deep answer was interrupted: “{question}”").format(question=question)
-            done = self.tr("%n step(s) are already done and not charged again.", "", run.steps)
-            return f"{said} {done}"
-
         def drop() -> None:
             self._worker.do(lambda services: services.assistant.drop_research(run))
 
+        said = self.tr("A deep answer was interrupted: “{question}”")
+        said = said.format(question=_cut(run.question))
+        done = self.tr("%n step(s) are already done and not charged again.", "", run.steps)
         self._parts.strip.show_message(
             "research",
-            words,
-            lambda: (
-                BarAction(self.tr("Resume"), lambda: self._resume(run)),
-                BarAction(self.tr("Discard"), drop),
-            ),
+            f"{said} {done}",
+            (self.tr("Resume"), lambda: self._resume(run)),
+            (self.tr("Discard"), drop),
         )
 
     def _resume(self, run: UnfinishedRun) -> None:

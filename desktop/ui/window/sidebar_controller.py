@@ -1,6 +1,6 @@
 """Loads the session list and carries out what the sidebar asks for, always on a worker."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.widgets.bars import BarAction, MessageBar
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.notices import DELETED, short_title
 
 if TYPE_CHECKING:
@@ -92,16 +92,14 @@ class ArchiveController(QObject):
 
         def show(done: "SessionMerge | None") -> None:
             if done is None:
-                self._strip.show_message(
-                    "parted", lambda: self.tr("There is no session before this one.")
-                )
+                self._strip.show_message("parted", self.tr("There is no session before this one."))
                 return
             first, second = short_title(done.first), short_title(done.second)
             self._show_parted(
                 done,
                 done.first.id,
                 done.second.id,
-                lambda: self.tr("“{second}” was merged into “{first}”.").format(
+                self.tr("“{second}” was merged into “{first}”.").format(
                     second=second, first=first
                 ),
             )
@@ -117,7 +115,7 @@ class ArchiveController(QObject):
                 done,
                 done.whole.id,
                 done.part,
-                lambda: self.tr("“{title}” was split in two.").format(title=title),
+                self.tr("“{title}” was split in two.").format(title=title),
             )
 
         self._worker.do(
@@ -128,12 +126,9 @@ class ArchiveController(QObject):
         """Have a past session read for facts, whatever came of it before."""
 
         def show(has_model: bool) -> None:  # noqa: FBT001 (from a signal)
-            def words() -> str:
-                if has_model:
-                    return self.tr("Looking for facts to remember in this session.")
-                return self.tr("Bellek will look for facts in it once a model is connected.")
-
-            self._strip.show_message("learning", words)
+            looks = self.tr("Looking for facts to remember in this session.")
+            waits = self.tr("Bellek will look for facts in it once a model is connected.")
+            self._strip.show_message("learning", looks if has_model else waits)
             self.description_due.emit()
 
         self._worker.do(
@@ -168,7 +163,7 @@ class ArchiveController(QObject):
 
         def show(_: object) -> None:
             self._strip.show_message(
-                "exported", lambda: self.tr("Saved to {file}.").format(file=path.name)
+                "exported", self.tr("Saved to {file}.").format(file=path.name)
             )
             self.exported.emit(path)
 
@@ -200,13 +195,10 @@ class ArchiveController(QObject):
         def show(reports: "Sequence[ImportReport]") -> None:
             added = sum(report.added for report in reports)
 
-            def words() -> str:
-                if not added:
-                    return self.tr("The sample sessions are already loaded.")
-                return self.tr("Sample sessions loaded: %n session(s).", "", added)
-
+            loaded = self.tr("Sample sessions loaded: %n session(s).", "", added)
+            known = self.tr("The sample sessions are already loaded.")
             self.load()
-            self._strip.show_message("imported", words)
+            self._strip.show_message("imported", loaded if added else known)
 
         self._worker.do(work, show)
 
@@ -217,25 +209,19 @@ class ArchiveController(QObject):
     def _show_deleted(self, deleted: "DeletedSession") -> None:
         session, backups = deleted.session, deleted.backups
 
-        def words() -> str:
-            said = self.tr("“{title}” was deleted.").format(title=short_title(session))
-            if backups:
-                said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
-            return said
-
-        def choices() -> Sequence[BarAction]:
-            undo = BarAction(self.tr("Undo"), lambda: self.undelete(session.id))
-            folder = BarAction(self.tr("Show backups"), lambda: open_folder(backups[0].parent))
-            return (undo, folder) if backups else (undo,)
-
-        self._strip.show_message(DELETED, words, choices)
+        said = self.tr("“{title}” was deleted.").format(title=short_title(session))
+        undo = (self.tr("Undo"), lambda: self.undelete(session.id))
+        folder = (self.tr("Show backups"), lambda: open_folder(backups[0].parent))
+        if backups:
+            said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
+        self._strip.show_message(DELETED, said, *([undo, folder] if backups else [undo]))
 
     def _show_parted(
         self,
         done: "SessionSplit | SessionMerge",
         stays: SessionId,
         other: SessionId,
-        words: Callable[[], str],
+        words: str,
     ) -> None:
         def undone(_: object) -> None:
             self._strip.remove("parted")
@@ -244,7 +230,7 @@ class ArchiveController(QObject):
         def undo() -> None:
             self._worker.do(lambda services: services.assistant.split_merge.undo(done), undone)
 
-        self._strip.show_message("parted", words, lambda: (BarAction(self.tr("Undo"), undo),))
+        self._strip.show_message("parted", words, (self.tr("Undo"), undo))
         self._tell_parted(stays, other)
 
     def _tell_parted(self, stays: SessionId, other: SessionId) -> None:
@@ -253,14 +239,12 @@ class ArchiveController(QObject):
         self.description_due.emit()
 
     def _show_exporting(self, at: "ExportProgress") -> None:
-        def words() -> str:
-            if at.is_done:
-                count = self.tr("%n session(s) were exported.", "", at.written)
-                return f"{count} {self.tr('Saved to {file}.').format(file=at.path)}"
-            percent = at.written * 100 // max(at.whole, 1)
-            said = self.tr("Exporting %n session(s): {percent}% done.", "", at.whole)
-            return said.format(percent=percent)
-
+        percent = at.written * 100 // max(at.whole, 1)
+        words = self.tr("Exporting %n session(s): {percent}% done.", "", at.whole)
+        words = words.format(percent=percent)
+        if at.is_done:
+            count = self.tr("%n session(s) were exported.", "", at.written)
+            words = f"{count} {self.tr('Saved to {file}.').format(file=at.path)}"
         self._strip.show_message("exporting", words, can_be_closed=at.is_done)
 
     def _load_more(self) -> None:

@@ -278,7 +278,7 @@ def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage)
     one = library.archive.sessions.sessions()[0]
     first = library.archive.sessions.messages(one.id)[0]
     link = f"bellek://session/{one.id}?message={first.id}"
-    library.window.parts.transcript.link_activated.emit(link)
+    library.window.desk.follow(first.id, link)
     sessions = library.window.sessions
     library.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
 

@@ -96,8 +96,7 @@ def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage)
     first, second = _by_beginning(library)[3:5]
     at = library.archive.sessions.messages(second.id)[1].id
     library.services.assistant.split_merge.merge(second.id)
-    activate = library.window.parts.transcript.link_activated
     for link in (f"bellek://session/{second.id}", f"bellek://session/{second.id}?message={at}"):
         library.window.sessions.show_active()
-        activate.emit(link)
+        library.window.desk.follow(at, link)
         library.until(lambda: _shows(library, first, first.messages + second.messages))
