@@ -29,10 +29,9 @@ from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.lifetime import ShutdownController, WindowState
-from desktop.ui.window.memory import WindowMemory
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
+from desktop.ui.window.other_windows import WindowLibrary, WindowMemory
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -90,9 +89,7 @@ class MainWindow(QMainWindow):
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
-        self.commands = WindowCommands(
-            parts, changes, self.dialogs, self.sessions, self.archive, self
-        )
+        self.commands = WindowCommands(parts, changes, self.sessions, self.archive, self)
         self._side = SidePanelController(parts, self.desk)
         self._build()
         self._connect_actions()
@@ -263,11 +260,6 @@ class MainWindow(QMainWindow):
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
-        parts.composer.sent.connect(self._send)
-        parts.composer.stop_requested.connect(self.sessions.asking.stop)
-        parts.composer.left.connect(commands.leave_composer)
-        parts.composer.tiers.changed.connect(self._show_tier)
-        parts.strip.left.connect(commands.focus_after_notice)
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
         dialogs.memory_wanted.connect(self.memory.open)
@@ -308,13 +300,11 @@ class MainWindow(QMainWindow):
         self.changes.language_chosen.connect(self._choose_language)
         self.changes.save_failed.connect(self.notices.show_failed)
         self.shutdown.ended.connect(self.closed)
-        asking.given_back.connect(self._give_back)
         asking.unsaved_changed.connect(lambda: status.tell(is_taking=bool(asking.unsaved)))
         sessions.session_changed.connect(archive.refresh)
         sessions.session_removed.connect(parts.sidebar.model.remove)
         sessions.saved.connect(lambda: status.tell(saved_at=utc_now(), is_unsaved=False))
         sessions.unsaved.connect(lambda: status.tell(is_unsaved=True))
-        sessions.temporary_ended.connect(self._clear_temporary)
         sessions.turns.happened.connect(parts.context.take)
         status.follow(sessions.turns)
         self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
@@ -332,23 +322,6 @@ class MainWindow(QMainWindow):
         self.background.embedding_progressed.connect(status.tell_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
-
-    def _show_tier(self) -> None:
-        for act, tier in TIERS.items():
-            self.actions_by_name[act].setChecked(tier is self.parts.composer.tiers.tier)
-
-    def _send(self, text: str) -> None:
-        """What cannot be asked yet stays where it is written, once something waits already."""
-        if not self.sessions.asking.has_waiting:
-            self.parts.composer.clear()
-            self.sessions.asking.send(text)
-            self.sessions.recovery.answer_for(None)
-
-    def _give_back(self, text: str) -> None:
-        """A question that came into no session is written once more, before what was since."""
-        composer = self.parts.composer
-        composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
-        composer.draft_changed.emit()
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
@@ -405,13 +378,6 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(_WELCOME_MS, self, again)
         elif not self.changes.settings.welcomed:
             self.dialogs.show_welcome(offers_examples=offers_examples)
-
-    def _clear_temporary(self) -> None:
-        """What was being written in it belonged to it, and so did what tells of its answers."""
-        self.parts.composer.clear()
-        self.parts.trace.forget()
-        self.parts.context.forget()
-        self.parts.panel.show_citations(())
 
     def _take_described(self, session: Session) -> None:
         self.parts.sidebar.model.put(session)

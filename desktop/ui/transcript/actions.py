@@ -1,21 +1,32 @@
-"""What can be done with a message: the quiet row below it."""
+"""What can be done with a message: the quiet row below it, and its context menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
+from desktop.ui.transcript.entries import (
+    Entry,
+    MessageAction,
+    MessageEntry,
+    MessageRequest,
+    ReadingState,
+)
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip
+
+if TYPE_CHECKING:
+    from desktop.ui.transcript.card import Card
+
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -238,3 +249,81 @@ class Actions(QWidget):
     def _choose(self, action: MessageAction, text: str = "", thumb: Thumb | None = None) -> None:
         request = MessageRequest(action, self._entry.message.id, text, thumb)
         self.action_chosen.emit(request)
+
+
+_LONGEST_SHOWN = 32
+_LONGEST_SEARCHED = 200  # Characters
+
+
+class TranscriptMenu(PopupMenu):
+    action_chosen = Signal(object)  # MessageRequest
+
+    def __init__(
+        self,
+        at: QPoint,
+        live: "Mapping[Entry, Card]",
+        selected: str,
+        parent: QWidget,
+        *,
+        is_kept: bool,
+    ) -> None:
+        """For a point of the screen; `selected` is what is selected in all messages.
+
+        `is_kept`: whether what is shown is on the disk.
+        """
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        entry, card = next((one for one in live.items() if _holds(one[1], at)), (None, None))
+        panes = list(card.panes()) if card else []
+        copy = self.addAction(self.tr("Copy"), lambda: _copy(selected))
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setEnabled(bool(selected))
+        message = entry.text if isinstance(entry, MessageEntry) else ""
+        if message:
+            self.addAction(self.tr("Copy message as Markdown"), lambda: _copy(message))
+        if (
+            isinstance(entry, MessageEntry)
+            and (message and is_kept)
+            and not (entry.is_user or entry.is_streaming)
+        ):
+            answer = entry.message.id
+            self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
+        if link := next((pane.link_at(at) for pane in panes if _holds(pane, at)), ""):
+            self.addAction(self.tr("Copy link address"), lambda: _copy(link))
+        if message:
+            every = self.addAction(self.tr("Select the whole message"), panes[0].selectAll)
+            every.setShortcut(QKeySequence.StandardKey.SelectAll)
+        if selected or message:
+            self.addSeparator()
+            this, chosen = self.tr("Quote this message"), self.tr("Quote selection")
+            words = chosen if selected else this
+            self._offer(words, MessageAction.QUOTE, text=selected or message)
+        if searched := " ".join(selected.split())[:_LONGEST_SEARCHED]:
+            is_long = len(searched) > _LONGEST_SHOWN
+            shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
+            words = self.tr("Search all sessions for “{words}”").format(words=shown)
+            self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
+
+    def open_at(self, at: QPoint) -> None:
+        """Unless there is nothing to choose, as beside the messages."""
+        if any(action.isEnabled() for action in self.actions()):
+            self.popup(at)
+
+    def _offer(
+        self,
+        words: str,
+        action: MessageAction,
+        *,
+        message: MessageId | None = None,
+        text: str = "",
+    ) -> None:
+        request = MessageRequest(action, message, text)
+        self.addAction(words, lambda: self.action_chosen.emit(request))
+
+
+def _holds(widget: QWidget, at: QPoint) -> bool:
+    return widget.rect().contains(widget.mapFromGlobal(at))
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -29,7 +29,7 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
     ReadingState,
 )
-from desktop.ui.transcript.selection import TextSelection
+from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
 from desktop.ui.widgets.buttons import PushButton

@@ -11,9 +11,9 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
+from desktop.ui.transcript.actions import TranscriptMenu
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
-from desktop.ui.transcript.context_menu import TranscriptMenu
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -28,8 +28,8 @@ from desktop.ui.transcript.entries import (
 )
 from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
+from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.selection import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
 from desktop.settings.settings import Settings
+from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportAnswerDialog, ExportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.search.hit_navigation import FindController, HitNavigation
 from desktop.ui.services import NavigationTarget
@@ -17,7 +17,6 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.window_presenter import WindowWidgets
@@ -28,7 +27,6 @@ class WindowCommands(QObject):
         self,
         parts: WindowWidgets,
         changes: SettingsController,
-        dialogs: WindowDialogs,
         sessions: SessionController,
         archive: ArchiveController,
         window: QWidget,
@@ -37,11 +35,17 @@ class WindowCommands(QObject):
         self._window = window
         self._parts = parts
         self._changes = changes
-        self._dialogs = dialogs
         self._sessions = sessions
         self._archive = archive
         self.search = SearchNavigation(parts, sessions)
         self.search.left.connect(self.write)
+        composer = parts.composer
+        composer.sent.connect(self._send)
+        composer.stop_requested.connect(sessions.asking.stop)
+        composer.left.connect(self._leave_composer)
+        parts.strip.left.connect(self._focus_after_notice)
+        sessions.asking.given_back.connect(self._give_back)
+        sessions.temporary_ended.connect(self._clear_temporary)
 
     def write(self) -> None:
         """To where a question is written, wherever that now is."""
@@ -148,20 +152,16 @@ class WindowCommands(QObject):
         self.with_shown(lambda shown: self.export(shown, as_page=as_page))
 
     def export(self, session_id: SessionId, *, as_page: bool = False) -> None:
-        def chosen(path: Path) -> None:
-            self._archive.export(session_id, path)
-
-        self._dialogs.ask_where_to_export(self._title_of(session_id), chosen, as_page=as_page)
+        title, suffix = self._title_of(session_id), PAGE if as_page else MARKDOWN
+        ExportDialog(title, self._window, suffix=suffix).ask_for_file(
+            lambda path: self._archive.export(session_id, path)
+        )
 
     def _export_answer(self, read: TranscriptView, message_id: MessageId) -> None:
-        answer = read.said(message_id)
-        if answer is None:
-            return
-
-        def chosen(path: Path) -> None:
-            self._archive.export(answer.session_id, path, answer.id)
-
-        self._dialogs.ask_where_to_export_answer(self._title_of(answer.session_id), chosen)
+        if (answer := read.said(message_id)) is not None:
+            ExportAnswerDialog(self._title_of(answer.session_id), self._window).ask_for_file(
+                lambda path: self._archive.export(answer.session_id, path, answer.id)
+            )
 
     def _title_of(self, session_id: SessionId) -> str:
         session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
@@ -191,14 +191,34 @@ class WindowCommands(QObject):
         else:
             self._window.showFullScreen()
 
-    def leave_composer(self) -> None:
+    def _leave_composer(self) -> None:
         self.search.leave()
         self._parts.shell.uncover()
 
-    def focus_after_notice(self) -> None:
+    def _focus_after_notice(self) -> None:
         """What was done with a notice is done; a dialog that it opened has the keyboard."""
         if QApplication.activeModalWidget() is None:
             self.write()
+
+    def _send(self, text: str) -> None:
+        """What cannot be asked yet stays where it is written, once something waits already."""
+        if not self._sessions.asking.has_waiting:
+            self._parts.composer.clear()
+            self._sessions.asking.send(text)
+            self._sessions.recovery.answer_for(None)
+
+    def _give_back(self, text: str) -> None:
+        """A question that came into no session is written once more, before what was since."""
+        composer = self._parts.composer
+        composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
+        composer.draft_changed.emit()
+
+    def _clear_temporary(self) -> None:
+        """What was being written in it belonged to it, and so did what tells of its answers."""
+        self._parts.composer.clear()
+        self._parts.trace.forget()
+        self._parts.context.forget()
+        self._parts.panel.show_citations(())
 
 
 class SearchNavigation(QObject):

@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
+from desktop.ui.dialogs.files import BackupDialog, ExportAllDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import open_dialog, open_folder
+from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.dialogs.shortcuts import Shortcuts, ShortcutsOverview
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
@@ -79,8 +81,6 @@ class WindowDialogs(QObject):
 
     def show_contacts(self) -> None:
         """Beside the settings, where they are open."""
-        from desktop.ui.dialogs.information_dialogs import WebLogDialog
-
         services, owner = self._worker.services, self._settings or self._window
         contacts = services.archive.contacts
         open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
@@ -98,37 +98,16 @@ class WindowDialogs(QObject):
         open_dialog(welcome)
 
     def show_about(self) -> None:
-        from desktop.ui.dialogs.information_dialogs import AboutDialog
-
         open_dialog(AboutDialog(self._worker.services.folders.data, self._window))
 
     def show_shortcuts(self) -> None:
-        from desktop.ui.dialogs.shortcuts import ShortcutsOverview
-
         chosen = self._changes.settings.shortcuts
         open_dialog(ShortcutsOverview(self._shortcuts, chosen, self._window))
 
-    def ask_where_to_export(
-        self, title: str, chosen: Callable[[Path], None], *, as_page: bool = False
-    ) -> None:
-        from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportDialog
-
-        suffix = PAGE if as_page else MARKDOWN
-        ExportDialog(title, self._window, suffix=suffix).ask_for_file(chosen)
-
-    def ask_where_to_export_answer(self, title: str, chosen: Callable[[Path], None]) -> None:
-        from desktop.ui.dialogs.files import ExportAnswerDialog
-
-        ExportAnswerDialog(title, self._window).ask_for_file(chosen)
-
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
-        from desktop.ui.dialogs.files import ExportAllDialog
-
         ExportAllDialog(self._window).ask_for_file(chosen)
 
     def ask_what_to_import(self) -> None:
-        from desktop.ui.dialogs.files import ImportDialog
-
         ImportDialog(self._window).ask_for_files(self.show_importing)
 
     def show_importing(
@@ -147,7 +126,6 @@ class WindowDialogs(QObject):
 
     def ask_where_to_back_up(self) -> None:
         from desktop.sessions.archive_service import suggest_backup_name
-        from desktop.ui.dialogs.files import BackupDialog
 
         name = suggest_backup_name(self._worker.services.folders.data.name)
         BackupDialog(name, self._window).ask_for_file(self.back_up)
@@ -165,8 +143,6 @@ class WindowDialogs(QObject):
         )
 
     def ask_what_to_restore(self) -> None:
-        from desktop.ui.dialogs.files import RestoreDialog
-
         folder = self._worker.services.folders.backups
         RestoreDialog(folder, self._window).ask_for_file(self.restore)
 

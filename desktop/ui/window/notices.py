@@ -12,6 +12,7 @@ from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingRea
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
@@ -57,8 +58,6 @@ class WindowNotices(QObject):
 
     def show_broke(self, bug: str) -> None:
         def show_report() -> None:
-            from desktop.ui.dialogs.information_dialogs import ErrorReportDialog  # noqa: PLC0415 - rarely wanted
-
             logs = self._worker.services.folders.logs
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 

@@ -217,6 +217,7 @@ class WindowPresenter(QObject):
         self._context_tokens = 0
         self._most_tokens: int | None = None
         parts.composer.state_changed.connect(self._allow_sending)
+        parts.composer.tiers.changed.connect(self._show_tier)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.shown_changed.connect(self.show_shown)
         sessions.active_changed.connect(self._show_active)
@@ -301,6 +302,10 @@ class WindowPresenter(QObject):
         actions.allow(sessions.turns.is_running, ActionId.STOP)
         actions[ActionId.PIN].setChecked(shown is not None and shown.is_pinned)
         self._allow_sending()
+
+    def _show_tier(self) -> None:
+        for act, tier in TIERS.items():
+            self._actions[act].setChecked(tier is self._parts.composer.tiers.tier)
 
     def _allow_sending(self) -> None:
         composer = self._parts.composer
