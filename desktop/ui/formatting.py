@@ -31,20 +31,16 @@ def day_and_month(day: date) -> str:
     return locale.toString(QDate(day.year, day.month, day.day), "d MMM" if first_day else "MMM d")
 
 
-def day(moment: datetime) -> str:
+def day(moment: datetime, today: date | None = None) -> str:
     """The day, with the year where it is not this one."""
-    local = moment.astimezone().date()
+    local, today = moment.astimezone().date(), today or date.today()  # noqa: DTZ011
     said = day_and_month(local)
-    return said if local.year == date.today().year else f"{said} {local.year}"  # noqa: DTZ011
+    return said if local.year == today.year else f"{said} {local.year}"
 
 
 def when_alone(moment: datetime, today: date) -> str:
     """The shortest words that say when, with no heading to say which day."""
-    day = moment.astimezone().date()
-    if day == today:
-        return clock_time(moment)
-    short = day_and_month(day)
-    return short if day.year == today.year else f"{short} {day.year}"
+    return clock_time(moment) if moment.astimezone().date() == today else day(moment, today)
 
 
 def month(day: date) -> str:

@@ -86,12 +86,6 @@ class SearchableListModel(RowModel[Any]):
     def id_at(self, index: Index) -> str | None:
         return self._key_of(self.row(index))
 
-    def index_of(self, wanted: str | None) -> QModelIndex:
-        for place, one in enumerate(self._rows):
-            if wanted is not None and self._key_of(one) == wanted:
-                return self.index(place)
-        return QModelIndex()
-
     def nearest(self, place: int) -> QModelIndex:
         """The row at a place, or the nearest one."""
         places = [at for at, one in enumerate(self._rows) if self._key_of(one) is not None]
@@ -130,7 +124,7 @@ class SearchableListView(RowList):
 
     def choose(self, wanted: str | None) -> bool:
         """Select it; False if it is not in the list."""
-        index = self._model.index_of(wanted)
+        index = self._model.index_of_key(wanted) if wanted is not None else QModelIndex()
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)

@@ -3,7 +3,6 @@
 On a suggestion, Enter opens its session beside the current one and Plus adds it to the context.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -12,77 +11,45 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
     QToolButton,
     QWidget,
 )
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Suggestion
-from desktop.ui.formatting import day, day_and_time
+from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button, FilterChip, ToolButton
-from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row
+from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row, text_width
 from desktop.ui.widgets.plain_text import Label, tip
 
 _SIGN = 0.75
 _NARROWEST = 72
-_LONGEST = 30  # characters of a title, so that three of them stand in a line
-_LEAST = 8  # characters of a title, for it to tell anything
+_LONGEST = 24  # characters of a title
 _ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class _Chip(Button):
-    """A title that is cut where there is no room for it; of two with the same, each with a day."""
+    """A title, as much of it as lets three of them stand in a line."""
 
-    opened = Signal()
     added = Signal()
     left = Signal()
     stepped = Signal(int)
 
-    def __init__(self, suggestion: Suggestion, parent: QWidget, *, is_alone: bool) -> None:
-        """`is_alone`: whether no other has its title."""
+    def __init__(self, suggestion: Suggestion, parent: QWidget) -> None:
         super().__init__("chip", parent)
         self.suggestion = suggestion
-        self._day = "" if is_alone else f" · {day(suggestion.at)}"
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.clicked.connect(self.opened)
-
-    def sizeHint(self) -> QSize:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        text = QSize(self._text_width(), self.fontMetrics().height())
-        kind = QStyle.ContentsType.CT_PushButton
-        return self.style().sizeFromContents(kind, option, text, self)
+        metrics, room = self.fontMetrics(), text_width(self, _LONGEST)
+        cut = metrics.elidedText(suggestion.title, Qt.TextElideMode.ElideRight, room)
+        self.setText(cut.replace("&", "&&"))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(_NARROWEST, self.sizeHint().width()), self.sizeHint().height())
-
-    def least_width(self) -> int:
-        """Below this it says too little to be chosen."""
-        metrics = self.fontMetrics()
-        least = 2 * _LEAST * metrics.averageCharWidth() + metrics.horizontalAdvance(self._day)
-        return self.sizeHint().width() - max(self._text_width() - least, 0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        metrics, title, when = self.fontMetrics(), self.suggestion.title, self._day
-        room = self.width() - self.sizeHint().width() + self._text_width()
-        for_title = room - metrics.horizontalAdvance(when)
-        if for_title < metrics.averageCharWidth() * _LEAST:
-            when, for_title = "", room
-        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, for_title)
-        self.setText(f"{cut}{when}".replace("&", "&&"))
-
-    def _text_width(self) -> int:
-        metrics = self.fontMetrics()
-        whole = metrics.horizontalAdvance(f"{self.suggestion.title}{self._day}")
-        return min(whole, metrics.averageCharWidth() * _LONGEST) + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -155,9 +122,8 @@ class Suggestions(TranslatedWidget, QWidget):
     def _fill(self) -> None:
         clear_layout(self._row)
         self._chips, self._adds = [], []
-        titles = Counter(one.title for one in self.suggestions)
         for place, suggestion in enumerate(self.suggestions):
-            self._add(place, suggestion, is_alone=titles[suggestion.title] == 1)
+            self._add(place, suggestion)
         self._show_names()
         self._fit()
         self.setVisible(bool(self.suggestions))
@@ -171,20 +137,20 @@ class Suggestions(TranslatedWidget, QWidget):
         return QSize(0, super().minimumSizeHint().height())
 
     def _fit(self) -> None:
-        """Rather fewer than all of them cut to nothing; the nearest is always there."""
+        """Rather fewer than all of them cut; the nearest is always there."""
         room = self.width() - self._lead.sizeHint().width() - 3 * Space.TIGHT
         for place, (chip, add) in enumerate(zip(self._chips, self._adds, strict=True)):
-            room -= chip.least_width() + add.sizeHint().width() + 2 * Space.TIGHT
+            room -= chip.sizeHint().width() + add.sizeHint().width() + 2 * Space.TIGHT
             for part in (chip, add):
                 part.setVisible(place == 0 or room >= 0)
 
-    def _add(self, place: int, suggestion: Suggestion, *, is_alone: bool) -> None:
-        chip, add = _Chip(suggestion, self, is_alone=is_alone), ToolButton(self)
+    def _add(self, place: int, suggestion: Suggestion) -> None:
+        chip, add = _Chip(suggestion, self), ToolButton(self)
         add.setCursor(Qt.CursorShape.PointingHandCursor)
         add.setIcon(self._theme.icon(Glyph.PLUS))
         side = round(ICON_SIZE * _SIGN * self._theme.scale.zoom)
         add.setIconSize(QSize(side, side))
-        chip.opened.connect(lambda: self.open_wanted.emit(suggestion))
+        chip.clicked.connect(lambda: self.open_wanted.emit(suggestion))
         chip.added.connect(lambda: self.add_wanted.emit(suggestion))
         chip.left.connect(self.left)
         chip.stepped.connect(lambda step: self._step(place + step))

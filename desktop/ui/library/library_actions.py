@@ -125,25 +125,25 @@ class SourceListModel(SearchableListModel):
 
 
 class SourceDelegate(RowDelegate):
+    has_small_text = True
+
     def __init__(self, theme: ThemeController, words: SourceListLabels) -> None:
-        super().__init__(theme, has_small_text=True)
+        super().__init__(theme)
         self._words = words
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         height = self._title_line() + self._type.line_height + 2 * Space.SMALL
         return QSize(0, height)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect: QRect = option.rect
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(Space.MEDIUM, Space.SMALL, -Space.MEDIUM, -Space.SMALL)
         listed: ListedSource = index.data(SourceRole.ROW)
         marks = index.data(SourceRole.MARKS)
         taken = self._paint_form(painter, inside, self._words.of_source.form(listed.source))
         self._paint_words(painter, inside.adjusted(taken + Space.MEDIUM, 0, 0, 0), listed, marks)
-        painter.restore()
 
     def _title_line(self) -> int:
         return self._type.title_height + Space.TIGHT

@@ -207,9 +207,6 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class FactDelegate(RowDelegate):
-    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(theme, has_small_text=False, parent=parent)
-
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(FactRole.ROW)
         if isinstance(row, FactHeading):
@@ -219,18 +216,16 @@ class FactDelegate(RowDelegate):
         words = self._words().height(str(index.data()), room)
         return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
         row: object = index.data(FactRole.ROW)
-        rect: QRect = option.rect
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, FactHeading):
             self._paint_heading(painter, rect, row)
         elif isinstance(row, Fact):
             self._paint_chosen(painter, rect, option)
             inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
             self._paint_fact(painter, inside, row, index)
-        painter.restore()
 
     def _words(self) -> HighlightedText:
         return HighlightedText(self._type.text, self._type.line_height, _MOST_LINES)

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.domain.events import ContextAssembled, TurnEvent
@@ -14,48 +13,13 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
-from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column
+from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column, row, widget_with
 from desktop.ui.widgets.plain_text import Label, tip
 
 _BAR_HEIGHT = Space.WIDE
 _SWATCH = Space.LARGE
 _WHOLE = 100
-
-
-class _Bar(QWidget):
-    """The parts side by side; each has the number that its line below has."""
-
-    def __init__(self, theme: ThemeController, parts: Sequence[tuple[int, Part]]) -> None:
-        super().__init__()
-        self._theme, self._parts = theme, parts
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(0, round(_BAR_HEIGHT * self._theme.scale.zoom))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._theme.font(self._theme.scale.small))
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(self.rect()), Radius.CONTROL, Radius.CONTROL)
-        painter.setClipPath(shape)
-        whole, seen = max(sum(part.tokens for _, part in self._parts), 1), 0
-        for number, part in self._parts:
-            left = self.width() * seen / whole
-            seen += part.tokens
-            right = self.width() * seen / whole
-            self._paint(painter, QRectF(left, 0, right - left, self.height()), number, part)
-        painter.end()
-
-    def _paint(self, painter: QPainter, place: QRectF, number: int, part: Part) -> None:
-        # A hair of the ground between two parts: neighbours are apart without their colours.
-        inner = place.adjusted(0, 0, -1, 0) if place.width() > Space.TIGHT else place
-        painter.fillRect(inner, QColor(_colour(self._theme, part.kind)))
-        words = str(number)
-        if painter.fontMetrics().horizontalAdvance(words) + Space.SMALL <= inner.width():
-            painter.setPen(QColor(self._theme.tokens.on_accent))
-            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, words)
+_THOUSAND, _ROOM_FOR_NUMBER = 1_000, 40  # of the bar
 
 
 class ContextPanel(SidePage):
@@ -102,7 +66,7 @@ class ContextPanel(SidePage):
         parts = [part for part in report.parts if part.tokens or part.left_out or part.reason]
         numbered = list(enumerate(parts, start=1))
         whole, reused = SectionLabel(self._amount(report), self), self._reused(report)
-        bar = _Bar(self._theme, numbered)
+        bar = self._bar(numbered)
         bar.setAccessibleName(whole.text())
         legend = LegendGrid(self, top=Space.SMALL)
         for number, part in numbered:
@@ -117,16 +81,35 @@ class ContextPanel(SidePage):
             legend.add(self._swatch(number, part.kind), name, amount, *below)
         return (whole, bar, *([HintLabel(reused, self)] if reused else []), legend)
 
-    def _swatch(self, number: int, kind: PartKind) -> Label:
-        made = Label(str(number))
-        side = round(_SWATCH * self._theme.scale.zoom)
-        made.setFixedSize(side, side)
+    def _bar(self, numbered: Sequence[tuple[int, Part]]) -> QWidget:
+        """The parts side by side; each has the number that its line below has."""
+        line = row(spacing=1)
+        whole = max(sum(part.tokens for _, part in numbered), 1)
+        for number, part in numbered:
+            share = _THOUSAND * part.tokens // whole
+            if share:
+                sign = self._sign(str(number) if share >= _ROOM_FOR_NUMBER else "", part.kind)
+                sign.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+                line.addWidget(sign, share)
+        made = widget_with(line)
+        made.setFixedHeight(round(_BAR_HEIGHT * self._theme.scale.zoom))
+        return made
+
+    def _sign(self, words: str, kind: PartKind) -> Label:
+        made = Label(words)
         made.setAlignment(Qt.AlignmentFlag.AlignCenter)
         made.setFont(self._theme.font(self._theme.scale.small))
-        ink, ground = self._theme.tokens.on_accent, _colour(self._theme, kind)
+        ink, ground = self._theme.tokens.on_accent, self._theme.tokens.shares
+        colour = ground[list(PartKind).index(kind)]
         made.setStyleSheet(
-            f"color: {ink}; background: {ground}; border-radius: {int(Radius.MARK)}px;"
+            f"color: {ink}; background: {colour}; border-radius: {int(Radius.MARK)}px;"
         )
+        return made
+
+    def _swatch(self, number: int, kind: PartKind) -> Label:
+        made = self._sign(str(number), kind)
+        side = round(_SWATCH * self._theme.scale.zoom)
+        made.setFixedSize(side, side)
         return made
 
     def _reader(self) -> QWidget:
@@ -188,7 +171,3 @@ class ContextPanel(SidePage):
             Omission.SWITCHED_OFF: self.tr("Not sent: switched off, or a temporary session"),
         }
         return reasons[part.reason]
-
-
-def _colour(theme: ThemeController, kind: PartKind) -> str:
-    return theme.tokens.shares[list(PartKind).index(kind)]

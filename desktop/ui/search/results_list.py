@@ -100,9 +100,6 @@ _SIDE = Space.MEDIUM
 
 
 class ResultsDelegate(RowDelegate):
-    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(theme, has_small_text=False, parent=parent)
-
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(ResultRole.ROW)
         if isinstance(row, Hit):
@@ -111,13 +108,12 @@ class ResultsDelegate(RowDelegate):
         above = Space.MEDIUM if index.row() else 0
         return QSize(0, above + self._type.title_height + Space.SMALL)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
         row: Row = index.data(ResultRole.ROW)
-        rect: QRect = option.rect
         above = Space.MEDIUM if not isinstance(row, Hit) and index.row() else 0
         rect = rect.adjusted(0, above, 0, 0)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(_SIDE, Space.TIGHT, -_SIDE, -Space.TIGHT)
         match row:
@@ -133,7 +129,6 @@ class ResultsDelegate(RowDelegate):
                 painter.setFont(self._type.title)
                 painter.setPen(QColor(self._theme.tokens.accent))
                 painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, str(index.data()))
-        painter.restore()
 
     def _paint_aside(self, painter: QPainter, place: QRect, detail: str) -> int:
         """The detail at the right; returns its width."""

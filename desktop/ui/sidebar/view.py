@@ -23,8 +23,10 @@ _STATE = QStyle.StateFlag
 
 
 class SessionDelegate(RowDelegate):
+    has_small_text = True
+
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(theme, has_small_text=True, parent=parent)
+        super().__init__(theme, parent)
         self._advances: dict[tuple[str, bool], int] = {}
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -42,11 +44,10 @@ class SessionDelegate(RowDelegate):
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
         row = index.data(SessionRole.ROW)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect: QRect = option.rect
         if isinstance(row, GroupHeading):
             painter.setFont(self._type.heading)
             painter.setPen(QColor(self._theme.tokens.muted))
@@ -57,7 +58,6 @@ class SessionDelegate(RowDelegate):
             self._paint_ground(painter, option, is_open=index.data(SessionRole.IS_OPEN))
             inside = rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
             self._paint_entry(painter, inside, row, str(index.data(SessionRole.WHEN)))
-        painter.restore()
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index

@@ -282,9 +282,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
             card.focus_moved()
 
 
-_SMALLEST_ICON = 8
-
-
 class ScrollToEndButton(IconButton):
     def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
@@ -295,13 +292,8 @@ class ScrollToEndButton(IconButton):
 
     def place(self, viewport: QSize, column_end: int) -> None:
         """`column_end`: where the words of the column end at the right."""
-        self.setIconSize(self._theme.icon_size)
         whole = self.sizeHint()
-        frame = whole.width() - self._theme.icon_size.width()
         width = min(whole.width(), viewport.width() - column_end)
-        if width < whole.width():
-            side = max(width - frame, _SMALLEST_ICON)
-            self.setIconSize(QSize(side, side))
         x = min(column_end + Space.MEDIUM, viewport.width() - width)
         y = viewport.height() - 1 - whole.height() - Space.MEDIUM
         self.setGeometry(x, y, width, whole.height())

@@ -97,31 +97,38 @@ class PasteChips(TranslatedWidget, QWidget):
         if not texts and not self._texts:
             return
         self._texts = texts
-        self._fill()
+        self.retranslate()
         self.changed.emit()
 
     def buttons(self) -> list[QPushButton | IconButton]:
         return [button for pair in self._buttons for button in pair]
 
-    def _fill(self) -> None:
+    def retranslate(self) -> None:
         clear_layout(self._row)
-        self._buttons = []
-        for place, text in enumerate(self._texts):
-            self._add(place, text)
-        self.retranslate()
+        self._buttons = [self._add(place, text) for place, text in enumerate(self._texts)]
         self.setVisible(bool(self._texts))
         self.updateGeometry()
 
-    def _add(self, place: int, text: str) -> None:
+    def _add(self, place: int, text: str) -> tuple[_Chip, IconButton]:
         chip, cross = _Chip("chip", self), IconButton(self._theme, Glyph.CLOSE, self)
+        form = QLocale.DataSizeFormat.DataSizeSIFormat
+        size = QLocale().formattedDataSize(len(text.encode()), 1, form)
+        told = [" ".join(text[:_BEGINNING].split()) + "…"]
         if len(text) <= _LONGEST_SHOWN:
+            hint = self.tr("Click to insert it into the message field and edit it.")
+            told.append(hint)
+            chip.setAccessibleDescription(hint)
             chip.clicked.connect(lambda: self._show(place))
+        chip.setText(self.tr("Pasted text, {size}").format(size=size))
+        chip.setAccessibleName(chip.text())
+        chip.setToolTip(tip("\n\n".join(told)))
+        cross.set_name(self.tr("Remove the pasted text"))
         chip.removed.connect(lambda: self._remove(place))
         cross.clicked.connect(lambda: self._remove(place))
         for button in (chip, cross):
             self._row.addWidget(button)
             button.show()
-        self._buttons.append((chip, cross))
+        return chip, cross
 
     def _show(self, place: int) -> None:
         text = self._texts[place]
@@ -131,17 +138,3 @@ class PasteChips(TranslatedWidget, QWidget):
     def _remove(self, place: int) -> None:
         self.set_texts([*self._texts[:place], *self._texts[place + 1 :]])
         self.removed.emit()
-
-    def retranslate(self) -> None:
-        for text, (chip, cross) in zip(self._texts, self._buttons, strict=True):
-            form = QLocale.DataSizeFormat.DataSizeSIFormat
-            size = QLocale().formattedDataSize(len(text.encode()), 1, form)
-            told = self.tr("Pasted text, {size}").format(size=size)
-            is_shown = len(text) <= _LONGEST_SHOWN
-            hint = self.tr("Click to insert it into the message field and edit it.")
-            beginning = " ".join(text[:_BEGINNING].split()) + "…"
-            chip.setText(told)
-            chip.setToolTip(tip("\n\n".join([beginning, *([hint] if is_shown else [])])))
-            chip.setAccessibleName(told)
-            chip.setAccessibleDescription(hint if is_shown else "")
-            cross.set_name(self.tr("Remove the pasted text"))

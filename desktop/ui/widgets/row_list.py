@@ -1,7 +1,7 @@
 """What all lists of rows share: model, view, delegate, and text with its matches highlighted."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -147,12 +147,11 @@ class RowModel(QAbstractListModel, Generic[T]):
 
     def index_like(self, row: T | None) -> QModelIndex:
         """Where a row stands, or one that stands for the same thing."""
-        if row is None:
-            return QModelIndex()
-        wanted = self._key_of(row)
+        return QModelIndex() if row is None else self.index_of_key(self._key_of(row))
+
+    def index_of_key(self, wanted: object) -> QModelIndex:
         places = (at for at, one in enumerate(self._rows) if self._key_of(one) == wanted)
-        place = next(places, None)
-        return QModelIndex() if place is None else self.index(place)
+        return self.index(next(places, -1))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
@@ -182,13 +181,12 @@ class RowType:
 
 
 class RowDelegate(QStyledItemDelegate):
-    def __init__(
-        self, theme: ThemeController, *, has_small_text: bool, parent: QObject | None = None
-    ) -> None:
+    has_small_text: ClassVar[bool] = False
+
+    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._has_small_text = has_small_text
-        self._type = RowType(theme, has_small_text=has_small_text)
+        self._type = RowType(theme, has_small_text=self.has_small_text)
         self._width = 0
         theme.theme_changed.connect(self._measure_again)
 
@@ -196,8 +194,19 @@ class RowDelegate(QStyledItemDelegate):
         """The width that rows will have; their heights follow from it."""
         self._width = width
 
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_row(painter, option.rect, option, index)
+        painter.restore()
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        raise NotImplementedError
+
     def _measure_again(self) -> None:
-        self._type = RowType(self._theme, has_small_text=self._has_small_text)
+        self._type = RowType(self._theme, has_small_text=self.has_small_text)
         self.sizeHintChanged.emit(QModelIndex())
 
     def _paint_card(

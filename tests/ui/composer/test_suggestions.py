@@ -13,21 +13,6 @@ def suggestion(name: str, title: str, month: int) -> Suggestion:
     return Suggestion(SessionId(name), None, title, at, ())
 
 
-def test_two_sessions_of_one_title_are_told_apart_by_their_days(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
-    chips = Suggestions(theme)
-    qtbot.addWidget(chips)
-    chips.resize(900, 40)
-    same = [suggestion("a", "Ekşi maya", 3), suggestion("b", "Ekşi maya", 5)]
-    chips.show_suggestions([*same, suggestion("c", "Nar ekşisi", 7)])
-    chips.show()
-    first, second, third = (chip.text() for chip in chips._chips)
-    assert first != second
-    assert all(text.startswith("Ekşi maya · ") and "2024" in text for text in (first, second))
-    assert third == "Nar ekşisi"
-
-
 def test_in_a_narrow_window_there_are_fewer_of_them_and_each_says_something(
     qtbot: QtBot, theme: ThemeController
 ) -> None:
