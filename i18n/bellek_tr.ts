@@ -1859,10 +1859,6 @@
         <translation>&amp;Kaldır</translation>
     </message>
     <message>
-        <source>C&amp;lose</source>
-        <translation>Kap&amp;at</translation>
-    </message>
-    <message>
         <source>Nothing in the library yet</source>
         <translation>Kitaplık henüz boş</translation>
     </message>
@@ -1920,6 +1916,13 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message>
         <source>Keep it</source>
         <translation>Sürdür</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Menus</source>
+        <translation>Menüler</translation>
     </message>
 </context>
 <context>
@@ -2183,10 +2186,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>&amp;Hepsini sil…</translation>
     </message>
     <message>
-        <source>C&amp;lose</source>
-        <translation>Kap&amp;at</translation>
-    </message>
-    <message>
         <source>Select a fact to see where it comes from.</source>
         <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
     </message>
@@ -2247,13 +2246,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Nothing remembered contains “{query}”.</source>
         <translation>Hatırlananlar arasında “{query}” yok.</translation>
-    </message>
-</context>
-<context>
-    <name>MenuBar</name>
-    <message>
-        <source>Menus</source>
-        <translation>Menüler</translation>
     </message>
 </context>
 <context>
@@ -2690,6 +2682,17 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>ReaderText</name>
+    <message>
+        <source>Text of the source</source>
+        <translation>Kaynağın metni</translation>
+    </message>
+    <message>
+        <source>Page {number}</source>
+        <translation>Sayfa {number}</translation>
+    </message>
+</context>
+<context>
     <name>ReaderWindow</name>
     <message>
         <source>Previous passage</source>
@@ -2702,14 +2705,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>&amp;Find…</source>
         <translation>&amp;Bul…</translation>
-    </message>
-    <message>
-        <source>Text of the source</source>
-        <translation>Kaynağın metni</translation>
-    </message>
-    <message>
-        <source>Page {number}</source>
-        <translation>Sayfa {number}</translation>
     </message>
     <message>
         <source>{title} – Reader</source>
@@ -2742,6 +2737,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>The title of this source contains instructions aimed at a model; they were ignored.</source>
         <translation>Bu kaynağın başlığı okura değil bir asistana sesleniyor. Metin sayıldı ve içindeki hiçbir şeye uyulmadı.</translation>
+    </message>
+    <message>
+        <source>Find in this source</source>
+        <translation>Bu kaynakta bul</translation>
     </message>
     <message>
         <source>The marked words contain instructions aimed at a model; they were ignored.</source>
@@ -2922,6 +2921,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Any topic</source>
         <translation>Her konu</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>Her zaman</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -3124,6 +3127,13 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Clear search</source>
         <translation>Aramayı temizle</translation>
+    </message>
+</context>
+<context>
+    <name>SearchableListWindow</name>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>Kap&amp;at</translation>
     </message>
 </context>
 <context>
@@ -4889,20 +4899,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
-    </message>
-</context>
-<context>
-    <name>_SourceFindBar</name>
-    <message>
-        <source>Find in this source</source>
-        <translation>Bu kaynakta bul</translation>
-    </message>
-</context>
-<context>
-    <name>self.when.self</name>
-    <message>
-        <source>Any time</source>
-        <translation>Her zaman</translation>
     </message>
 </context>
 </TS>
