@@ -1,8 +1,7 @@
 """What can be done with a message: the quiet row below it, and its context menu."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence
@@ -19,14 +18,11 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
+from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import Label, tip
-
-if TYPE_CHECKING:
-    from desktop.ui.transcript.card import Card
-
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -261,20 +257,19 @@ class TranscriptMenu(PopupMenu):
     def __init__(
         self,
         at: QPoint,
-        live: "Mapping[Entry, Card]",
+        entry: Entry | None,
+        panes: Sequence[TextPane],
         selected: str,
         parent: QWidget,
         *,
         is_kept: bool,
     ) -> None:
-        """For a point of the screen; `selected` is what is selected in all messages.
+        """For a point of the screen, and the blocks of the entry that stands there.
 
-        `is_kept`: whether what is shown is on the disk.
+        `selected`: in all messages; `is_kept`: whether what is shown is on the disk.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        entry, card = next((one for one in live.items() if _holds(one[1], at)), (None, None))
-        panes = list(card.panes()) if card else []
         copy = self.addAction(self.tr("Copy"), lambda: _copy(selected))
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setEnabled(bool(selected))
@@ -288,7 +283,7 @@ class TranscriptMenu(PopupMenu):
         ):
             answer = entry.message.id
             self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
-        if link := next((pane.link_at(at) for pane in panes if _holds(pane, at)), ""):
+        if link := next((pane.link_at(at) for pane in panes if holds(pane, at)), ""):
             self.addAction(self.tr("Copy link address"), lambda: _copy(link))
         if message:
             every = self.addAction(self.tr("Select the whole message"), panes[0].selectAll)
@@ -321,7 +316,7 @@ class TranscriptMenu(PopupMenu):
         self.addAction(words, lambda: self.action_chosen.emit(request))
 
 
-def _holds(widget: QWidget, at: QPoint) -> bool:
+def holds(widget: QWidget, at: QPoint) -> bool:
     return widget.rect().contains(widget.mapFromGlobal(at))
 
 

@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
-from desktop.ui.transcript.actions import TranscriptMenu
+from desktop.ui.transcript.actions import TranscriptMenu, holds
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
 from desktop.ui.transcript.document_writer import TextStyle
@@ -177,8 +177,10 @@ class TranscriptView(VirtualList):
         self.menu_at(event.globalPos()).open_at(event.globalPos())
 
     def menu_at(self, at: QPoint) -> TranscriptMenu:
-        text = self._selecting.text()
-        menu = TranscriptMenu(at, self.live, text, self, is_kept=self.is_kept)
+        here = (one for one in self.live.items() if holds(one[1], at))
+        entry, card = next(here, (None, None))
+        panes, selected = list(card.panes()) if card else [], self._selecting.text()
+        menu = TranscriptMenu(at, entry, panes, selected, self, is_kept=self.is_kept)
         menu.action_chosen.connect(self.action_chosen)
         return menu
 
