@@ -1,64 +1,66 @@
 """The words in which Turkish and English say dates: patterns over folded text, and their meaning.
 
-What a group of a pattern holds is given to the meaning under the group's name; a group named
-"proper" counts only where it is written as a name: "in Oct", neither "in oct" nor "DEC".
+The groups of a pattern are the arguments of its meaning; a group named "proper" counts only where
+it is written as a name: "in Oct", neither "in oct" nor "DEC".
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 
-from desktop.language.dates.date_meanings import (
-    Said,
-    day_in_figures,
-    day_of_month,
-    days_of_month,
-    feast,
-    half,
-    hours_ago,
-    hours_back,
-    last_units,
-    month_in_figures,
-    months,
-    part,
-    quarter,
-    quarter_ago,
-    season,
-    unit_ago,
-    week_of_month,
-    weekday,
-    weekdays_back,
-    weekend,
-    year_number,
-)
-from desktop.language.dates.date_vocabulary import (
-    COUNTS_EN,
-    COUNTS_TR,
-    DAY,
-    FULL_EN,
-    MONTH,
-    MONTHS_EN,
-    MONTHS_TR,
-    ORDINALS,
-    PARTS_EN,
-    PARTS_TR,
-    SEASONS_EN,
-    SEASONS_TR,
-    SHORT_EN,
-    UNITS_EN,
-    UNITS_TR,
-    WEEK,
-    WEEKDAYS_EN,
-    WEEKDAYS_TR,
-    YEAR,
-    any_of,
-    group,
-)
+from desktop.domain.language import Language
+from desktop.language.dates import date_meanings as meanings
+from desktop.language.dates.date_formatting import MONTHS, WEEKDAYS
+from desktop.language.dates.date_meanings import Count, Grain, Said
+from desktop.language.normalization import fold
 
-_LATELY_DAYS = 14
+
+def _numbered(names: Iterable[str], start: int = 1) -> dict[str, int]:
+    return {fold(name): number for number, name in enumerate(names, start=start)}
+
+
+FULL_EN = _numbered(MONTHS[Language.EN])
+SHORT_EN = {name[:3]: number for name, number in FULL_EN.items() if name != "may"} | {"sept": 9}
+MONTHS_EN = FULL_EN | SHORT_EN
+MONTHS_TR = _numbered(MONTHS[Language.TR]) | {"ocag": 1, "aralig": 12}
+WEEKDAYS_EN = _numbered(WEEKDAYS[Language.EN], 0)
+WEEKDAYS_TR = _numbered(WEEKDAYS[Language.TR], 0)
+SEASONS_EN = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+SEASONS_TR = {"ilkbahar": 3, "sonbahar": 9, "bahar": 3, "yaz": 6, "kis": 12}
+PARTS_EN = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (20, 30)}
+PARTS_TR = {"sabah": (5, 12), "ogle": (11, 14), "ogleden sonra": (12, 18), "gece": (20, 30)}
+PARTS_TR |= {"oglen": (11, 14), "aksam": (17, 24), "aksamustu": (17, 24)}
+_UNITS = (Grain.HOURS, Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.YEAR)
+UNITS_EN = dict(zip(["hour", "day", "week", "month", "year"], _UNITS, strict=True))
+UNITS_TR = dict(zip(["saat", "gun", "hafta", "ay", "yil"], _UNITS, strict=True))
+UNITS_TR["sene"] = Grain.YEAR
+_TO_TWELVE_EN = "one two three four five six seven eight nine ten eleven twelve"
+_TO_TEN_TR = "bir iki uc dort bes alti yedi sekiz dokuz on"
 _FEW, _COUPLE = (2, 6), (2, 3)
-_LAST_TR = ["gecen", "gectigimiz", "onceki", "bir onceki", "evvelki", "bir evvelki", "son"]
-_LAST_EN = ["last", "this past", "past", "previous"]
+COUNTS_EN: dict[str, Count] = {**_numbered(_TO_TWELVE_EN.split()), "a": 1, "an": 1}
+COUNTS_EN |= {"fifteen": 15, "twenty": 20, "thirty": 30}
+COUNTS_EN |= dict.fromkeys(["few", "a few", "several"], _FEW)
+COUNTS_EN |= dict.fromkeys(["couple", "a couple", "couple of", "a couple of"], _COUPLE)
+COUNTS_TR: dict[str, Count] = {**_numbered(_TO_TEN_TR.split()), "on bir": 11, "on iki": 12}
+COUNTS_TR |= {"on bes": 15, "yirmi": 20, "otuz": 30, "birkac": _FEW, "bir kac": _FEW}
+LAST_TR = ("gecen", "gectigimiz")
+LAST_EN = ("last", "past")
+WHICH_TR = dict.fromkeys(LAST_TR, -1) | {"bu": 0, "gelecek": 1, "onumuzdeki": 1}
+WHICH_EN = dict.fromkeys(LAST_EN, -1) | {"this": 0, "next": 1}
+WHICH_DAY_TR = WHICH_TR | {"onumuzdeki": meanings.COMING, "gelecek hafta": 1, "haftaya": 1}
+WHICH_DAY_EN = WHICH_EN | {"the coming": meanings.COMING, "next week": 1}
+
+
+def any_of(names: Iterable[str]) -> str:
+    """The longest first."""
+    return "|".join(sorted(sorted(names), key=len, reverse=True))
+
+
+def group(name: str, names: Iterable[str]) -> str:
+    return rf"(?P<{name}>{any_of(names)})"
+
+
 _TABLES: Mapping[str, Mapping[str, object]] = {
     "month": MONTHS_TR | MONTHS_EN,
     "last_month": MONTHS_TR | MONTHS_EN,
@@ -66,308 +68,245 @@ _TABLES: Mapping[str, Mapping[str, object]] = {
     "season": SEASONS_TR | SEASONS_EN,
     "part": PARTS_TR | PARTS_EN,
     "unit": UNITS_TR | UNITS_EN,
-    "whole": UNITS_TR | UNITS_EN,
     "count": COUNTS_TR | COUNTS_EN,
     "most": COUNTS_TR | COUNTS_EN,
-    "ordinal": ORDINALS,
-    "which": dict.fromkeys((*_LAST_TR, *_LAST_EN), "last") | {"bu": "this", "this": "this"},
+    "which": WHICH_TR | WHICH_EN,
+    "which_day": WHICH_DAY_TR | WHICH_DAY_EN,
 }
 """What the groups of the patterns stand for; other groups hold figures."""
 
-
-def _behind(*words: str) -> str:
-    return "|".join(rf"(?<=\b{word})" for word in words)
-
-
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_DAY = r"(?P<day>[0-3]?\d)"
-_LAST_DAY = r"(?P<last_day>[0-3]?\d)"
-_NUMBER = r"(?P<number>[01]?\d|[0-3]\d)"
-_ORDINAL = group("ordinal", map(re.escape, ORDINALS))
+_DAY, _LAST_DAY = r"(?P<day>[0-3]?\d)", r"(?P<last_day>[0-3]?\d)"
+_NUMBER = r"(?P<month>[0-3]?\d)"
 
-# Turkish: cases behind a consonant, behind a vowel, of "ay", of a season, and any ending.
-_KI = r"(?:k[iu](?:l[ea]r)?(?:n[iu]n|n?[dt][ea]n?|n[iuea])?)?"
-_C = rf"(?:'?(?:[iuea]|[iu]n|[dt][ea]n?|[iu]nd[ea]n?|[iu]n[iu]n|l[ea]r[iu]?n?[dt]?[ea]?n?)?{_KI})"
-_V = rf"(?:'?(?:n[iu]n|n?[iuea]|y[iuea]|n?[dt][ea]n?|s[iu]n?(?:d[ea]n?|[iu]n)?)?{_KI})"
-_AY = r"(?:'?(?:a|in|da(?:n|ki\w*)?|ki\w*|inda(?:n|ki\w*)?|inin))?"
-_S_TR = rf"(?:'?(?:[iu]n|[dt][ea]n?|[iu]nd[ea]n?)?{_KI})"
-_ENDS = r"(?:'?[a-z]{1,8})?"
-_LOCATIVE = rf"'?(?:[dt][ea]n?|[iu]nd[ea]n?){_KI}"
-_OF_MONTH = rf"(?: ay[iu]?{_V}|{_C})"
-_OF_DAY = rf"(?: gun[iu]?{_V}|{_C}|{_V})"
-_OF_YEAR = rf"(?:yil{_C}|sene{_V})"
-_IN_YEAR = rf"{_YEAR}(?:'?(?:[dt][ea](?:n|ki\w*)?|n?[iu]n)| (?:yil|sene)[a-z]{{0,6}})"
-_ANY_YEAR = rf"{_IN_YEAR}?"
-_BEFORE = "(?:once|evvel)"
-_PAST_TR = f"(?:{any_of(_LAST_TR[:-1])})"
-_WHICH_TR = group("which", [*_LAST_TR[:-1], "bu"])
+# Turkish: the endings of any noun, those of place and time, and those that "ki" makes longer.
+_KI = r"(?:k[iu][a-z]{0,6})?"
+_END = (
+    r"(?:'?(?:s?[iu](?:n(?:[iuea]|d[ea]n?|[iu]n)?)?|n?[dt][ea]n?|[iuea]|n[iu]n|y[iuea]"
+    rf"|(?<=[aeiou])n[iuea])?{_KI})?"
+)
+_IN = rf"'?(?:[dt][ea]n?|[iu]nd[ea]n?){_KI}"
+_YEAR_TR = rf"{_YEAR}(?: (?:yil|sene))?{_END}"
+_LONG_TR = r"(?P<unit>hafta|ay|yil|sene)"
+_UNIT_TR = group("unit", UNITS_TR)
 _COUNT_TR = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS_TR)})"
 _TO_MOST = rf"(?:[ -](?P<most>\d|{any_of(list(COUNTS_TR)[:7])}))"
-_UNIT_TR = group("unit", UNITS_TR)
+_WHICH_TR, _WHICH_DAY_TR = group("which", WHICH_TR), group("which_day", WHICH_DAY_TR)
 _MONTH_TR = group("month", MONTHS_TR)
 _TO_MONTH_TR = r"(?: ?(?:ile|ve|veya|-|–) ?|[dt][ea]n |l[ea] )" + group("last_month", MONTHS_TR)
-_TO_DAY_TR = rf"\.?(?: ?[-–—] ?| (?:ile|ila|ve) ){_LAST_DAY}"
-_WEEKDAY_TR = group("weekday", WEEKDAYS_TR)
+_DATE_TR = rf"{_DAY}(?:\.?(?: ?[-–—] ?| (?:ile|ila|ve) ){_LAST_DAY})?\.? {_MONTH_TR}{_END}"
+_WEEKDAY_TR, _PART_TR = group("weekday", WEEKDAYS_TR), group("part", PARTS_TR)
 _SEASON_TR = group("season", SEASONS_TR)
-_PART_TR = group("part", PARTS_TR)
-# Months and weekdays that are no other word in any case; "ocakta" is on the stove.
-_SAFE_MONTH = r"(?P<month>subat|mart|mayis|haziran|temmuz|agustos)"
-_SAFE_DAY = r"(?P<weekday>pazartesi|sali|carsamba|persembe|cumartesi)"
-_CEYREK = rf"ceyre[gk]{_ENDS}(?! final)"
-_IS_BOUND = r"(?= (?:beri|bu yana|itibaren|once|evvel|sonra)(?!\w))"
-_AT_AN_END = r"(?= (?:bas|son|orta)(?:i|u|si|(?:s?i|u|lari)nda)(?:n|ki)?(?!\w))"
-_ASKS_WHAT_WAS_SAID = (
-    r"(?= (?:.* )?(?:ne|neler|hangi)(?:yi|i|den)?(?!\w).* (?:konus|tartis|yazis|gorus|ded[iu]"
-    r"|demis|soyle[dm]|bahse[td]|anlat[tm]|sor[dm]u))"
+# "Ocakta" is on the stove, "aralıkta" in the gap, "ekimde" at planting, "yazın" means write.
+_SAFE_MONTH = group("month", set(MONTHS_TR) - {"ocak", "aralik", "ekim", "ocag", "aralig"})
+_SAFE_DAY = group("weekday", set(WEEKDAYS_TR) - {"cuma", "pazar"})
+_IS_ABOUT_TALK = r"(?= .*(?:konus|tartis|yazis|gorus|de[dm]i|soyle[dm]|bahse|anlat[tm]|sor[dm]))"
+_IS_BOUND = r"(?= (?:beri|bu yana|itibaren|once|evvel)(?!\w))"
+_HAS_PART = (
+    r"(?= (?:(?:bas|son|orta)(?:i|u|si|(?:s?i|u|lari)nda)(?:n|ki)?(?!\w)|\w+ (?:hafta|yari)s))"
 )
-_NO_EVENT = r"(?! (?:darbe|devrim|muhtira|bayram|zafer|deprem|savas|karar|sehit|olay|gun[uo]n)\w*)"
-"""What makes a day of the year the name of something that happened long ago."""
-_OF_WHOLE_TR = (
-    r"(?:(?<!gecen )(?<!gectigimiz )(?<!onceki )(?<!bu )(?P<whole>yil|ay|sene)n?in )?(?<=[iu]n )"
-)
+_NO_EVENT = "(?! (?:darbe|devrim|muhtira|bayram|deprem|savas))"
 
 # English
 _S = "(?:'s)?"
-_WHICH_EN = group("which", [*_LAST_EN, "this"])
-_BEFORE_EN = "(?:last|(?:the )?previous)"
-_COUNT_EN = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS_EN)})"
-_UNIT_EN = rf"{group('unit', UNITS_EN)}s?"
-_AGO = "(?:ago|back)"
-_TH = "(?:st|nd|rd|th)?"
 _TO = "(?:and|to|until|till|through)"
-_TO_MONTH_EN = f" {_TO} {group('last_month', MONTHS_EN)}"
-_TO_DAY_EN = rf"(?:{_TH}(?: ?[-–—] ?| {_TO} ){_LAST_DAY})"
-_FULL_MONTH = group("month", FULL_EN)
-_SHORT_MONTH = rf"(?P<proper>{group('month', SHORT_EN)})"
+_LONG_EN = "(?P<unit>week|month|year)"
+_UNIT_EN = rf"{group('unit', UNITS_EN)}s?"
+_COUNT_EN = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS_EN)})"
+_WHICH_EN, _WHICH_DAY_EN = group("which", WHICH_EN), group("which_day", WHICH_DAY_EN)
 # "5 may" is a number and a verb.
-_MONTH_EN = group("month", [*MONTHS_EN, r"may(?=,? (?:19|20)\d\d)"]).replace(
-    "|may|", "|(?P<proper>may)|"
-)
-_WEEKDAY_EN = group("weekday", WEEKDAYS_EN)
+_MAY = r"(?<=\bin )may|(?P<proper>may)"
+_FULL_MONTH = rf"(?P<month>{any_of(set(FULL_EN) - {'may'})}|{_MAY})"
+_MONTH_EN = rf"(?P<month>{any_of(set(MONTHS_EN) - {'may'})}|{_MAY})"
+_TO_MONTH_EN = f" {_TO} {group('last_month', MONTHS_EN)}"
+_TH = "(?:st|nd|rd|th)?"
+_TO_DAY_EN = rf"(?:{_TH}(?: ?[-–—] ?| {_TO} ){_LAST_DAY})"
+_WEEKDAY_EN, _PART_EN = group("weekday", WEEKDAYS_EN), group("part", PARTS_EN)
 _SEASON_EN = group("season", SEASONS_EN)
-_PART_EN = group("part", PARTS_EN)
-_DURING = ["in ", "during ", "since ", "before ", "after ", "from ", "until ", "till "]
-_PART_OF = ["end of ", "start of ", "beginning of ", "middle of "]
-_SOME_OF = ["early ", "late ", "mid ", "early-", "late-", "mid-", "quarter of ", "half of "]
-_AT = _behind(*_DURING, *_PART_OF, *_SOME_OF, "week of ", "throughout ")
-_ON = _behind("on ", "by ", *_DURING[2:])
-_NO_VERB = r"(?! (?:be|have|not|also|well|or|i|we|you|it|they|he|she|as|help|need)\b)"
-"""What stands behind "may" where it is a verb."""
-_SOME = "(?:a )?(?:few|several)"
-_COUPLE_OF = "(?:a )?couple(?: of)?"
 _REACH = "(?:(?:over|in|during|within|for) the (?:last|past)|the past|past)"
-_PAST = "(?:the )?(?:last|past)"
-_OF_DATED = (
-    r"(?= of (?:the |this |last )?(?:year|month|(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep"
-    r"|oct|nov|dec))(?: of (?:the (?P<whole>year|month))| in)?"
-)
 
-_TABLE: list[tuple[Callable[..., Said | None], tuple[object, ...], list[str]]] = [
+
+def _behind(*words: str) -> str:
+    return "(?:" + "|".join(rf"(?<=\b{word} )" for word in words) + ")"
+
+
+_SIDE = _behind("since", "before", "after", "from", "until", "till")
+_IN_PART_OF = _behind(
+    *(f"{part} of" for part in ("end", "start", "beginning", "middle", "week", "half")),
+    *("early", "late", "mid"),
+)
+_AT = f"(?:{_behind('in', 'during', 'throughout')}|{_SIDE}|{_IN_PART_OF}|(?<=mid-))"
+
+_Row = tuple[Callable[..., Said | None], list[str], list[str]]
+_TABLE: list[_Row] = [
     # Counted from today
-    (unit_ago, (DAY, 0), [rf"bugun(?:{_C}|lerde)", f"today{_S}"]),
-    (unit_ago, (DAY, 1), [r"dun(?:'?(?:ku\w{0,6}|den|u|un|e))?", f"yesterday{_S}"]),
-    (unit_ago, (DAY, 2), [rf"(?:evvelsi|(?:bir )?(?:evvel|once)ki) gun{_C}"]),
-    (unit_ago, (DAY, 2), ["(?:the )?day before yesterday"]),
-    (last_units, (DAY, _LATELY_DAYS), [rf"gecen gun{_C}|gecenlerde(?:ki)?", "the other day"]),
-    (unit_ago, (WEEK, 0), [rf"bu hafta{_V}", f"this week{_S}"]),
-    (unit_ago, (WEEK, 1), [rf"{_PAST_TR} hafta{_V}", f"{_BEFORE_EN} week{_S}"]),
-    (unit_ago, (WEEK, 2), [rf"gecen haftadan onceki hafta{_V}|evvelsi hafta{_V}"]),
-    (unit_ago, (WEEK, 2), [rf"(?:the )?week before last|(?:a|one) fortnight {_AGO}"]),
-    (last_units, (WEEK, 2), [rf"(?:{_REACH}|{_PAST}) fortnight"]),
-    (unit_ago, (MONTH, 0), [rf"bu ay{_AY}", f"this month{_S}"]),
-    (unit_ago, (MONTH, 1), [rf"{_PAST_TR} ay{_AY}", f"{_BEFORE_EN} month{_S}"]),
-    (unit_ago, (MONTH, 2), [rf"gecen aydan onceki ay{_AY}|evvelsi ay{_AY}"]),
-    (unit_ago, (MONTH, 2), ["(?:the )?month before last"]),
-    (unit_ago, (MONTH, 6), [rf"yarim (?:yil|sene) {_BEFORE}{_V}", f"half a year {_AGO}"]),
-    (unit_ago, (MONTH, 18), [rf"bir bucuk (?:yil|sene) {_BEFORE}{_V}"]),
-    (unit_ago, (MONTH, 18), [f"(?:a|one) year and a half {_AGO}"]),
-    (unit_ago, (YEAR, 0), [rf"bu {_OF_YEAR}", f"this year{_S}"]),
-    (unit_ago, (YEAR, 1), [rf"{_PAST_TR} {_OF_YEAR}", f"{_BEFORE_EN} year{_S}"]),
-    (unit_ago, (YEAR, 2), [rf"evvelsi {_OF_YEAR}", "(?:the )?year before last"]),
-    (unit_ago, (MONTH, 12), ["gecen (?:yil|sene) bu (?:zaman|sira|vakit|ay)(?:lar)?(?:da)?"]),
-    (unit_ago, (MONTH, 12), ["(?:around |about )?this time last year"]),
-    (weekend, (None,), [rf"hafta ?sonu{_V}", rf"(?:the |at the |over the )weekend{_S}"]),
-    (weekend, (0,), [rf"bu hafta ?sonu{_V}", "this weekend"]),
-    (weekend, (1,), [rf"{_PAST_TR} hafta ?sonu{_V}", rf"(?:last|previous) weekend{_S}"]),
-    (weekend, (2,), [rf"(?:the )?weekend before last{_S}"]),
-    (last_units, ("unit", "count"), [rf"son {_COUNT_TR} {_UNIT_TR}(?:{_C}|{_V}|d[iu]r)"]),
-    (last_units, ("unit", "count"), [f"{_PAST} {_COUNT_EN} {_UNIT_EN}", f"{_REACH} {_UNIT_EN}"]),
-    (last_units, ("unit", _FEW[1]), [rf"son (?:birkac|bir kac) {_UNIT_TR}(?:{_C}|{_V}|d[iu]r)"]),
-    (last_units, ("unit", _FEW[1]), [f"{_PAST} {_SOME} {_UNIT_EN}"]),
-    (last_units, ("unit", _COUPLE[0]), [f"{_PAST} {_COUPLE_OF} {_UNIT_EN}"]),
+    (partial(meanings.unit_from_now, Grain.DAY, 0), [f"bugun{_END}"], [f"today{_S}"]),
     (
-        unit_ago,
-        ("unit", "count", "most"),
-        [
-            rf"{_COUNT_TR}{_TO_MOST}? {_UNIT_TR}(?: kadar)? {_BEFORE}{_V}",
-            f"{_COUNT_EN} {_UNIT_EN} (?:ago|back|before now)",
-        ],
+        partial(meanings.unit_from_now, Grain.DAY, -1),
+        [f"dun(?:'?(?:den|un?|{_KI}))?"],
+        [f"yesterday{_S}"],
     ),
-    (unit_ago, ("unit", *_FEW), [rf"(?:birkac|bir kac) {_UNIT_TR} {_BEFORE}{_V}"]),
-    (unit_ago, ("unit", *_FEW), [f"{_SOME} {_UNIT_EN} {_AGO}"]),
-    (unit_ago, ("unit", *_COUPLE), [f"{_COUPLE_OF} {_UNIT_EN} {_AGO}"]),
-    (hours_back, ("count",), [rf"son {_COUNT_TR} saat{_ENDS}"]),
-    (hours_back, ("count",), [f"(?:in |over |within )?the (?:last|past) (?:{_COUNT_EN} )?hours?"]),
-    (hours_ago, ("count",), [rf"{_COUNT_TR} saat {_BEFORE}{_ENDS}", f"{_COUNT_EN} hours? {_AGO}"]),
-    # Feasts
-    (feast, (12, 31, 2), [r"yilbas(?:inda(?:n|ki\w*)?|i gecesi\w*)"]),
-    (feast, (12, 31, 2), ["new year'?s (?:eve|day)|(?<=at )new year(?:'?s)?"]),
+    (partial(meanings.unit_from_now, Grain.DAY, 1), [f"yarin{_END}"], [f"tomorrow{_S}"]),
     (
-        feast,
-        (12, 24, 3),
-        ["(?:(?:at|on|over|last) |(?<=since )|(?<=before )|(?<=after ))christmas(?: day| eve)?"],
+        partial(meanings.unit_from_now, Grain.DAY, -2),
+        [f"(?:evvelsi|(?:bir )?(?:evvel|once)ki) gun{_END}"],
+        [f"(?:the )?day before yesterday{_S}"],
+    ),
+    (
+        partial(meanings.unit_from_now, Grain.DAY, 2),
+        [f"obur gun{_END}"],
+        [f"(?:the )?day after tomorrow{_S}"],
+    ),
+    (partial(meanings.unit_from_now, Grain.DAY, 7), ["haftaya"], []),
+    (partial(meanings.unit_from_now, Grain.YEAR, 1), [f"seneye{_KI}"], []),
+    (
+        partial(meanings.last_units, Grain.DAY, 14),
+        [f"gecen gun{_END}|gecenlerde(?:ki)?"],
+        ["the other day"],
+    ),
+    (
+        meanings.last_units,
+        [f"son {_COUNT_TR} {_UNIT_TR}{_END}"],
+        [f"(?:the )?(?:last|past) {_COUNT_EN} {_UNIT_EN}", f"{_REACH} {_UNIT_EN}"],
+    ),
+    (
+        meanings.unit_from_now,
+        [f"{_WHICH_TR} {_LONG_TR}{_END}"],
+        [f"(?:the )?{_WHICH_EN} {_LONG_EN}{_S}"],
+    ),
+    (partial(meanings.unit_from_now, which=-2), [], [f"(?:the )?{_LONG_EN} before last"]),
+    (
+        meanings.current_unit,
+        [f"(?P<unit>ay|yil|sene)(?:[iu]n)?{_HAS_PART}"],
+        [f"{_IN_PART_OF}the {_LONG_EN}"],
+    ),
+    (
+        meanings.units_ago,
+        [f"{_COUNT_TR}{_TO_MOST}? {_UNIT_TR}(?: kadar)? (?:once|evvel){_END}"],
+        [f"{_COUNT_EN} {_UNIT_EN} (?:ago|back)"],
+    ),
+    (
+        meanings.units_ahead,
+        [rf"{_COUNT_TR} {_UNIT_TR} (?:sonra|icinde)\w*"],
+        [f"in {_COUNT_EN} {_UNIT_EN}"],
+    ),
+    (
+        meanings.weekend,
+        [f"(?:{_WHICH_TR} )?hafta ?sonu{_END}"],
+        [f"(?:{_WHICH_EN}|the) weekend{_S}(?! before)"],
     ),
     # Months and their days
     (
-        months,
-        ("month", "last_month", "which", "year"),
+        meanings.months,
         [
-            rf"(?P<which>{_PAST_TR}) {_MONTH_TR}{_OF_MONTH}",
-            rf"(?:(?P<which>bu) )?{_MONTH_TR} ay(?:i{_V}|lari{_V})?",
-            rf"{_SAFE_MONTH}(?:{_LOCATIVE}|'[a-z]{{1,6}}|[ea](?= (?:kadar|dek)))",
-            rf"(?P<proper>{_MONTH_TR}){_LOCATIVE}",
-            rf"{_MONTH_TR}{_LOCATIVE}{_ASKS_WHAT_WAS_SAID}",
-            rf"(?:(?<=yil )|(?<=sene )){_MONTH_TR}{_LOCATIVE}",
-            rf"(?!ocaktan sonra){_MONTH_TR}'?[dt][ea]n{_IS_BOUND}",
-            # "Ocak başı" is where meat is grilled.
-            rf"(?!ocak basi(?!\w)){_MONTH_TR}'?(?:[iu]n)?{_AT_AN_END}",
-            rf"{_MONTH_TR}'?[iu]n(?= (?:ilk|son|[a-z]+[iu]nc[iu]|\d\.) (?:haftas|yari))",
-            rf"{_MONTH_TR},? {_ANY_YEAR}",
-            rf"{_ANY_YEAR} {_MONTH_TR}{_OF_MONTH}",
-            rf"(?:{_ANY_YEAR} )?{_MONTH_TR}{_TO_MONTH_TR}(?: aras\w+| ay\w+|[ea] kadar)",
-            f"{_WHICH_EN} {_FULL_MONTH}{_S}{_NO_VERB}",
-            f"(?:{_AT}){_FULL_MONTH}{_S}{_NO_VERB}",
-            rf"(?:{_AT}){_SHORT_MONTH}\.?",
-            f"{_WHICH_EN} {_SHORT_MONTH}",
+            rf"(?P<which>{any_of(LAST_TR)}) {_MONTH_TR}{_END}",
+            rf"(?:(?P<which>{any_of(LAST_TR)}|bu) )?{_MONTH_TR} ay{_END}",
+            rf"{_SAFE_MONTH}(?:{_IN}|'?[ea](?= (?:kadar|dek)))",
+            rf"(?P<proper>{_MONTH_TR}){_IN}",
+            rf"(?:(?<=yil )|(?<=sene )){_MONTH_TR}{_IN}",
+            rf"{_MONTH_TR}{_IN}{_IS_ABOUT_TALK}",
+            rf"{_MONTH_TR}'?[dt][ea]n{_IS_BOUND}",
+            rf"{_MONTH_TR}'?(?:[iu]n)?{_HAS_PART}",
+            rf"{_MONTH_TR},? {_YEAR_TR}",
+            rf"{_YEAR_TR} {_MONTH_TR}(?: ayi?)?{_END}",
+            rf"(?:{_YEAR_TR} )?{_MONTH_TR}{_TO_MONTH_TR}(?: aras\w+| ay\w+|[ea] kadar)",
+            rf"(?<![./-])(?P<month>0?[1-9]|1[0-2])[./]{_YEAR}",
+        ],
+        [
+            f"{_WHICH_EN} {_MONTH_EN}{_S}",
+            f"{_AT}{_FULL_MONTH}{_S}",
+            rf"{_AT}(?P<proper>{group('month', SHORT_EN)})\.?",
             f"{_FULL_MONTH}(?= (?:last|this) year)",
             rf"{_MONTH_EN}\.?(?: of|,)? {_YEAR}{_S}",
             rf"(?:between|from) {_MONTH_EN}{_TO_MONTH_EN}(?:(?: of|,)? {_YEAR})?",
         ],
     ),
     (
-        days_of_month,
-        ("month", "day", "last_day", "year"),
+        meanings.days_of_month,
         [
-            rf"{_DAY}\.? {_MONTH_TR}(?:,? {_ANY_YEAR})?(?: gun[iu]?{_V}|{_C}){_NO_EVENT}",
-            rf"{_DAY}{_TO_DAY_TR}\.? {_MONTH_TR}(?:,? {_ANY_YEAR})?(?: aras\w+|{_C})",
-            rf"(?:the )?{_DAY}{_TO_DAY_EN}?{_TH}(?: of)? {_MONTH_EN}(?:\.?,? {_YEAR})?{_NO_VERB}",
+            f"{_DATE_TR}(?:,? {_YEAR_TR})?(?: gun{_END}| aras[a-z]+)?{_NO_EVENT}",
+            rf"{_DAY}[./]{_NUMBER}[./]{_YEAR}{_END}",
+            rf"{_YEAR}[-./]{_NUMBER}[-./]{_DAY}",
+        ],
+        [
+            rf"(?:the )?{_DAY}{_TO_DAY_EN}?{_TH}(?: of)? {_MONTH_EN}(?:\.?,? {_YEAR})?",
             rf"{_MONTH_EN}\.? (?:the )?{_DAY}{_TO_DAY_EN}?{_TH}(?:,? {_YEAR})?(?![.,:]\d| ?%)",
         ],
     ),
     (
-        day_of_month,
-        ("day", "which"),
-        [
-            rf"(?:(?P<which>gecen|bu) )?ayin {_DAY}'?s?[iu]n(?:d[ea]n?(?:ki)?|[iu])",
-            rf"on the {_DAY}(?:st|nd|rd|th)(?= ?(?:[?.,!]|$))",
-        ],
+        meanings.day_of_month,
+        [rf"(?<=ayin ){_DAY}'?s?[iu]n(?:d[ea]n?(?:ki)?|[iu])"],
+        [rf"on the {_DAY}(?:st|nd|rd|th)(?= ?(?:[?.,!]|$))"],
     ),
-    (
-        day_in_figures,
-        ("day", "number", "year"),
-        [rf"{_DAY}[./]{_NUMBER}[./]{_YEAR}", rf"{_YEAR}[-./]{_NUMBER}[-./]{_DAY}"],
-    ),
-    (month_in_figures, ("number", "year"), [rf"(?<![./-])(?P<number>[01]?\d)[./]{_YEAR}"]),
+    (meanings.new_year, [r"yilbas(?:inda\w*|i gecesi\w*)"], ["new year'?s (?:eve|day)"]),
     # Weekdays
     (
-        weekday,
-        ("weekday", "which"),
+        meanings.weekday,
         [
-            rf"{_WHICH_TR} {_SAFE_DAY}{_OF_DAY}",
-            rf"(?P<which>{_PAST_TR}) {_WEEKDAY_TR}{_OF_DAY}",
-            rf"(?:(?P<which>bu) )?{_WEEKDAY_TR} gun[iu]?{_V}",
-            rf"{_SAFE_DAY}(?:{_C}|{_V})",
-            rf"{_WEEKDAY_TR}[dt][ea]n{_IS_BOUND}",
-            rf"(?P<which>son) (?!pazar(?! gun)){_WEEKDAY_TR}(?: gun[iu]?{_V}|{_C})",
-            rf"(?<=hafta ){_WEEKDAY_TR}(?:{_C}|{_V})",
-            rf"{_WEEKDAY_TR}(?= (?:{any_of(PARTS_TR)}))",
-            f"{_WHICH_EN} {_WEEKDAY_EN}{_S}",
-            f"(?:{_ON}){_WEEKDAY_EN}{_S}",
+            rf"{_WHICH_DAY_TR} {_WEEKDAY_TR}(?: gun)?{_END}",
+            rf"{_WEEKDAY_TR} gun{_END}",
+            rf"{_SAFE_DAY}{_END}",
+            rf"(?<=hafta ){_WEEKDAY_TR}{_END}",
+            rf"{_WEEKDAY_TR}(?:(?= (?:{any_of(PARTS_TR)}))|[dt][ea]n{_IS_BOUND})",
+        ],
+        [
+            f"{_WHICH_DAY_EN} {_WEEKDAY_EN}{_S}",
+            f"{_WEEKDAY_EN} (?P<which_day>next week)",
+            f"(?:{_behind('on', 'by')}|{_SIDE}){_WEEKDAY_EN}{_S}",
             f"{_WEEKDAY_EN}(?= (?:{any_of(PARTS_EN)}|of last|last week|of this))",
         ],
     ),
+    # Seasons and years
     (
-        weekdays_back,
-        ("weekday", "count", "count"),
+        meanings.season,
         [
-            rf"{_COUNT_TR} {_WEEKDAY_TR}(?: gunu)? {_BEFORE}{_ENDS}",
-            f"{_COUNT_EN} {_WEEKDAY_EN}s? {_AGO}",
-        ],
-    ),
-    (weekdays_back, ("weekday", 2, 2), [rf"gecen [a-z]+[dt][ea]n onceki {_WEEKDAY_TR}{_OF_DAY}"]),
-    (weekdays_back, ("weekday", 2, 2), [f"(?:the )?{_WEEKDAY_EN} before last"]),
-    (weekdays_back, ("weekday", "count", 1), [rf"son {_COUNT_TR} {_WEEKDAY_TR}{_ENDS}"]),
-    (weekdays_back, ("weekday", "count", 1), [f"{_PAST} {_COUNT_EN} {_WEEKDAY_EN}s?"]),
-    # Years, and what they are divided into
-    (
-        season,
-        ("season", "which", "year"),
-        [
-            rf"(?:{_WHICH_TR}|{_ANY_YEAR}) {_SEASON_TR}{_S_TR}",
+            rf"(?:{_WHICH_TR}|{_YEAR_TR}) {_SEASON_TR}(?:[iu]n|{_IN}|{_KI})",
             rf"{_SEASON_TR} aylar\w+",
-            r"(?P<season>yaz(?=in \w)|kis(?=in))in",
+            rf"(?P<season>yaz|kis)in{_IS_ABOUT_TALK}",
             "(?P<season>ilkbahar|sonbahar|bahar)da(?:ki)?",
+        ],
+        [
             f"{_WHICH_EN} {_SEASON_EN}{_S}",
-            f"(?:{_AT})(?:the )?{_SEASON_EN}",
+            f"{_AT}(?:the )?{_SEASON_EN}",
             f"{_SEASON_EN}(?: of|,)? {_YEAR}",
         ],
     ),
-    (year_number, ("year",), [_IN_YEAR, f"(?:{_AT})(?:the year )?{_YEAR}"]),
     (
-        quarter,
-        ("ordinal", "year"),
-        [
-            # "q1" of an exam is typed small.
-            rf"(?P<proper>q)(?P<ordinal>[1-4])(?:(?: of|,)? {_YEAR})?",
-            rf"{_YEAR}[ /-]?(?P<proper>q)(?P<ordinal>[1-4])",
-            rf"(?:the )?{_ORDINAL} quarter(?= of (?:the year|this|last|20|19))(?: of the year)?",
-            "(?:the )?(?P<ordinal>first|second|third|fourth) quarter(?! (?:of|final))",
-            rf"(?:yilin |senenin )?(?<!macin ){_ORDINAL} {_CEYREK}",
-        ],
+        meanings.whole_year,
+        [rf"{_YEAR}(?:'?(?:[dt][ea]n?{_KI}|n?[iu]n)| (?:yil|sene)[a-z]{{0,6}})"],
+        [f"{_AT}(?:the year )?{_YEAR}"],
     ),
-    (quarter_ago, (0,), [rf"bu {_CEYREK}", "this quarter(?:'s)?"]),
-    (quarter_ago, (1,), [rf"{_PAST_TR} {_CEYREK}|(?<![iu]n )son {_CEYREK}"]),
-    (quarter_ago, (1,), ["(?:the )?(?:last|previous|past) quarter(?:'s)?(?! of)"]),
-    (quarter_ago, (2,), ["(?:the )?quarter before last"]),
-    (quarter_ago, ("count",), [rf"{_COUNT_TR} ceyrek {_BEFORE}{_ENDS}"]),
-    (quarter_ago, ("count",), [f"{_COUNT_EN} quarters? {_AGO}"]),
-    (half, ("ordinal", "whole"), [rf"{_OF_WHOLE_TR}{_ORDINAL} yari(?:s?i)?{_ENDS}"]),
-    (half, ("ordinal", "whole"), [rf"(?:the )?{_ORDINAL} half{_OF_DATED}"]),
-    (week_of_month, ("ordinal", "whole"), [rf"{_OF_WHOLE_TR}{_ORDINAL} haftas{_ENDS}"]),
-    (week_of_month, ("ordinal", "whole"), [rf"(?:the )?{_ORDINAL} week{_OF_DATED}"]),
-    (unit_ago, ("unit", 0), [rf"(?P<unit>yil|sene|ay)(?:[iu]n)?{_AT_AN_END}"]),
-    (unit_ago, ("unit", 0), [f"(?:{_behind(*(f'{one}the ' for one in _PART_OF))}){_UNIT_EN}"]),
     # Parts of a day
-    (part, ("part",), [rf"{_PART_TR}(?:{_C}|{_V})", f"(?:in the )?{_PART_EN}"]),
-    (part, ("part", 0), [rf"bu {_PART_TR}(?:{_C}|{_V})", f"this {_PART_EN}"]),
-    (part, ((18, 30), 0), ["tonight"]),
-    (part, ((20, 30), 1), ["last night"]),
+    (meanings.part, [f"{_PART_TR}{_END}"], [f"(?:in the )?{_PART_EN}"]),
+    (partial(meanings.part, offset=0), [f"bu {_PART_TR}{_END}"], [f"this {_PART_EN}"]),
+    (partial(meanings.part, (18, 30), 0), [], ["tonight"]),
+    (partial(meanings.part, (20, 30), -1), [], [f"last night{_S}"]),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     pattern: re.Pattern[str]
+    language: Language
     _meaning: Callable[..., Said | None]
-    _arguments: tuple[object, ...]
-    """Names of groups stand for what those hold, None where they are empty."""
 
     def read(self, match: re.Match[str], written: str) -> Said | None:
-        if "proper" in self.pattern.groupindex and match["proper"]:
-            start, end = match.span("proper")
-            if not written[start:end].istitle():
-                return None
-        values: dict[object, object] = {
+        groups = match.groupdict()
+        if groups.pop("proper", None) and not written[slice(*match.span("proper"))].istitle():
+            return None
+        values = {
             name: int(word) if word.isdigit() else _TABLES[name][word]
-            for name, word in match.groupdict().items()
-            if word and name != "proper"
+            for name, word in groups.items()
+            if word
         }
-        arguments = (values.get(one) if isinstance(one, str) else one for one in self._arguments)
-        return self._meaning(*arguments)
+        return self._meaning(**values)
 
 
-FORMS = [
-    Form(re.compile(rf"(?<![\w'])(?:{pattern})(?![\w'])"), meaning, arguments)
-    for meaning, arguments, patterns in _TABLE
-    for pattern in patterns
-]
+@cache
+def forms() -> list[Form]:
+    return [
+        Form(re.compile(rf"(?<![\w'])(?<!\d[.,])(?:{pattern})(?![\w'])"), language, meaning)
+        for meaning, turkish, english in _TABLE
+        for language, patterns in ((Language.TR, turkish), (Language.EN, english))
+        for pattern in patterns
+    ]

@@ -5,31 +5,40 @@ and gives a stretch of the calendar: local, without a time zone.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import IntEnum
 
-_YEARS_BACK = 6
-_WEEKS_BACK = 60
+_PERIODS_BACK = 60
 _SATURDAY = 5
 _LONGEST_AGO = 20
 _WEEK = 7
-_QUARTERS, _QUARTER, _HALF = 4, 3, 6
-_YEAR_MONTHS, _LONGEST_MONTH = 12, 31
-_EVERY_MONTH_HAS = 28
-_LONGEST_HOURS = timedelta(days=10)
-_A_LEAP_YEAR = 2000
+_SEASON, _YEAR_MONTHS = 3, 12
+
+COMING = 2
+"""The next weekday of that name; 1 is that of the next week."""
+Count = int | tuple[int, int]
+"""A vague one has a least and a most: "a few"."""
 
 
 class Grain(IntEnum):
     """How fine a date word is; a finer one is looked for inside a coarser one."""
 
-    PART_OF_DAY = 1
+    HOURS = 1
     DAY = 2
     WEEK = 3
     MONTH = 4
     SEASON = 5
     YEAR = 6
+
+
+_LENGTHS = {
+    Grain.HOURS: timedelta(hours=1),
+    Grain.DAY: timedelta(days=1),
+    Grain.WEEK: timedelta(days=_WEEK),
+    Grain.MONTH: timedelta(days=31),
+    Grain.YEAR: timedelta(days=366),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +47,15 @@ class Span:
     end: datetime
     """Exclusive."""
 
-    def holds(self, other: "Span") -> bool:
-        return self.start <= other.start < self.end
-
 
 def days(first: date, count: int = 1) -> Span:
     start = datetime.combine(first, time())
     return Span(start, start + timedelta(days=count))
 
 
-def week_of(day: date, ago: int = 0) -> Span:
-    """From Monday to Monday."""
-    return days(day - timedelta(days=day.weekday(), weeks=ago), _WEEK)
-
-
-def month(year: int, number: int, count: int = 1) -> Span:
+def _month(year: int, number: int, count: int = 1) -> Span:
     """Months may be counted past the end of a year, and before its beginning."""
     return Span(_first_of(year, number), _first_of(year, number + count))
-
-
-def year(number: int) -> Span:
-    return month(number, 1, _YEAR_MONTHS)
-
-
-def part_of_day(day: date, from_hour: int, to_hour: int) -> Span:
-    """Hours past 24 belong to the night that follows."""
-    start = datetime.combine(day, time())
-    return Span(start + timedelta(hours=from_hour), start + timedelta(hours=to_hour))
-
-
-def third(span: Span, place: int) -> Span:
-    """Its beginning (0), middle (1) or end (2)."""
-    length = (span.end - span.start) / 3
-    start = _midnight(span.start + place * length)
-    end = span.end if place == 2 else _midnight(span.start + (place + 1) * length)  # noqa: PLR2004
-    return Span(start, max(end, start + timedelta(days=1)))
-
-
-def day_of_year(in_year: int, number: int, day: int) -> Span | None:
-    """None where the calendar has no such day."""
-    try:
-        return days(date(in_year, number, day))
-    except ValueError:
-        return None
 
 
 def _first_of(in_year: int, number: int) -> datetime:
@@ -88,279 +63,224 @@ def _first_of(in_year: int, number: int) -> datetime:
     return datetime(in_year + years, index + 1, 1)  # noqa: DTZ001 - has no zone
 
 
-def _midnight(moment: datetime) -> datetime:
-    return datetime.combine(moment.date(), time())
+def third(span: Span, place: int) -> Span:
+    """Its beginning (0), middle (1) or end (2)."""
+    length = (span.end - span.start) / 3
+    moments = (span.start, span.start + length, span.end - length, span.end)
+    edges = [datetime.combine(one, time()) for one in moments]
+    return Span(edges[place], edges[place + 1])
 
 
-Meaning = Callable[[datetime, Span | None], Span | None]
+def unit_at(now: datetime, unit: Grain, offset: int) -> Span:
+    """The day, week, month or year so many of them from now; of an hour, one more and one less."""
+    match unit:
+        case Grain.YEAR:
+            return _month(now.year + offset, 1, _YEAR_MONTHS)
+        case Grain.MONTH:
+            return _month(now.year, now.month + offset)
+        case Grain.WEEK:
+            return days(now.date() + timedelta(days=offset * _WEEK - now.weekday()), _WEEK)
+        case Grain.DAY:
+            return days(now.date() + timedelta(days=offset))
+        case _:
+            return Span(now + timedelta(hours=offset - 1), now + timedelta(hours=offset + 1))
+
+
+_FromNow = Callable[[datetime], Span]
+_Past = Callable[[datetime, Span | None], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
     grain: Grain
-    meaning: Meaning
+    past: _Past | None
+    """Its period in a question about the past; None for what is to come."""
+    told: _FromNow | None = None
+    """Its period in a sentence that tells something, where that moves on with the days."""
     is_loose: bool = False
     """Counts only right beside a day: "akşam", but "dün akşam"."""
 
 
-def from_now(grain: Grain, span: Callable[[datetime], Span]) -> Said:
-    """A stretch that is counted from now, whatever else is said."""
-    return Said(grain, lambda now, _: span(now))
+def _past(span: _FromNow) -> _Past:
+    return lambda now, _within: span(now)
 
 
-def unit_ago(unit: Grain, least: int, most: int | None = None) -> Said | None:
-    """So many days, weeks, months or years ago; from `most` to `least` where it is vague.
+def unit_from_now(unit: Grain, which: int) -> Said:
+    def span(now: datetime) -> Span:
+        return unit_at(now, unit, which)
+
+    told = None if unit is Grain.HOURS else span
+    return Said(unit, _past(span) if which <= 0 else None, told)
+
+
+def current_unit(unit: Grain) -> Said:
+    """As in "ay sonunda", which may also be of every month: nothing that moves on is told."""
+    return replace(unit_from_now(unit, 0), told=None)
+
+
+def units_ago(unit: Grain, count: Count, most: int | None = None) -> Said | None:
+    """So many hours, days, weeks, months or years ago; from most to least where it is vague.
 
     Many years ago is history, not the past of this archive.
     """
+    least, most = count if isinstance(count, tuple) else (count, most or count)
+    if most < least:  # "yirmi dört"
+        least = most = least + most
     if unit is Grain.YEAR and least > _LONGEST_AGO:
         return None
+    if least == most:
+        return unit_from_now(unit, -least)
 
     def span(now: datetime) -> Span:
-        first, last = (unit_at(now.date(), unit, ago) for ago in (most or least, least))
-        return Span(first.start, last.end)
+        return Span(unit_at(now, unit, -most).start, unit_at(now, unit, -least).end)
 
-    return from_now(unit, span)
-
-
-def unit_at(now: date, unit: Grain, count: int) -> Span:
-    """The day, week, month or year so many of them before a day."""
-    match unit:
-        case Grain.YEAR:
-            return year(max(1, now.year - count))
-        case Grain.MONTH:
-            return month(now.year, now.month - count)
-        case Grain.WEEK:
-            return week_of(now, ago=count)
-        case _:
-            return days(now - timedelta(days=count))
+    return Said(unit, _past(span))
 
 
-def last_units(unit: Grain, count: int | None) -> Said:
-    """The last so many days, weeks, months or years, today with them."""
-    count = count or 1
+def units_ahead(unit: Grain, count: Count) -> Said | None:
+    return unit_from_now(unit, count) if isinstance(count, int) else None
+
+
+def last_units(unit: Grain, count: Count = 1) -> Said:
+    """The last so many hours, days, weeks, months or years, today with them."""
+    length = _LENGTHS[unit] * (count[1] if isinstance(count, tuple) else count)
 
     def span(now: datetime) -> Span:
+        if unit is Grain.HOURS:
+            return Span(now - length, now)
         today = days(now.date())
-        if unit in (Grain.DAY, Grain.WEEK):
-            back = count * (_WEEK if unit is Grain.WEEK else 1)
-            return Span(today.start - timedelta(days=back), today.end)
-        months_back = count * (_YEAR_MONTHS if unit is Grain.YEAR else 1)
-        begun = month(now.year, now.month - months_back).start
-        return Span(begun + timedelta(days=min(now.day, _EVERY_MONTH_HAS) - 1), today.end)
+        return Span(today.start - length, today.end)
 
-    return from_now(unit, span)
+    return Said(unit, _past(span))
 
 
-def hours_back(most: int | None, least: int = 0) -> Said | None:
-    """The last so many hours."""
-    begun, over = timedelta(hours=most or 1), timedelta(hours=max(least, 0))
-    if begun > _LONGEST_HOURS:
-        return None
-    return from_now(Grain.PART_OF_DAY, lambda now: Span(now - begun, now - over))
-
-
-def hours_ago(count: int) -> Said | None:
-    """An hour more or less: nobody counts minutes."""
-    return hours_back(count + 1, count - 1)
-
-
-def weekend(ago: int | None) -> Said:
-    """Of a week so long ago, else the last that has begun."""
+def weekend(which: int | None = None) -> Said:
+    """Of the last, this or the next week, else the last that has begun."""
 
     def span(now: datetime) -> Span:
-        weeks = ago if ago is not None else int(now.weekday() < _SATURDAY)
-        return days(week_of(now.date(), weeks).start.date() + timedelta(days=_SATURDAY), 2)
+        offset = -int(now.weekday() < _SATURDAY) if which is None else which
+        return days(unit_at(now, Grain.WEEK, offset).start + timedelta(days=_SATURDAY), 2)
 
-    return from_now(Grain.DAY, span)
+    past = _past(span) if which is None or which <= 0 else None
+    return Said(Grain.DAY, past, None if which is None else span)
 
 
-def yearly(
-    grain: Grain,
-    of_year: Callable[[int], Span | None],
-    *,
-    which: str | None = None,
-    in_year: int | None = None,
-) -> Said | None:
-    """What comes every year: of the year said with it, else the last that has begun.
-
-    `which`: "last" for one that is over, "this" for this year's.
-    """
-    if in_year is not None:
-        fixed = of_year(in_year)
-        return Said(grain, lambda _now, _within: fixed) if fixed else None
-    if of_year(_A_LEAP_YEAR) is None:
-        return None
+def weekday(weekday: int, which_day: int | None = None) -> Said:
+    """In a question the last, or this week's; in a sentence this one is still to come."""
 
     def newest_first(at: datetime) -> Iterable[Span]:
-        spans = (of_year(one) for one in range(at.year, max(0, at.year - _YEARS_BACK), -1))
-        return (span for span in spans if span)
+        newest = at.date() - timedelta(days=(at.weekday() - weekday) % _WEEK)
+        return (days(newest - timedelta(weeks=ago)) for ago in range(_PERIODS_BACK))
 
-    return _recurring(grain, newest_first, which, lambda now: year(now.year))
+    def told(now: datetime) -> Span:
+        ahead = (weekday - now.weekday()) % _WEEK
+        offsets = {-1: ahead - _WEEK, 1: _WEEK + weekday - now.weekday()}
+        return days(now.date() + timedelta(days=offsets.get(which_day or 0, ahead)))
+
+    past = _recurring(newest_first, which_day, Grain.WEEK)
+    return Said(Grain.DAY, past, None if which_day is None else told)
 
 
-def months(first: int, last: int | None, which: str | None, in_year: int | None) -> Said | None:
+def months(
+    month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
+) -> Said:
     """A month, or from one to another, over the end of a year if need be."""
-    count = (last - first) % _YEAR_MONTHS + 1 if last else 1
-    return yearly(Grain.MONTH, lambda one: month(one, first, count), which=which, in_year=in_year)
+    count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
+    return _yearly(Grain.MONTH, lambda one: _month(one, month, count), which, year)
 
 
-def month_in_figures(number: int, in_year: int) -> Said | None:
-    return months(number, None, None, in_year) if 1 <= number <= _YEAR_MONTHS else None
+def season(season: int, which: int | None = None, year: int | None = None) -> Said:
+    return _yearly(Grain.SEASON, lambda one: _month(one, season, _SEASON), which, year)
+
+
+def whole_year(year: int) -> Said:
+    return _yearly(Grain.YEAR, lambda one: _month(one, 1, _YEAR_MONTHS), None, year)
+
+
+def new_year() -> Said:
+    return _yearly(Grain.DAY, lambda one: days(date(one, 12, 31), 2))
 
 
 def days_of_month(
-    number: int, first: int | None, last: int | None, in_year: int | None
-) -> Said | None:
-    """A day of a month, or from one to another."""
+    month: int, day: int, last_day: int | None = None, year: int | None = None
+) -> Said:
+    """A day of a month, or from one to another; no period where the calendar has none.
+
+    In figures the day stands before the month, unless only the other order makes a date.
+    """
+    if month > _YEAR_MONTHS >= day:
+        day, month = month, day
 
     def of_year(one: int) -> Span | None:
-        begun = day_of_year(one, number, first or last or 0)
-        over = day_of_year(one, number, last or first or 0)
-        return Span(begun.start, over.end) if begun and over and begun.start < over.end else None
+        try:
+            begun, over = date(one, month, day), date(one, month, last_day or day)
+        except ValueError:
+            return None
+        return days(begun, (over - begun).days + 1) if begun <= over else None
 
-    return yearly(Grain.DAY, of_year, in_year=in_year)
-
-
-def day_in_figures(day: int, number: int, in_year: int) -> Said | None:
-    """Day before month, unless only the other order makes a date."""
-    if number > _YEAR_MONTHS >= day:
-        day, number = number, day
-    return days_of_month(number, day, None, in_year)
+    return _yearly(Grain.DAY, of_year, None, year)
 
 
-def feast(number: int, day: int, count: int) -> Said | None:
-    return yearly(Grain.DAY, lambda one: days(date(one, number, day), count))
+def day_of_month(day: int) -> Said:
+    """Of the month said beside it, else the last that has begun."""
 
-
-def season(first_month: int, which: str | None, in_year: int | None) -> Said | None:
-    return yearly(
-        Grain.SEASON,
-        lambda one: month(one, first_month, _QUARTER),
-        which=which,
-        in_year=in_year,
-    )
-
-
-def quarter(number: int, in_year: int | None) -> Said | None:
-    return season((number if number > 0 else _QUARTERS) * _QUARTER - 2, None, in_year)
-
-
-def year_number(in_year: int) -> Said | None:
-    return yearly(Grain.YEAR, year, in_year=in_year)
-
-
-def weekday(number: int, which: str | None) -> Said:
     def newest_first(at: datetime) -> Iterable[Span]:
-        newest = at.date() - timedelta(days=(at.weekday() - number) % _WEEK)
-        return (days(newest - timedelta(weeks=ago)) for ago in range(_WEEKS_BACK))
+        firsts = (_month(at.year, at.month - ago).start for ago in range(_PERIODS_BACK))
+        found = (days(first + timedelta(days=day - 1)) for first in firsts)
+        return (one for one in found if one.start.day == day)
 
-    return _recurring(Grain.DAY, newest_first, which, lambda now: week_of(now.date()))
+    return Said(Grain.DAY, _recurring(newest_first, None, Grain.MONTH))
+
+
+def _yearly(
+    grain: Grain,
+    of_year: Callable[[int], Span | None],
+    which: int | None = None,
+    year: int | None = None,
+) -> Said:
+    """What comes every year: of the year said with it, else the last that has begun."""
+    if year is not None:
+        return Said(grain, lambda _now, _within: of_year(year))
+
+    def newest_first(at: datetime) -> Iterable[Span]:
+        spans = (of_year(at.year - ago) for ago in range(_LONGEST_AGO))
+        return (span for span in spans if span)
+
+    return Said(grain, _recurring(newest_first, which, Grain.YEAR))
 
 
 def _recurring(
-    grain: Grain,
-    newest_first: Callable[[datetime], Iterable[Span]],
-    which: str | None,
-    this: Callable[[datetime], Span],
-) -> Said:
-    def span(now: datetime, within: Span | None) -> Span | None:
-        if which == "last":
+    newest_first: Callable[[datetime], Iterable[Span]], which: int | None, whole: Grain
+) -> _Past | None:
+    """Which of those that come again is meant: the last that is over, or has begun."""
+    if which is not None and which > 0:
+        return None
+
+    def past(now: datetime, within: Span | None) -> Span | None:
+        if which == -1:
             today = days(now.date()).start
             return next((one for one in newest_first(now) if one.end <= today), None)
-        if which == "this":
-            within = this(now)
+        if which == 0:
+            within = unit_at(now, whole, 0)
         if within is None:
             return next((one for one in newest_first(now) if one.start <= now), None)
-        inside = [one for one in newest_first(within.end) if within.holds(one)]
+        spans = newest_first(within.end)
+        inside = [one for one in spans if within.start <= one.start < within.end]
         begun = [one for one in inside if one.start <= now]
         return next(iter(begun or inside[-1:]), None)
 
-    return Said(grain, span)
+    return past
 
 
-def weekdays_back(number: int, first: int, last: int) -> Said:
-    """From the so-manieth such weekday before today to a later one."""
+def part(part: tuple[int, int], offset: int | None = None) -> Said:
+    """A part of the day said beside it, or of a day so far from now; past 24 it is the night."""
+    first, last = (timedelta(hours=hour) for hour in part)
 
-    def span(now: datetime) -> Span:
-        newest = now.date() - timedelta(days=(now.weekday() - number - 1) % _WEEK + 1)
-        begun, over = (days(newest - timedelta(weeks=ago - 1)) for ago in (first, last))
-        return Span(begun.start, over.end)
+    def beside(now: datetime, within: Span | None) -> Span | None:
+        day = within if offset is None else unit_at(now, Grain.DAY, offset)
+        is_day = day is not None and day.end - day.start <= timedelta(days=1)
+        return Span(day.start + first, day.start + last) if day and is_day else None
 
-    return from_now(Grain.DAY, span)
-
-
-def day_of_month(day: int, which: str | None) -> Said | None:
-    """Of this or the last month, else the last that has begun."""
-    if not 1 <= day <= _LONGEST_MONTH:
-        return None
-    agos = {"this": [0], "last": [1]}.get(which or "", range(_YEARS_BACK))
-
-    def span(now: datetime, _within: Span | None) -> Span | None:
-        firsts = (month(now.year, now.month - ago).start for ago in agos)
-        found = (day_of_year(first.year, first.month, day) for first in firsts)
-        return next((one for one in found if one and one.start <= now), None)
-
-    return Said(Grain.DAY, span)
-
-
-def quarter_ago(ago: int) -> Said:
-    def span(now: datetime) -> Span:
-        this = (now.month - 1) // _QUARTER
-        return month(now.year, (this - ago) * _QUARTER + 1, _QUARTER)
-
-    return from_now(Grain.SEASON, span)
-
-
-def half(number: int, whole: Grain | None) -> Said:
-    def of(span: Span) -> Span:
-        if span == year(span.start.year):
-            return month(span.start.year, 1 if number == 1 else 1 + _HALF, _HALF)
-        middle = span.start + timedelta(days=(span.end - span.start).days // 2)
-        return Span(span.start, middle) if number == 1 else Span(middle, span.end)
-
-    return _divided(whole, of)
-
-
-def week_of_month(number: int, whole: Grain | None) -> Said:
-    """The last one where the number is negative."""
-
-    def of(span: Span) -> Span:
-        if number < 0:
-            return Span(span.end - timedelta(days=_WEEK), span.end)
-        start = span.start + timedelta(days=(number - 1) * _WEEK)
-        return Span(start, min(start + timedelta(days=_WEEK), span.end))
-
-    return _divided(whole, of)
-
-
-def _divided(whole: Grain | None, of: Callable[[Span], Span]) -> Said:
-    """A part of the stretch said beside it, or of the year or month that it names itself.
-
-    Of those the last whose part has begun.
-    """
-
-    def meaning(now: datetime, within: Span | None) -> Span | None:
-        wholes = [within] if within else []
-        if whole is not None and within is None:
-            wholes = [unit_at(now.date(), whole, ago) for ago in (0, 1)]
-        parts = [of(one) for one in wholes]
-        return next((one for one in parts if one.start <= now), parts[0] if parts else None)
-
-    return Said(Grain.WEEK, meaning)
-
-
-def part(hours: tuple[int, int], days_ago: int | None = None) -> Said:
-    """A part of the day said beside it, or of a day so long ago."""
-    if days_ago is not None:
-        return from_now(
-            Grain.PART_OF_DAY,
-            lambda now: part_of_day(now.date() - timedelta(days=days_ago), *hours),
-        )
-
-    def span(_now: datetime, within: Span | None) -> Span | None:
-        if within is None or within.end - within.start > timedelta(days=1):
-            return None
-        return part_of_day(within.start.date(), *hours)
-
-    return Said(Grain.PART_OF_DAY, span, is_loose=True)
+    if offset is None:
+        return Said(Grain.HOURS, beside, is_loose=True)
+    return Said(Grain.HOURS, beside, lambda now: unit_at(now, Grain.DAY, offset))

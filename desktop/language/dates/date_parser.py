@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
+from desktop.domain.language import Language
 from desktop.domain.times import Period
-from desktop.language.dates.date_grammar import FORMS
+from desktop.language.dates.date_grammar import forms
 from desktop.language.dates.date_meanings import Grain, Said, Span, third
 from desktop.language.normalization import fold
 
@@ -38,21 +39,21 @@ class _Beside:
         right = self._right.match(folded, end) if folded[:end].endswith(self._endings) else None
         return left.start() if left else start, right.end() if right else end
 
-    def stands_by(self, folded: str, one: "_Found") -> bool:
+    def stands_by(self, folded: str, one: "DateMatch") -> bool:
         return self.widen(folded, one.start, one.end) != (one.start, one.end)
 
 
-_SINCE = _Beside(
-    "(?:ever )?(?:since|starting (?:in|from|on)) (?:the )?",
-    "(?:beri|bu yana|itibaren)(?:ki)?",
-    _ABLATIVE,
-)
-_BEFORE = _Beside(
-    "(?:before|prior to|earlier than) (?:the )?", "(?:once|evvel)(?:ki|sinde|leri)?", _ABLATIVE
-)
-_AFTER = _Beside("(?:after|later than) (?:the )?", "sonra(?:ki|sinda|lari)?", _ABLATIVE)
-_UNTIL = _Beside("(?:until|till|up to|up until) (?:the )?", "(?:kadar|dek)(?:ki)?", ("e", "a"))
-_OPENERS = (_SINCE, _BEFORE, _AFTER, _UNTIL)
+# The edges of the period: the start of the span (0), its end (1), open (2).
+_OPENERS = {
+    _Beside(
+        "(?:ever )?(?:since|starting (?:in|from|on)) (?:the )?",
+        "(?:beri|bu yana|itibaren)(?:ki)?",
+        _ABLATIVE,
+    ): (0, 2),
+    _Beside("before (?:the )?", "(?:once|evvel)(?:ki|sinde|leri)?", _ABLATIVE): (2, 0),
+    _Beside("after (?:the )?", "sonra(?:ki|sinda|lari)?", _ABLATIVE): (1, 2),
+    _Beside("(?:until|till|up to) (?:the )?", "(?:kadar|dek)(?:ki)?", ("e", "a")): (2, 1),
+}
 _THIRDS = (
     _Beside(
         "(?:early(?: in)?|(?:in |at )?(?:the )?(?:beginning|start) of)(?: the)? ",
@@ -67,12 +68,10 @@ _THIRDS = (
     ),
 )
 _FRAME = _Beside(
-    "(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)"
-    "(?: the(?: (?:month|year|week) of)?)?|the) ",
+    "(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)(?: the)?|the|ayin) ",
     "(?:gun[iu]|icinde|boyunca|civarinda)",
 )
 _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
-_FINEST_WITH_THIRDS = Grain.WEEK
 _MOST_FOUND = 24
 _READ_AT_MOST = 4_000
 
@@ -86,25 +85,43 @@ class DateWords:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class DateMatch:
     start: int
     end: int
     said: Said
+    language: Language
+
+
+def match_dates(text: str) -> list[DateMatch]:
+    """The longest expressions that do not overlap, in their order."""
+    folded = fold(text)
+    every = sorted(_every(folded, text), key=lambda one: (one.start - one.end, one.start))
+    kept: list[DateMatch] = []
+    for one in every:
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    kept.sort(key=lambda one: one.start)
+    return [one for one in kept if not one.said.is_loose or _is_beside_a_day(one, kept, folded)]
 
 
 def find_dates(text: str, now: datetime) -> DateWords | None:
-    """The period that a text speaks of, or None where it names no date.
+    """The period of the past that a text speaks of, or None where it names no date.
 
     `now` is the local moment; without a time zone it is read in the system's, whose changes
     between summer and winter time are then known.
     """
-    folded = fold(text[:_READ_AT_MOST])
-    found = _chosen(folded, text)
-    span = _meant(found, folded, now.replace(tzinfo=None))
-    if span is None:
+    text = text[:_READ_AT_MOST]
+    folded = fold(text)
+    found = [one for one in match_dates(text) if one.said.past]
+    meant: Span | None = None
+    # From the coarsest to the finest, each inside the one before.
+    for grain in sorted({one.said.grain for one in found}, reverse=True):
+        same = [one for one in found if one.said.grain is grain]
+        meant = _of_one_grain(same, folded, now.replace(tzinfo=None), meant) or meant
+    if meant is None:
         return None
     taken = tuple(_with_surroundings(one, folded) for one in found)
-    return DateWords(_opened(span, found, folded, now.tzinfo), taken)
+    return DateWords(_opened(meant, found, folded, now.tzinfo), taken)
 
 
 def read_period(typed: str, now: datetime) -> Period | None:
@@ -131,25 +148,14 @@ def _left(text: str, dates: DateWords) -> str:
     return " ".join([*pieces, text[at:]])
 
 
-def _chosen(folded: str, text: str) -> list[_Found]:
-    """The longest expressions that do not overlap, in their order."""
-    every = sorted(_every(folded, text), key=lambda one: (one.start - one.end, one.start))
-    kept: list[_Found] = []
-    for one in every:
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    kept.sort(key=lambda one: one.start)
-    return [one for one in kept if not one.said.is_loose or _is_beside_a_day(one, kept, folded)]
-
-
-def _every(folded: str, text: str) -> Iterator[_Found]:
-    for form in FORMS:
+def _every(folded: str, text: str) -> Iterator[DateMatch]:
+    for form in forms():
         for match, _ in zip(form.pattern.finditer(folded), range(_MOST_FOUND), strict=False):
             if said := form.read(match, text):
-                yield _Found(match.start(), match.end(), said)
+                yield DateMatch(match.start(), match.end(), said, form.language)
 
 
-def _is_beside_a_day(one: _Found, others: Sequence[_Found], folded: str) -> bool:
+def _is_beside_a_day(one: DateMatch, others: Sequence[DateMatch], folded: str) -> bool:
     return any(
         other.said.grain is Grain.DAY
         and other.end <= one.start
@@ -158,23 +164,14 @@ def _is_beside_a_day(one: _Found, others: Sequence[_Found], folded: str) -> bool
     )
 
 
-def _meant(found: Sequence[_Found], folded: str, now: datetime) -> Span | None:
-    """From the coarsest to the finest, each inside the one before."""
-    meant: Span | None = None
-    for grain in sorted({one.said.grain for one in found}, reverse=True):
-        same = [one for one in found if one.said.grain is grain]
-        meant = _of_one_grain(same, folded, now, meant) or meant
-    return meant
-
-
 def _of_one_grain(
-    same: Sequence[_Found], folded: str, now: datetime, within: Span | None
+    same: Sequence[DateMatch], folded: str, now: datetime, within: Span | None
 ) -> Span | None:
     """The first of them, and what is joined to it."""
     meant: Span | None = None
-    last: _Found | None = None
+    last: DateMatch | None = None
     for one in same:
-        span = one.said.meaning(now, within)
+        span = one.said.past(now, within) if one.said.past else None
         if span is None:
             continue
         span = _third_of(span, one, folded)
@@ -188,7 +185,7 @@ def _of_one_grain(
     return meant
 
 
-def _is_joined(one: _Found, other: _Found, folded: str) -> bool:
+def _is_joined(one: DateMatch, other: DateMatch, folded: str) -> bool:
     if _JOINS.fullmatch(folded, one.end, other.start):
         return True
     # "10 Ekim'den 20 Ekim'e"
@@ -196,35 +193,31 @@ def _is_joined(one: _Found, other: _Found, folded: str) -> bool:
     return goes_on and folded[one.end : other.start] == " "
 
 
-def _third_of(span: Span, one: _Found, folded: str) -> Span:
+def _third_of(span: Span, one: DateMatch, folded: str) -> Span:
     """Its beginning, middle or end, where that is said: "geçen ayın başında"."""
-    if one.said.grain >= _FINEST_WITH_THIRDS:
+    if one.said.grain >= Grain.WEEK:
         for place, beside in enumerate(_THIRDS):
             if beside.stands_by(folded, one):
                 return third(span, place)
     return span
 
 
-def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | None) -> Period:
-    """Open to one side where a word around an expression says so."""
-    start, end = _utc(span.start, zone), _utc(span.end, zone)
-    opener = next(
-        (beside for one in found for beside in _OPENERS if beside.stands_by(folded, one)), None
-    )
-    if opener is _SINCE:
-        return Period(start, None)
-    if opener is _BEFORE:
-        return Period(None, start)
-    if opener is _AFTER:
-        return Period(end, None)
-    is_open = opener is _UNTIL and not any(
+def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
+    """Open to one side where a word around an expression says so, and no other joins it."""
+    edges = (_utc(span.start, zone), _utc(span.end, zone), None)
+    if any(
         one.said.grain is other.said.grain and _is_joined(one, other, folded)
         for one, other in pairwise(found)
-    )
-    return Period(None if is_open else start, end)
+    ):
+        return Period(*edges[:2])
+    for one in found:
+        for beside, (since, until) in _OPENERS.items():
+            if beside.stands_by(folded, one):
+                return Period(edges[since], edges[until])
+    return Period(*edges[:2])
 
 
-def _with_surroundings(one: _Found, folded: str) -> tuple[int, int]:
+def _with_surroundings(one: DateMatch, folded: str) -> tuple[int, int]:
     """With the words around it that belong to it: "in March", "marttan beri"."""
     start, end = one.start, one.end
     for beside in (*_THIRDS, *_OPENERS, _FRAME):

@@ -1,10 +1,10 @@
 """Calendar dates that stand in a text, in figures or with the month in words, for comparing."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from desktop.language.dates.date_vocabulary import MONTHS_EN, MONTHS_TR, group
+from desktop.language.dates.date_grammar import MONTHS_EN, MONTHS_TR, group
 from desktop.language.normalization import fold
 
 Day = tuple[int | None, int, int | None]
@@ -45,53 +45,46 @@ _PATTERNS = [
 def said_dates(text: str) -> list[SaidDate]:
     """In order; none lies within another."""
     folded = fold(text)
+    every = [_read(match, text) for pattern in _PATTERNS for match in pattern.finditer(folded)]
     found: list[SaidDate] = []
-    taken = 0
-    for date in sorted(_all(text, folded), key=lambda one: (one.start, -one.end)):
-        if date.start >= taken:
+    for date in sorted(filter(None, every), key=lambda one: (one.start, -one.end)):
+        if not found or date.start >= found[-1].end:
             found.append(date)
-            taken = date.end
     return found
 
 
-def _all(text: str, folded: str) -> Iterator[SaidDate]:
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(folded):
-            readings = list(_readings(match, text))
-            if readings or "number" in pattern.groupindex:
-                possible = frozenset(one for one in readings if _is_possible(one))
-                yield SaidDate(text[slice(*match.span())], possible, *match.span())
-
-
-def _readings(match: re.Match[str], text: str) -> Iterator[Day]:
+def _read(match: re.Match[str], text: str) -> SaidDate | None:
     groups = match.groupdict()
     year, day = (int(groups.get(name) or 0) or None for name in ("year", "day"))
     if name := groups.get("month"):
-        if name not in _ALSO_WORDS or year or text[match.start("month")].isupper():
-            yield year, _MONTHS[name], day
-        return
-    year = _CENTURY + year if year and len(groups["year"]) == len("26") else year
-    number = int(groups["number"])
-    yield year, number, day
-    if groups.get("mark") == "/":
-        yield year, day or 0, number
-
-
-def _is_possible(day: Day) -> bool:
-    return 1 <= day[1] <= _MONTHS_A_YEAR and (day[2] is None or 1 <= day[2] <= _MOST_DAYS)
+        if name in _ALSO_WORDS and not year and not text[match.start("month")].isupper():
+            return None
+        readings = {(year, _MONTHS[name], day)}
+    else:
+        year = _CENTURY + year if year and len(groups["year"]) == len("26") else year
+        number = int(groups["number"])
+        readings = {(year, number, day)}
+        if groups.get("mark") == "/":
+            readings.add((year, day or 0, number))
+    possible = frozenset(
+        one
+        for one in readings
+        if 1 <= one[1] <= _MONTHS_A_YEAR and (one[2] is None or 1 <= one[2] <= _MOST_DAYS)
+    )
+    return SaidDate(text[slice(*match.span())], possible, *match.span())
 
 
 def is_same_date(said: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
     """Whether one of the others says as much; a year may stand elsewhere, among `years`."""
     return any(
-        _says(other, reading, years)
+        _says_as_much(other, day, years)
         for date in others
         for other in date.readings
-        for reading in said.readings
+        for day in said.readings
     )
 
 
-def _says(other: Day, wanted: Day, years: frozenset[str]) -> bool:
+def _says_as_much(other: Day, wanted: Day, years: frozenset[str]) -> bool:
     year, month, day = wanted
     has_year = year is None or other[0] == year or (other[0] is None and str(year) in years)
     return has_year and other[1] == month and day in (None, other[2])

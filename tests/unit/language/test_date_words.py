@@ -74,40 +74,17 @@ PERIODS = [
     ("from October 10 until October 20", "2026-10-10", "2026-10-21"),
     ("ekimde ne konuştuk?", "2026-10-01", "2026-11-01"),
     ("ekim ortası", "2026-10-11", "2026-10-21"),
-    ("son cuma", "2026-11-20", "2026-11-21"),
     ("in Oct", "2026-10-01", "2026-11-01"),
     ("mid-March", "2026-03-11", "2026-03-21"),
-    ("a fortnight ago", "2026-11-02", "2026-11-09"),
     ("geçen yıl aralıkta", "2025-12-01", "2026-01-01"),
-    ("geçen sene bu zamanlar", "2025-11-01", "2025-12-01"),
-    ("this time last year", "2025-11-01", "2025-12-01"),
-    ("yarım yıl önce", "2026-05-01", "2026-06-01"),
-    ("a year and a half ago", "2025-05-01", "2025-06-01"),
     ("yılbaşında", "2025-12-31", "2026-01-02"),
-    ("over Christmas", "2025-12-24", "2025-12-27"),
     ("at the end of October", "2026-10-21", "2026-11-01"),
     ("start of this year", "2026-01-01", "2026-05-02"),
-    ("the weekend before last", "2026-11-07", "2026-11-09"),
     ("on gün kadar önce", "2026-11-11", "2026-11-12"),
     ("eylülle kasım arasında", "2026-09-01", "2026-12-01"),
     ("ayın 5'inde", "2026-11-05", "2026-11-06"),
     ("geçen ayın 12'sinde", "2026-10-12", "2026-10-13"),
     ("on the 5th?", "2026-11-05", "2026-11-06"),
-    ("two Fridays ago", "2026-11-13", "2026-11-14"),
-    ("the Friday before last", "2026-11-13", "2026-11-14"),
-    ("the last three Mondays", "2026-11-02", "2026-11-17"),
-    ("Q3 2026", "2026-07-01", "2026-10-01"),
-    ("2025 Q4", "2025-10-01", "2026-01-01"),
-    ("last quarter", "2026-07-01", "2026-10-01"),
-    ("the last quarter of 2025", "2025-10-01", "2026-01-01"),
-    ("2026'nın ikinci çeyreği", "2026-04-01", "2026-07-01"),
-    ("iki çeyrek önce", "2026-04-01", "2026-07-01"),
-    ("yılın ilk yarısı", "2026-01-01", "2026-07-01"),
-    ("geçen yılın ikinci yarısında", "2025-07-01", "2026-01-01"),
-    ("ekimin ilk yarısı", "2026-10-01", "2026-10-16"),
-    ("the second half of last year", "2025-07-01", "2026-01-01"),
-    ("the first week of March", "2026-03-01", "2026-03-08"),
-    ("ekimin son haftası", "2026-10-25", "2026-11-01"),
     ("yılın başında", "2026-01-01", "2026-05-02"),
 ]
 
@@ -136,7 +113,6 @@ NO_DIVISIONS = [
     "a quarter of the cake",
     "the second half of the match",
     "elmanın yarısı",
-    "q1 in my exam",
 ]
 
 
@@ -179,7 +155,6 @@ OPEN = [
     ("hazirana kadar", None, "2026-07-01"),
     ("until last week", None, "2026-11-16"),
     ("cumadan beri", "2026-11-20", None),
-    ("since Christmas", "2025-12-24", None),
 ]
 
 

@@ -27,7 +27,7 @@ SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
         ("My flight is the day after tomorrow", "tomorrow (24 November 2026)"),
         ("The deadline is this Friday", "Friday (27 November 2026)"),
         ("We are moving next month", "month (December 2026)"),
-        ("I started running two weeks ago", "ago (≈ 8 November 2026)"),
+        ("I started running two weeks ago", "ago (2 November 2026 – 8 November 2026)"),
         ("I was diagnosed last year.", "year (2025)."),
     ],
 )
