@@ -1,7 +1,7 @@
 """Describes a session without a model: title, summary and topics taken from its own words."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -58,41 +58,42 @@ def describe(
     `title`: the one it has already.
     """
     topics = find_topics(messages, language, lists.stop_words)
-    title = title or _title(messages, topics, language, lists)
-    summary = _summary(messages, topics, language)
+    if not title:
+        questions = [text for role, text in messages if role == "user"]
+        title = _title(questions, topics, language, lists)
     return Description(
         title=title,
-        summary=summary or title,
+        summary=_summary(messages, topics, language) or title,
         topics=tuple(topic.text for topic in topics),
         by=DescribedBy.EXTRACTION,
     )
 
 
 def _title(
-    messages: Iterable[tuple[str, str]],
-    topics: Sequence[Topic],
-    language: Language,
-    lists: PhraseLists,
+    messages: Sequence[str], topics: Sequence[Topic], language: Language, lists: PhraseLists
 ) -> str:
-    questions = [text for role, text in messages if role == "user"]
+    """Of the early questions that which covers most of the topics."""
+    total = sum(topic.score for topic in topics)
     best, best_score, factor = "", 0.0, 1.0
-    for question in _questions(questions, lists):
+    for question in _questions(messages, lists):
         if 2 * factor < best_score:
             break
-        score = (1 + _covered(question, topics, language)) * factor
+        covered = sum(topics[at].score for at in _covered(question, topics, language))
+        score = (1 + (covered / total if total else 0.0)) * factor
         factor *= _EARLIER_IS_BETTER
         title = make_title(question, language)
         if title and score > best_score:
             best, best_score = title, score
-    if not best:
-        return _title_of_topics(topics) or _opening(questions, language)
-    return _with_companion(best, topics, language)
+    if best:
+        return _with_companion(best, topics, language)
+    named = [topic.text[:1].upper() + topic.text[1:] for topic in topics[:1]]
+    return next(filter(None, [*named, *(make_title(text, language) for text in messages)]), "")
 
 
 def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> str:
     """Name a second subject beside the first, where the session had two of about one weight."""
-    stems = tuple(stem(word, language) for word in word_texts(title))
-    main = next((topic for topic in topics if tuple(_bare_stems(topic)) == stems), None)
+    stems = [stem(word, language) for word in word_texts(title)]
+    main = next((topic for topic in topics if _stems(topic) == stems), None)
     if main is None:
         return title
     for other in topics:
@@ -103,16 +104,18 @@ def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> 
     return title
 
 
-def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
+def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
     """What the user asks that is understood by itself, in order."""
     is_first = True  # nothing comes before it that it could lean on
     for message in messages:
+        if find_farewell(message, lists):
+            continue
         announced = find_announcement(message, lists)
         text = announced.rest if announced else without_code(message)
-        if find_farewell(message, lists):
-            text = ""
-        found = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
-        for question in _until_asked(found)[:_QUESTIONS_OF_MESSAGE]:
+        said = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
+        # What follows the last question says for whom it is, or how it is to be answered.
+        asked = [place for place, one in enumerate(said, start=1) if one.rstrip().endswith("?")]
+        for question in said[: asked[-1] if asked else None][:_QUESTIONS_OF_MESSAGE]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))
@@ -121,35 +124,14 @@ def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
                 yield question
 
 
-def _until_asked(said: Sequence[str]) -> Sequence[str]:
-    """Without what follows the last question: for whom it is, or how it is to be answered."""
-    asked = [place for place, sentence in enumerate(said) if sentence.rstrip().endswith("?")]
-    return said[: asked[-1] + 1] if asked else said
-
-
-def _title_of_topics(topics: Sequence[Topic]) -> str:
-    title = ""
-    for topic in topics[:_MOST_SENTENCES]:
-        longer = f"{title}, {topic.text}" if title else topic.text[:1].upper() + topic.text[1:]
-        if len(longer) <= LONGEST_TITLE:
-            title = longer
-    return title
-
-
-def _opening(questions: Sequence[str], language: Language) -> str:
-    return next(filter(None, (make_title(text, language) for text in questions)), "")
-
-
-def _covered(text: str, topics: Sequence[Topic], language: Language) -> float:
-    """How much of the weight of all topics a text has in it."""
-    total = sum(topic.score for topic in topics)
+def _covered(text: str, topics: Sequence[Topic], language: Language) -> frozenset[int]:
+    """Numbers of the topics that a text has in it."""
     said = {stem(word, language) for word in word_texts(text)}
-    have = sum(topic.score for topic in topics if said.issuperset(_bare_stems(topic)))
-    return have / total if total else 0.0
+    return frozenset(at for at, topic in enumerate(topics) if said.issuperset(_stems(topic)))
 
 
-def _bare_stems(topic: Topic) -> Iterable[str]:
-    return (word.lstrip("+") for word in topic.stems)
+def _stems(topic: Topic) -> list[str]:
+    return [word.lstrip("+") for word in topic.stems]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +139,6 @@ class _Candidate:
     text: str
     place: tuple[int, int]
     covers: frozenset[int]
-    """Numbers of the topics that the sentence has in it."""
     factor: float
 
 
@@ -194,21 +175,17 @@ def _worth(candidate: _Candidate, covered: frozenset[int], topics: Sequence[Topi
 
 def _candidates(
     number: int, text: str, topics: Sequence[Topic], language: Language
-) -> Iterable[_Candidate]:
+) -> Iterator[_Candidate]:
     for place, sentence in enumerate(sentences(text[:_READ_OF_ANSWER])):
         line = plain_text(sentence.text)
         if len(line) not in _SENTENCE_LETTERS or line[-1] not in ".!)”\"'…":
             continue
         folded = fold(line)
-        concludes = _CONCLUDES.match(folded)
-        factor = _CONCLUDES_BONUS if concludes else _FIRST_BONUS if place == 0 else 1.0
-        if concludes:
+        factor = _FIRST_BONUS if place == 0 else 1.0
+        if concludes := _CONCLUDES.match(folded):
+            factor = _CONCLUDES_BONUS
             line = line[concludes.end() :]
             line = line[:1].upper() + line[1:]
         factor *= _DEFINES_BONUS if defines(line, language) else 1.0
         factor *= _LEANS_MALUS if _LEANS.match(folded) else 1.0
-        said = {stem(word, language) for word in word_texts(line)}
-        covers = frozenset(
-            at for at, topic in enumerate(topics) if said.issuperset(_bare_stems(topic))
-        )
-        yield _Candidate(line, (number, place), covers, factor)
+        yield _Candidate(line, (number, place), _covered(line, topics, language), factor)

@@ -6,25 +6,17 @@ of stems between stop words and punctuation.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.describing.topic_normalization import (
-    Form,
-    barest,
-    form_at,
-    in_its_casing,
-    is_name,
-    share_of_form,
-)
 from desktop.language.formulas_in_markdown import replace_formulas
 from desktop.language.keywords_and_stems import stem
 from desktop.language.markdown_stripping import without_code
-from desktop.language.normalization import words
+from desktop.language.normalization import fold, words
 from desktop.language.stopwords import StopWords
 
 _PARTED = ""
@@ -49,6 +41,7 @@ _USER_WEIGHT, _OTHER_WEIGHT = 2.0, 1.0
 # What each further word makes a phrase worth, for it is met less often.
 _PER_WORD = {1: 1.0, 2: 2.4, 3: 2.8}
 _NAME_BONUS = 1.4
+_INFLECTED_MALUS = 0.6
 # A phrase that is met alone less often than this belongs to a longer one.
 _LEAST_ALONE = 0.4
 # How good a longer phrase must be to stand in for the one word, or the two, that it begins from.
@@ -57,17 +50,51 @@ _MOST_WITH_ONE_WORD = 2
 # An address is looked for from the beginning of a word only: some pastes are one without an end.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
 _SIGNS_OF_LINK = ("://", "www.", "@")
+_REMEMBERED = 32_768
+_SHORTEST_TOPIC = 3
+_READ_BEFORE = 8
+_MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
+_VERBAL = {
+    # Finite verbs and converbs, folded; what nouns also end in is left to the stop words.
+    Language.TR: re.compile(
+        r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
+        r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
+        r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
+        r"|.{2,}[^s]s[ae]m|.{4,}[aeiu]r[iu]z|.{3,}m[ae]d[iu]\w{0,2}|.{3,}l[ae]d[iu]\w{0,2}|.{3,}[iu]l[iu]r[iu]m"
+        r"|.{3,}[aeiu]rk[ae]n|.{3,}s[iu]n[iu]z|.{4,}[iu]rd[iu]|.{3,}[ln]m[iu]s|.{4,}[iu]ld[iu]"
+    ),
+    Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
+}
+# Endings that can go without harm: case and plural of a single word, case of a compound.
+_CASE_OF_WORD = re.compile(
+    r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
+    r"|(?<=...)[dt][ae]n)"
+)
+_CASE_OF_COMPOUND = re.compile(
+    r"(.+(?:l[ae]r[iu]|s[iu]|[^aeiou][iu]))(?:n[iu]n|nd[ae]n?|yl[ae]|(?<=[lrs][aeiu]r[iu])n[iuae]|(?<=s[iu])n[iuae])"
+    r"|(.+l[ae]r)(?:[iu]n|[ae]|l[ae]|[dt][ae]n?)"
+)
+_STILL_INFLECTED = re.compile(
+    r".{3,}(?:n[iu]n|[iu]n[iu]n|[dt][ae]n|[iu]yl[ae]|nd[ae]|yl[ae]|s[iu]n[aei])"
+)
+
 
 Stems = tuple[str, ...]
+Form = tuple[str, bool]
+"""How a phrase stands in the text, and whether it stands there in mid-sentence."""
+
+
+class _Token(NamedTuple):
+    stem: str
+    start: int
+    end: int
 
 
 class _Part(NamedTuple):
-    """One message: its stems in order, where each stands, and what it counts."""
+    """One message, and what it counts."""
 
     text: str
-    stems: list[str]
-    starts: list[int]
-    ends: list[int]
+    tokens: list[_Token]
     weight: float
 
 
@@ -92,7 +119,7 @@ def find_topics(
         if any(sign in text for sign in _SIGNS_OF_LINK):
             text = _LINK.sub(" . ", text)
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT
-        parts.append(_take_apart(text, weight, language, stop_words))
+        parts.append(_Part(text, list(_tokens(text, language, stop_words)), weight))
     ranked = sorted(_scores(parts).items(), key=lambda one: (-one[1], one[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
@@ -102,32 +129,17 @@ def find_topics(
     return _choose(sorted(topics, key=lambda topic: (-topic.score, topic.text)))
 
 
-def _take_apart(text: str, weight: float, language: Language, stop_words: StopWords) -> _Part:
-    stems, starts, ends = [_PARTED], [0], [0]
+def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_Token]:
     last = 0
     for word, start, end in words(text):
-        parted = stems[-1] == _PARTED
         between = text[last:start]
-        if not parted and between != " " and not _JOINT.fullmatch(between):
-            stems.append(_PARTED)
-            starts.append(start)
-            ends.append(start)
-            parted = True
+        if between != " " and not _JOINT.fullmatch(between):
+            yield _Token(_PARTED, start, start)
+        yield _Token(_stem_of(word, language, stop_words), start, end)
+        is_plural = len(word) >= _SHORTEST_PLURAL and word.endswith(_PLURALS)
+        if is_plural and language is Language.TR:
+            yield _Token(_PARTED, end, end)
         last = end
-        stem_ = _stem_of(word, language, stop_words)
-        if stem_ or not parted:
-            stems.append(stem_)
-            starts.append(start)
-            ends.append(end)
-        if stem_ and language is Language.TR and _is_plural(word):
-            stems.append(_PARTED)
-            starts.append(end)
-            ends.append(end)
-    return _Part(text, [*stems, _PARTED, _PARTED], starts, ends, weight)
-
-
-def _is_plural(word: str) -> bool:
-    return len(word) >= _SHORTEST_PLURAL and word.endswith(_PLURALS)
 
 
 @lru_cache(maxsize=65_536)
@@ -140,77 +152,93 @@ def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
     return stem(word, language)
 
 
-@dataclass(slots=True)
-class _Tally:
-    """How often a phrase is said, what that weighs, in how many messages, and how much alone."""
-
-    times: int = 0
-    weight: float = 0.0
-    spread: int = 0
-    in_longer: float = 0.0
-
-
 def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
     """The candidates: by how often, how widely and by whom they are said."""
-    count = Counter(stem for part in parts for stem in part.stems if stem)
-    again = frozenset(stem for stem, times in count.items() if times > 1)
-    tallies: defaultdict[Stems, _Tally] = defaultdict(_Tally)
+    count = Counter(token.stem for part in parts for token in part.tokens)
+    again = {stem for stem, times in count.items() if times > 1 and stem != _PARTED}
+    times, spread = Counter[Stems](), Counter[Stems]()
+    weight, in_longer = defaultdict[Stems, float](float), defaultdict[Stems, float](float)
     scores: dict[Stems, float] = {}
     for part in sorted(parts, key=lambda part: part.weight):
-        for phrase, times in Counter(_phrases(part.stems, again)).items():
-            tally = tallies[phrase]
-            tally.times += times
-            tally.weight += part.weight * times
-            tally.spread += 1
+        said = Counter(_phrases(part.tokens, again))
+        times.update(said)
+        spread.update(said.keys())
+        for phrase, number in said.items():
+            weight[phrase] += part.weight * number
         # What is said once is worth its weight.
-        scores |= {(one,): part.weight for one in part.stems if one[:1] not in _WEAK}
-    usual = {phrase: tally for phrase, tally in tallies.items() if tally.times > 1}
-    for phrase, tally in usual.items():
-        if len(phrase) > 1:
-            for shorter in {phrase[:-1], phrase[1:]} & usual.keys():
-                usual[shorter].in_longer += tally.weight
-    for phrase, tally in usual.items():
-        alone = tally.weight - tally.in_longer
+        scores |= {(one.stem,): part.weight for one in part.tokens if one.stem[:1] not in _WEAK}
+    usual = [phrase for phrase in times if times[phrase] > 1]
+    for phrase in usual:
+        for shorter in {phrase[:-1], phrase[1:]}:
+            in_longer[shorter] += weight[phrase]
+    for phrase in usual:
+        alone = weight[phrase] - in_longer[phrase]
         scores.pop(phrase, None)
-        if alone >= _LEAST_ALONE * tally.weight and phrase[0][0] != _WEAK:
-            scores[phrase] = alone * log2(1 + tally.spread) * _PER_WORD[len(phrase)]
+        if alone >= _LEAST_ALONE * weight[phrase] and phrase[0][0] != _WEAK:
+            scores[phrase] = alone * log2(1 + spread[phrase]) * _PER_WORD[len(phrase)]
     return scores
 
 
-def _phrases(stems: Sequence[str], again: frozenset[str]) -> list[Stems]:
+def _phrases(tokens: Sequence[_Token], again: set[str]) -> Iterator[Stems]:
     """Words, pairs and threes of what is said again: a weak word may end one, nothing else."""
-    found: list[Stems] = []
-    for at in range(len(stems)):
+    for at in range(len(tokens)):
         phrase: Stems = ()
-        for one in stems[at : at + len(_PER_WORD)]:
-            if one not in again:
+        for token in tokens[at : at + len(_PER_WORD)]:
+            if token.stem not in again:
                 break
-            found.append(phrase := (*phrase, one))
-            if one[0] == _WEAK:
+            phrase = (*phrase, token.stem)
+            yield phrase
+            if token.stem[0] == _WEAK:
                 break
-    return found
 
 
 def _forms(parts: Sequence[_Part], wanted: Mapping[Stems, float]) -> dict[Stems, Counter[Form]]:
     """In which forms the wanted phrases stand in the text."""
     forms: dict[Stems, Counter[Form]] = defaultdict(Counter)
     firsts = {phrase[0] for phrase in wanted}
-    for text, stems, starts, ends, _ in parts:
-        for at, first in enumerate(stems):
-            if first in firsts:
-                for end in range(at, at + len(_PER_WORD)):
-                    phrase = tuple(stems[at : end + 1])
-                    if phrase in wanted:
-                        forms[phrase][form_at(text, starts[at], ends[end])] += 1
+    for text, tokens, _ in parts:
+        for at, first in enumerate(tokens):
+            phrase: Stems = ()
+            for token in tokens[at : at + len(_PER_WORD)] if first.stem in firsts else ():
+                phrase = (*phrase, token.stem)
+                if phrase in wanted:
+                    forms[phrase][_form(text, first.start, token.end)] += 1
     return forms
 
 
+def _form(text: str, start: int, end: int) -> Form:
+    form = _MARKUP.sub("", text[start:end]).replace("\n", " ")
+    before = text[max(0, start - _READ_BEFORE) : start].rstrip(" *_`")
+    return form, before[-1:].isalpha()
+
+
 def _topic(stems: Stems, forms: Mapping[Form, int], score: float, language: Language) -> Topic:
-    text = barest(forms, language)
-    score *= share_of_form(text, language)
-    if is_name(forms):
+    """Named by its shortest form, the one most used among equals; a verb is worth nothing."""
+    counts: Counter[str] = Counter()
+    for (text, _), times in forms.items():
+        counts[_without_case(text) if language is Language.TR else text] += times
+    text = min(counts, key=lambda text: (len(text), -counts[text], text))
+    folded = fold(text)
+    if len(folded) < _SHORTEST_TOPIC or _VERBAL[language].fullmatch(folded):
+        score = 0.0
+    elif language is Language.TR and _STILL_INFLECTED.fullmatch(folded):
+        score *= _INFLECTED_MALUS
+    inside = Counter({form: times for (form, is_inside), times in forms.items() if is_inside})
+    capital = sum(times for form, times in inside.items() if form[0].isupper())
+    # It is mostly written with a capital where a sentence does not ask for one.
+    if capital * 2 > inside.total():
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
-    return Topic(in_its_casing(text, forms, language), stems, score)
+    if (inside or any(form[0].islower() for form, _ in forms)) and not text[1:2].isupper():
+        first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
+        text = first.lower() + text[1:]
+    return Topic(text, stems, score)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _without_case(text: str) -> str:
+    pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
+    match = pattern.fullmatch(fold(text))
+    return text[: match.end(match.lastindex or 0)] if match else text
 
 
 def _choose(topics: Iterable[Topic]) -> list[Topic]:
@@ -219,17 +247,18 @@ def _choose(topics: Iterable[Topic]) -> list[Topic]:
     for topic in topics:
         if topic.score <= 0 or (len(chosen) >= _FEWEST_TOPICS and topic.score < _LEAST_SCORE):
             break
+        shorter = [other for other in chosen if _is_within(other.stems, topic.stems)]
         if any(_is_within(topic.stems, other.stems) for other in chosen):
             continue
-        shorter = [other for other in chosen if _is_within(other.stems, topic.stems)]
-        if shorter:
-            if len(shorter) == 1 and _stands_in(topic, shorter[0]):
-                chosen[chosen.index(shorter[0])] = topic
-                used.update(topic.stems)
+        if shorter and (len(shorter) > 1 or not _stands_in(topic, shorter[0])):
             continue
-        if max(used[word] for word in topic.stems) < _MOST_WITH_ONE_WORD:
+        if shorter:
+            chosen[chosen.index(shorter[0])] = topic
+        elif max(used[word] for word in topic.stems) < _MOST_WITH_ONE_WORD:
             chosen.append(topic)
-            used.update(topic.stems)
+        else:
+            continue
+        used.update(topic.stems)
     return chosen[:_MOST_TOPICS]
 
 
@@ -239,7 +268,5 @@ def _is_within(part: Stems, whole: Stems) -> bool:
 
 
 def _stands_in(longer: Topic, shorter: Topic) -> bool:
-    return (
-        not shorter.is_name
-        and longer.score >= _STANDS_IN.get(len(shorter.stems), 1) * shorter.score
-    )
+    least = _STANDS_IN.get(len(shorter.stems), 1) * shorter.score
+    return not shorter.is_name and longer.score >= least

@@ -15,23 +15,22 @@ _BETWEEN = r"(?:[\s,:;!.…-]+|$)"
 _LEAD = {
     Language.TR: re.compile(
         r"(?:merhaba(?:lar)?|selam(?:lar)?|iyi gunler|lutfen|simdi|peki|tamam|acaba|bana|bize"
-        r"|bir de|ya|hocam|bugun|biraz|sorum su|sana bir sey soracagim|merak ettim|kisaca"
+        r"|bir de|ya|hocam|bugun|biraz|sorum su|merak ettim|kisaca|yeni konu"
         r"|(?:bunu|sunu|(?:su|asagidaki) (?:metni|yaziyi)) \w+ m[iu]s[iu]n(?:[iu]z)?"
-        rf"|yeni konu|(?:su )?konuda? yardim(?:ci olur musun)?){_BETWEEN}"
+        rf"|(?:su )?konuda? yardim(?:ci olur musun)?){_BETWEEN}"
     ),
     Language.EN: re.compile(
         r"(?:hi|hello|hey|please|okay|ok|so|now|well|and|but|also|then|just|briefly|thanks|today"
         r"|(?:can|could|would|will) you(?: please| kindly| briefly)?|new topic"
         r"|i(?: ?'d| would)? (?:want|like|need|have) to (?:know|learn|understand|research|ask)"
         r"(?: more)?(?: about)?|i(?: am|'m) (?:curious|wondering|interested)(?: (?:about|in))?"
-        r"|i wonder|tell me(?: more)?(?: about)?|do you know|what do you know about"
+        r"|i wonder|tell me(?: more)?(?: about)?|(?:what )?do you know(?: about)?"
         r"|help me(?:(?: to)? understand| with)?|teach me(?: about)?|explain(?: to me)?|describe"
         r"|(?:summari[sz]e|explain|translate|rewrite) (?:this|the following)(?: text)?"
-        r"|define|summari[sz]e|outline|look up|look into"
+        r"|define|summari[sz]e|outline|look (?:up|into)|(?:do )?(?:some )?research(?: on| about)?"
         r"|give me (?:an overview|a summary|an introduction) (?:of|to|on)"
-        r"|(?:let's|lets|let us) (?:talk about|discuss|research|explore|look at|look into)"
-        r"|(?:do )?(?:some )?research(?: on| about)?|i(?: am|'m) getting|i get"
-        rf"|i(?: have|'ve) got){_BETWEEN}"
+        r"|(?:let's|lets|let us) (?:talk about|discuss|research|explore|look (?:at|into))"
+        rf"|i(?: am|'m)? get(?:ting)?|i(?: have|'ve) got){_BETWEEN}"
     ),
 }
 _QUESTION_TR = """
@@ -41,8 +40,7 @@ ayrintili ayrintilica adim lutfen sade sadece olarak basit bir dille sekilde dah
 temel misin musun misiniz musunuz miyiz muyuz ogrenmek bilmek arastirmak istiyorum istiyoruz merak
 ediyorum
 """
-_ABOUT_TR = "hakkinda konusunda ilgili uzerine konusu konusunu"
-_ABOUT = frozenset(_ABOUT_TR.split())
+_ABOUT = frozenset(("hakkinda", "konusunda", "ilgili", "uzerine", "konusu", "konusunu"))
 _ASKING = frozenset(_QUESTION_TR.split()) | _ABOUT | {"ile"}
 """Turkish words behind what is asked about."""
 _REQUEST = re.compile(
@@ -74,34 +72,34 @@ _CUTS = re.compile(
     r"\s+(?:when|because|while|so that|and then|after|before|if|but|çünkü|ama|fakat|ve"
     r"|and (?:how|why|what|when|which|who|whether))\s|[,;:(–—]\s*"
 )
-_EDGES = ' \t\n.,;:!?…-–—*_"“”'
+_OUTER_EDGES = " \t\n.,;:!…-–—*_"
+_EDGES = _OUTER_EDGES + '?"“”'
 
 
 def make_title(question: str, language: Language) -> str:
     """A title of at most 60 characters, cut at a word; empty if nothing is asked about."""
-    text = _without_lead(plain_text(question), language)
+    text = plain_text(question)
+    while (lead := _LEAD[language].match(fold(text))) and lead.end() < len(text.rstrip(_EDGES)):
+        text = text[lead.end() :]
     bare = text.rstrip(_EDGES)
     title = _english_title(bare) if language is Language.EN else _turkish_title(bare)
     is_question = language is Language.TR or _ENGLISH_ASKS.match(fold(bare))
     if title == bare and is_question and text.rstrip().endswith("?"):
         title += "?"
-    title = title.strip(_EDGES.replace("?", "").replace('"', "").replace("“", "").replace("”", ""))
+    title = _shortened(title.strip(_OUTER_EDGES))
     if not any(letter.isalnum() for letter in title):
         return ""
-    return _capitalised(_shortened(title), language)
-
-
-def _without_lead(text: str, language: Language) -> str:
-    while (lead := _LEAD[language].match(fold(text))) and lead.end() < len(text.rstrip(_EDGES)):
-        text = text[lead.end() :]
-    return text
+    if len(title) < _LEAST_LETTERS or not title[:2].islower():
+        return title
+    is_dotted = title[0] == "i" and language is Language.TR
+    return ("İ" if is_dotted else title[0].upper()) + title[1:]
 
 
 def _turkish_title(text: str) -> str:
     """Without the words at its end that only ask."""
     found = words(text)
     kept = len(found)
-    while kept and _only_asks(found[kept - 1].text):
+    while kept and ((word := found[kept - 1].text) in _ASKING or _REQUEST.fullmatch(word)):
         kept -= 1
     dropped = {word.text for word in found[kept:]}
     if not kept or not dropped:
@@ -109,10 +107,6 @@ def _turkish_title(text: str) -> str:
     title = text[: found[kept].start].rstrip()
     has_object = any(map(_REQUEST.fullmatch, dropped)) and dropped.isdisjoint(_ABOUT)
     return _without_accusative(title) if has_object else title
-
-
-def _only_asks(word: str) -> bool:
-    return word in _ASKING or _REQUEST.fullmatch(word) is not None
 
 
 def _without_accusative(title: str) -> str:
@@ -152,10 +146,3 @@ def _shortened(title: str) -> str:
     words_end = title.rfind(" ", 0, LONGEST_TITLE)
     cut = title[: words_end if words_end >= _SHORTEST_PIECE else LONGEST_TITLE - 1]
     return cut.rstrip(_EDGES) + "…"
-
-
-def _capitalised(title: str, language: Language) -> str:
-    if len(title) < _LEAST_LETTERS or not title[:2].islower():
-        return title
-    first = title[0]
-    return ("İ" if first == "i" and language is Language.TR else first.upper()) + title[1:]
