@@ -71,11 +71,6 @@ def tokenize(message: str) -> Line:
     return Line(message, found, tokens, tuple(places))
 
 
-def has_words(phrase: str) -> bool:
-    """Whether a phrase says anything that could be matched."""
-    return any(word != GAP for slot in _parse(phrase) for choice in slot for word in choice)
-
-
 def find_phrase(
     line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
 ) -> PhraseMatch | None:

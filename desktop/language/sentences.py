@@ -22,9 +22,10 @@ class Sentence(NamedTuple):
 
 
 _QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
-_TABLE_ROW = re.compile(r"[ \t]*\|.*|.*\|[ \t]*$|[ \t]*:?-+:?[ \t]*\|.*")
-_RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
+# A heading, the row of a table, or a rule.
+_STRUCTURE = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]|\||:?-+:?[ \t]*\||(?:[-*_=][ \t]*){3,}$)|.*\|[ \t]*$"
+)
 _LIST_MARK = re.compile(
     r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?"
 )
@@ -33,7 +34,8 @@ _CLOSING = r"[\"'”’»)\]*_]*"
 # A row of points is looked at once, from its first.
 _END = re.compile(rf"(?:(?<![.!?…])[.!?…]++|[。！？]){_CLOSING}(?:\[\d+\])*(?=\s|$)")
 _ENDS_A_SENTENCE = re.compile(rf"[.!?…。！？:]{_CLOSING}\s*$")
-_BEFORE_PIECE = frozenset("([\"'“”*_")
+_BEFORE_PIECE = re.compile(r"[\s(\[\"'“”*_]")
+_LONGEST_PIECE = 30
 _OPENING = re.compile(r"\s*[\"'“‘«(\[*_—–-]*")
 _ROMAN = frozenset("IVX")
 _LONGEST_ORDINAL = 2
@@ -64,63 +66,46 @@ def sentences(text: str) -> list[Sentence]:
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Spans of running text: neighbouring lines that are neither list, table nor heading."""
-    start = end = last = -1
+    start = end = at = 0
     is_numbered = _FIRST_NUMBER.search(text) is not None
-    for line in text.split("\n"):
-        first = last + 1
-        last = first + len(line)
+    for line in [*text.split("\n"), ""]:
+        first, last = at, at + len(line)
+        at = last + 1
         item = _LIST_MARK.match(line)
         if item and not is_numbered and item[0].strip()[0].isdigit():
             item = None  # "2. Dünya Savaşı": an ordinal, for nothing is counted from 1
-        is_prose = bool(line.strip()) and not item and not _is_structure(line)
-        if is_prose and start >= 0:
+        is_prose = bool(line.strip()) and not item and not _STRUCTURE.match(line)
+        if is_prose and start < end:
             end = last
             continue
-        if start >= 0:
+        if start < end:
             yield start, end
-        start = end = -1
+        start = end
         if is_prose:
             start, end = first, last
         elif item and _ENDS_A_SENTENCE.search(line):
             # What follows the first line of an item belongs to it.
             start, end = first + item.end(), last
-    if start >= 0:
-        yield start, end
-
-
-def _is_structure(line: str) -> bool:
-    return any(kind.match(line) for kind in (_HEADING, _TABLE_ROW, _RULE))
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first = start
-    for match in _END.finditer(text, start, end):
-        if match.end() < end and not _is_end(text, first, match, end):
-            continue
-        yield _trim(text, first, match.end())
-        first = match.end()
-    if text[first:end].strip():
-        yield _trim(text, first, end)
+    ends = (one.end() for one in _END.finditer(text, start, end) if _is_end(text, start, one, end))
+    for last in (*ends, end):
+        whole = text[first:last]
+        if whole.strip():
+            yield first + len(whole) - len(whole.lstrip()), first + len(whole.rstrip())
+        first = last
 
 
-def _trim(text: str, first: int, last: int) -> tuple[int, int]:
-    whole = text[first:last]
-    return first + len(whole) - len(whole.lstrip()), first + len(whole.rstrip())
-
-
-def _is_end(text: str, first: int, match: re.Match[str], end: int) -> bool:
+def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
+    if match.end() == end:
+        return True
     opening = _OPENING.match(text, match.end(), end)
     if opening and text[opening.end() : min(opening.end() + 1, end)].islower():
         return False
-    return match[0][0] != "." or not _expects_more(_last_piece(text, first, match.start()))
-
-
-def _last_piece(text: str, first: int, end: int) -> str:
-    """What stands right before a mark, as far as it is one word."""
-    start = end
-    while start > first and text[start - 1] not in _BEFORE_PIECE and not text[start - 1].isspace():
-        start -= 1
-    return text[start:end]
+    before = text[max(start, match.start() - _LONGEST_PIECE) : match.start()]
+    return match[0][0] != "." or not _expects_more(_BEFORE_PIECE.split(before)[-1])
 
 
 def _expects_more(before: str) -> bool:
@@ -142,14 +127,6 @@ _ASKING = frozenset(
 )
 
 
-def before_each_mark(text: str) -> list[str]:
-    """What stands before each of several question marks; none where there is but one."""
-    # By a pattern, a long paste without one took minutes.
-    asked = (part.strip() for part in text.split("?")[:-1])
-    parts = list(dict.fromkeys(f"{part}?" for part in asked if part))
-    return parts if len(parts) > 1 else []
-
-
 def joined(text: str, joins: tuple[str, ...]) -> list[str]:
     """Two questions in one, "… nedir ve … nasıl çalışır": each with a word that asks.
 
@@ -165,12 +142,7 @@ def joined(text: str, joins: tuple[str, ...]) -> list[str]:
 
 
 # Where a text may be cut, the best places first.
-_CUTS = (
-    re.compile(r"\n\s*\n"),
-    re.compile(r"\n"),
-    re.compile(r"(?<=[.!?…])\s"),
-    re.compile(r"\s"),
-)
+_CUTS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?…])\s", r"\s")))
 
 
 def split_passages(text: str, longest: int) -> list[str]:

@@ -21,7 +21,7 @@ from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
-from desktop.language.sentences import before_each_mark, joined, sentences
+from desktop.language.sentences import joined, sentences
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12
@@ -179,7 +179,8 @@ def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
     if len(word_texts(looked.question)) > _PASTED_WORDS:
         return
     question = looked.question
-    parts = before_each_mark(question) or joined(question, phrases.joins)
+    marked = {f"{one.strip()}?": None for one in question.split("?")[:-1] if one.strip()}
+    parts = list(marked) if len(marked) > 1 else joined(question, phrases.joins)
     if not 1 < len(parts) <= _MOST_PARTS:
         return
     unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))

@@ -55,7 +55,7 @@ class ForgetTarget:
 def find_clause(text: str, lists: PhraseLists) -> Clause:
     """What a message that asks to remember wants remembered."""
     own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
-    said = [one for one in sentences(own) if one.text.strip()]
+    said = sentences(own)
     for place, sentence in enumerate(said):
         if found := find_phrase(tokenize(sentence.text), lists.remember):
             start, end, goes_on = _span_beside(own, said, place, found, lists)
@@ -77,9 +77,8 @@ def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
     plain = tuple(phrase for phrase in lists.forget if GAP not in phrase)
     generic = plain + lists.memory_words + lists.courtesies + lists.urges
     left = content_of(without_phrases(line, generic), lists.stop_words)
-    return ForgetTarget(
-        " ".join(text[word.start : word.end] for word in left), is_everything=False
-    )
+    words = " ".join(text[word.start : word.end] for word in left)
+    return ForgetTarget(words, is_everything=False)
 
 
 def clean_fact(text: str) -> str:
@@ -119,7 +118,8 @@ def _span_beside(
     leads_in = line.tokens[found.end - 1] in _LEADS_IN
     follows = leads_in or line.original_after(found.end).lstrip().startswith(":")
     if tells_behind and (not tells_before or (follows and behind[0].text not in _GOES_ON)):
-        end = _last_told(said[place + 1 :], lists, sentence.end) if follows else sentence.end
+        told = _told(said[place + 1 :], lists) if follows else []
+        end = told[-1].end if told else sentence.end
         return sentence.start + behind[0].start, end, False
     if tells_before:
         return sentence.start, sentence.start + before[-1].end, tells_behind
@@ -133,32 +133,27 @@ def _span_around(
 
     Empty where nothing is told there.
     """
-    sentence = said[place]
-    start = sentence.start
-    for one in reversed(said[:place]):
-        if not _is_statement(one, lists) or sentence.start - one.start > _LONGEST_AROUND:
-            break
-        start = one.start
-    if start < sentence.start:
-        return start, sentence.start
-    following = said[place + 1 :]
-    end = _last_told(following, lists, sentence.end)
-    if end > sentence.end:
-        return following[0].start, end
-    if not following and text[end:].strip():
-        # A list has no sentences.
-        return end, min(len(text), end + _LONGEST_AROUND)
-    return end, end
+    sentence, following = said[place], said[place + 1 :]
+    if before := _told(said[:place][::-1], lists):
+        return before[-1].start, sentence.start
+    if behind := _told(following, lists):
+        return behind[0].start, behind[-1].end
+    end = sentence.end
+    # A list has no sentences.
+    is_list = not following and bool(text[end:].strip())
+    return end, min(len(text), end + _LONGEST_AROUND) if is_list else end
 
 
-def _last_told(following: Sequence[Sentence], lists: PhraseLists, otherwise: int) -> int:
-    """Where the statements end that follow one another."""
-    end = otherwise
-    for one in following:
-        if not _is_statement(one, lists) or one.end - otherwise > _LONGEST_AROUND:
+def _told(nearest_first: Sequence[Sentence], lists: PhraseLists) -> list[Sentence]:
+    """The statements that follow one another."""
+    room = _LONGEST_AROUND
+    found: list[Sentence] = []
+    for one in nearest_first:
+        room -= len(one.text)
+        if room < 0 or not _is_statement(one, lists):
             break
-        end = one.end
-    return end
+        found.append(one)
+    return found
 
 
 def _is_statement(sentence: Sentence, lists: PhraseLists) -> bool:

@@ -3,7 +3,7 @@
 In doubt a message is ordinary: with a model connected its tools catch what was missed here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.routing import Intent, IntentReason
 from desktop.language.authored_text import find_user_words
@@ -127,15 +127,10 @@ def _by_classifier(text: str) -> DetectedIntent:
 
     found = load_classifier(_WEIGHTS).predict(text)
     intent = Intent(found.label)
-    # Who tells a password asks for none.
-    tells_secret = intent is Intent.SECRETS and has_secret(text)
-    if found.is_sure and not tells_secret:
+    if intent is Intent.SECRETS and has_secret(text):
+        return _ORDINARY  # Who tells a password asks for none.
+    if found.is_sure:
         return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
-    is_near = found.confidence >= _LEAST_DOUBT * found.threshold and not tells_secret
+    is_near = found.confidence >= _LEAST_DOUBT * found.threshold
     doubtful = intent if is_near else None
-    return DetectedIntent(
-        Intent.ORDINARY,
-        1 - found.confidence,
-        IntentReason.NONE,
-        doubtful=doubtful,
-    )
+    return replace(_ORDINARY, confidence=1 - found.confidence, doubtful=doubtful)

@@ -3,7 +3,7 @@
 `resources/phrases` has a file for each language. The user can strike phrases out and add some.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Self
 
@@ -11,7 +11,6 @@ from desktop.language.phrase_matcher import (
     consists_of,
     find_phrase,
     find_phrases,
-    has_words,
     tokenize,
 )
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
@@ -26,16 +25,17 @@ _STOP_WORDS = "stop_words"
 
 @dataclass(frozen=True, slots=True)
 class PhraseLists:
-    """The phrases of one language, or of several joined with `|`, as the user wrote them."""
+    """The phrases of one language, or of several joined with `|`, as the user wrote them.
+
+    `resources/phrases` says of each list what it is for.
+    """
 
     remember: tuple[str, ...]
     forget: tuple[str, ...]
     forget_everything: tuple[str, ...]
     memory_words: tuple[str, ...]
-    """Say that something is to go from the memory, and not what."""
     style: tuple[str, ...]
     left_off: tuple[str, ...]
-    """Asks where the last session stopped."""
     recall: tuple[str, ...]
     about_assistant: tuple[str, ...]
     capabilities: tuple[str, ...]
@@ -43,16 +43,12 @@ class PhraseLists:
     secrets: tuple[str, ...]
     end: tuple[str, ...]
     new_topic: tuple[str, ...]
-
     courtesies: tuple[str, ...]
-    """May stand beside what ends a session, and end nothing by themselves."""
     continues: tuple[str, ...]
     refers_back: tuple[str, ...]
     not_back: tuple[str, ...]
     again: tuple[str, ...]
-    """Requests that only make sense of the last answer."""
     said_here: tuple[str, ...]
-    """Means what was said in this session, not in past ones."""
     asks: tuple[str, ...]
     asks_first: tuple[str, ...]
     needs: tuple[str, ...]
@@ -61,9 +57,7 @@ class PhraseLists:
     asides: tuple[str, ...]
     asks_you: tuple[str, ...]
     urges: tuple[str, ...]
-
     deep: tuple[str, ...]
-    """How much work a question gets, as the next five."""
     investigates: tuple[str, ...]
     evidence: tuple[str, ...]
     own_sources: tuple[str, ...]
@@ -72,17 +66,11 @@ class PhraseLists:
     tasks: tuple[str, ...]
     defines: tuple[str, ...]
     refuses: tuple[str, ...]
-    """Says that no research is wanted."""
-
     says_other: tuple[str, ...]
-    """Looked for in answers: the assistant presents itself as another product."""
     says_no: tuple[str, ...]
     admits: tuple[str, ...]
-    """Looked for in answers: that something could not be done."""
     says_kept: tuple[str, ...]
-    """Looked for in answers: that something is remembered from now on."""
     joins: tuple[str, ...]
-    """Stand between two questions of one message."""
 
     stop_words: StopWords
     ignored: tuple[str, ...] = ()
@@ -106,25 +94,10 @@ class Announcement:
     """What begins the next session; empty where nothing follows."""
 
 
-def parse_phrases(values: Mapping[str, object]) -> PhraseLists:
-    """Check the values of a phrase file; raises ValueError naming what is wrong with it."""
-    if wrong := sorted(set(values) ^ {*PHRASE_TABLES, _STOP_WORDS}):
-        raise ValueError(f"phrase lists unknown or missing: {', '.join(wrong)}")
-    stop_words = values[_STOP_WORDS]
-    if not isinstance(stop_words, str):
-        # The caller handles one error for whatever is wrong with the file.
-        raise ValueError("stop_words must be one text with words in it")  # noqa: TRY004
-    lists = {key: _read_list(key, values[key]) for key in PHRASE_TABLES}
-    return PhraseLists(**lists, stop_words=parse_stop_words(stop_words))
-
-
-def _read_list(key: str, phrases: object) -> tuple[str, ...]:
-    if not isinstance(phrases, list | tuple):
-        raise ValueError(f"phrase list {key} must be a list of texts")  # noqa: TRY004 (as above)
-    for number, phrase in enumerate(phrases, start=1):
-        if not isinstance(phrase, str) or not has_words(phrase):
-            raise ValueError(f"phrase {number} of {key} must be a text with a word in it")
-    return tuple(dict.fromkeys(phrases))
+def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
+    """The values of a phrase file."""
+    lists = {key: tuple(values[key]) for key in PHRASE_TABLES}
+    return PhraseLists(**lists, stop_words=parse_stop_words(str(values[_STOP_WORDS])))
 
 
 def is_courtesy(text: str, lists: PhraseLists) -> bool:
@@ -157,22 +130,19 @@ def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
     found = find_phrase(line, lists.new_topic)
     if found is None:
         return None
-    before = tokenize(line.original_between(0, found.start))
+    before = line.original_between(0, found.start)
     polite = lists.end + lists.courtesies + lists.asides + lists.greets + lists.urges
-    if before.words and not consists_of(before, polite):
+    if not consists_of(tokenize(before), polite):
         return None
     end = found.end
     while more := find_phrase(line, lists.courtesies, end, at_once=True):
         end = more.end
-    is_apart = line.is_end(end)
-    if not is_apart:
+    if not line.is_end(end):
         return None
-    following = line.original_after(end).lstrip(_SEPARATORS)
-    if following and find_phrase(tokenize(following), lists.continues, at_once=True):
+    rest = line.original_after(end).lstrip(_SEPARATORS)
+    following = tokenize(rest)
+    if find_phrase(following, lists.continues, at_once=True):
         return None
-    is_over = not tail and (
-        not following.strip() or consists_of(tokenize(following), lists.end + lists.courtesies)
-    )
-    return Announcement(
-        line.original_between(*found), "" if is_over else f"{following}{tail}".rstrip()
-    )
+    if not tail and consists_of(following, lists.end + lists.courtesies):
+        rest = ""
+    return Announcement(line.original_between(*found), f"{rest}{tail}".rstrip())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.sentences import before_each_mark, joined
+from desktop.language.sentences import joined
 
 JOINS = ("ve", "and")
 
@@ -21,8 +21,3 @@ JOINS = ("ve", "and")
 )
 def test_two_questions_are_joined_where_each_half_asks(text: str, halves: list[str]) -> None:
     assert [one.strip() for one in joined(text, JOINS)] == halves
-
-
-def test_one_question_mark_parts_nothing_and_the_same_question_counts_once() -> None:
-    assert before_each_mark("Nedir?") == []
-    assert before_each_mark("Nedir? Nasıl olur? Nedir?") == ["Nedir?", "Nasıl olur?"]
