@@ -4,7 +4,7 @@
         --most-wrong 0.025 --acts remember forget style end new_topic
                                                                (needs the group `training`)
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
-        --balanced --most-wrong 0.02
+        --balanced --most-wrong 0.025
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
