@@ -117,7 +117,7 @@ def _reload(services: CommandServices, options: Namespace) -> int:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
     broken = [one for one in read if isinstance(one, BrokenLine)]
     found = [one for one in read if not isinstance(one, BrokenLine)]
-    added = services.archive.import_facts(found)
+    added = services.archive.facts.reload(found)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"
         services.say(key, n=line.number, field=line.why)

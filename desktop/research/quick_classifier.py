@@ -12,7 +12,7 @@ from threading import Thread
 from typing import TypeVar
 
 from desktop.domain.errors import AppError, ReplyInvalidError
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.usage import Usage
 
@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 _PATIENCE_S = 3.0
 _LONGEST = 2_000
 _ANSWER_TOKENS = 64
+_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
 Counted = Callable[[Usage], None]
 Found = TypeVar("Found")
@@ -56,6 +57,14 @@ class QuickRole:
             return chosen
 
         return within(self.patience_s, asked)
+
+
+def quote_messages(messages: Sequence[Message]) -> str:
+    """The last few messages, a line each, for a question about what follows them."""
+    return "\n".join(
+        f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+        for one in messages[-_QUOTED_MESSAGES:]
+    )
 
 
 def within(seconds: float, work: Callable[[], Found]) -> Found | None:

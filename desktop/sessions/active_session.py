@@ -327,15 +327,13 @@ class CurrentSession:
         Its row is written with its first message. What a dead process left active on the disk
         makes room for it then.
         """
-        return self._begin(guess_language(text, self._around.language()), self._store)
+        language = guess_language(text, self._around.language())
+        return self._set(new_session(language, self._around.now()), (), self._store)
 
     def begin_temporary(self) -> ActiveSession:
         """Begin a session that is stored nowhere; the one before it has ended."""
-        return self._begin(self._around.language(), None)
-
-    def _begin(self, language: Language, store: SessionStore | None) -> ActiveSession:
-        session = new_session(language, self._around.now())
-        return self._set(replace(session, is_temporary=store is None), (), store)
+        session = new_session(self._around.language(), self._around.now())
+        return self._set(replace(session, is_temporary=True), (), None)
 
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
         """Load a stored session. `is_wanted`: the user has just come back to it."""

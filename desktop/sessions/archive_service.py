@@ -1,7 +1,7 @@
 """Use cases on stored data, for window and command line: delete, forget, back up, restore.
 
-Window and command line read through the repositories that the service offers. They change stored
-data only through its methods, and never import `desktop.storage`.
+Window and command line read through the repositories that the service offers. What deletes goes
+through its methods; nobody there imports `desktop.storage`.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Backup, Restored
-from desktop.domain.facts import Fact, NewFact
-from desktop.domain.ids import FactId, MessageId, SessionId, SourceId, new_session_id
+from desktop.domain.facts import Fact
+from desktop.domain.ids import FactId, MessageId, SessionId, new_session_id
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive
@@ -52,7 +52,6 @@ class ArchiveService:
         self._backups = backups
         self._memory = memory
         self.path = archive.database.path
-        # Repositories, for reading.
         self.answers = archive.answers
         self.compacts = archive.compacts
         self.contacts = archive.contacts
@@ -99,17 +98,6 @@ class ArchiveService:
 
     def restore_facts(self, fact_ids: Sequence[FactId]) -> None:
         self._memory().unforget(fact_ids)
-
-    def pin_fact(self, fact_id: FactId, *, is_pinned: bool) -> None:
-        self.facts.pin(fact_id, is_pinned=is_pinned)
-
-    def import_facts(self, facts: Sequence[NewFact]) -> Sequence[FactId]:
-        """Add exported facts that are not there yet; returns those that were added."""
-        return self._archive.facts.reload(facts)
-
-    def restore_source(self, source_id: SourceId) -> None:
-        """Bring a document back that was removed from the library."""
-        self.sources.restore(source_id)
 
     def clear_draft(self, session_id: SessionId) -> None:
         self._archive.drafts.keep(session_id, Draft())

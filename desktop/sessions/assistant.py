@@ -67,7 +67,7 @@ class Assistant:
         self._watch = Watch(
             around.embedder,
             around.phrases,
-            lambda: around.own_wording().same_subject,
+            lambda: around.own_wording().instructions("same_subject"),
         )
         remembering = Remembering(self.memory, around)
         self._steps = TurnSteps(

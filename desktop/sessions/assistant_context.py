@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.intents.phrases import PhraseLists, parse_phrases
 from desktop.language.language_detection import guess_language
 from desktop.language.phrase_matcher import consists_of, tokenize
-from desktop.settings.messages import Texts
+from desktop.settings.messages import Texts, read_instructions
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 
@@ -28,18 +27,6 @@ if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.research.router import Rules
     from desktop.storage.archive import Archive
-
-
-_INSTRUCTIONS = (
-    "assistant",
-    "describe",
-    "learn",
-    "summarise",
-    "same_subject",
-    "how_much_work",
-    "about_what",
-    "judge",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +37,16 @@ class Wording:
     texts: Texts
     personas: Mapping[str, str]
     """Whom the assistant is, by name."""
-    assistant: str
-    """The rules of every answer; the same bytes at every turn."""
-    describe: str
-    learn: str
-    """Follows `describe` where facts are to be looked for as well."""
-    summarise: str
-    same_subject: str
-    how_much_work: str
-    about_what: str
-    judge: str
+
+    def instructions(self, *names: str) -> str:
+        """What a model is told, from `resources/instructions`; the same bytes each time."""
+        return "\n\n".join(read_instructions(self.language, name) for name in names)
 
 
 def wording(language: Language) -> Wording:
-    def text(path: Path) -> str:
-        return path.read_text(encoding="utf-8").strip()
-
-    personas = asset("resources", "personas", language.value).glob("*.md")
-    folder = asset("resources", "instructions", language.value)
-    return Wording(
-        language,
-        Texts(language),
-        {path.stem: text(path) for path in sorted(personas)},
-        **{name: text(folder / f"{name}.md") for name in _INSTRUCTIONS},
-    )
+    paths = sorted(asset("resources", "personas", language.value).glob("*.md"))
+    personas = {path.stem: path.read_text(encoding="utf-8").strip() for path in paths}
+    return Wording(language, Texts(language), personas)
 
 
 def language_phrases(language: Language) -> PhraseLists:

@@ -173,7 +173,7 @@ class Compactor:
         learns = self.around.settings().uses_memory
         said = " ".join(one.content for one in messages if one.role is Role.USER)
         asked = SummaryRequest(
-            f"{wording.summarise}\n\n{wording.learn}" if learns else wording.summarise,
+            wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,
             self.around.phrases().stop_words,
             self.memory.facts_to_compare(said) if learns else None,

@@ -231,7 +231,7 @@ class Describer:
         wording = self.around.wording(session.language or self.around.language())
         listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
         request = ModelRequest(
-            f"{wording.describe}\n\n{wording.learn}" if learns else wording.describe,
+            wording.instructions("describe", *(("learn",) if learns else ())),
             (RequestMessage(Role.USER, transcript(messages, characters_for(model))),),
             changing=listed or None,
             max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,

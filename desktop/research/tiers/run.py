@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic
@@ -40,8 +39,7 @@ from desktop.research.tiers.passage_store import (
     restore_passage,
 )
 from desktop.research.tiers.server_side_web import WebRetriever
-from desktop.settings.messages import Texts
-from desktop.settings.paths import asset
+from desktop.settings.messages import Texts, read_instructions
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -88,12 +86,6 @@ class ContextSizes:
             claims=4 if is_small else 12,
             output_tokens=400 if is_small else 2_000,
         )
-
-
-@cache
-def read_instructions(language: Language, name: str) -> str:
-    path = asset("resources", "instructions", language.value, f"{name}.md")
-    return path.read_text(encoding="utf-8").strip()
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from desktop.domain.usage import Purpose
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.builtin_answers import is_refusal
-from desktop.research.quick_classifier import QuickRole
+from desktop.research.quick_classifier import QuickRole, quote_messages
 from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.calculator import calculator
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
 _NONE = "none"
 _OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
-_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
 
 class Answerer:
@@ -144,7 +143,7 @@ class Answerer:
 
     def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer:
         """Whether the question is about the assistant itself, and about what of it."""
-        instructions = self._around.own_wording().about_what
+        instructions = self._around.own_wording().instructions("about_what")
         chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
         if chosen is None:
             return unsure.otherwise
@@ -158,7 +157,7 @@ class Answerer:
         Without a model, the library may answer what a model would have answered.
         """
         if isinstance(then, Unsure):
-            instructions = self._around.own_wording().how_much_work
+            instructions = self._around.own_wording().instructions("how_much_work")
             chosen = self._choose(instructions, context.asked, context, _CHOICES)
             if chosen is None:
                 then = then.otherwise
@@ -180,10 +179,7 @@ class Answerer:
         model = self._around.model(ModelRole.QUICK)
         if model is None:
             return None
-        said = "\n".join(
-            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
-            for one in context.active.messages[-1 - _QUOTED_MESSAGES : -1]
-        )
+        said = quote_messages(context.active.messages[:-1])
         count = partial(
             self._archive.answers.count_usage,
             context.active.id,

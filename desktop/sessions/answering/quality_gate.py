@@ -207,7 +207,7 @@ class Review:
             # What the application knows stands above a report in its own words.
             guard=None if account.is_report else context.guard,
             system_texts=(
-                wording.assistant,
+                wording.instructions("assistant"),
                 texts.say("guard.lead"),
                 texts.say("recall.rules"),
                 *account.told,
@@ -238,7 +238,7 @@ class Review:
             about = wording.texts.say("quality.judge_failure", tool=finding.about, answer=shown)
         else:
             about = wording.texts.say("quality.judge_part", part=finding.about, answer=shown)
-        return quick.choose(wording.judge, about, ("yes", "no")) == "no"
+        return quick.choose(wording.instructions("judge"), about, ("yes", "no")) == "no"
 
     def _reject(self, findings: Sequence[CheckResult], ended: TurnEnded) -> str:
         """Take the answer off the path: it stays as a version. Returns why, for the next request.

@@ -228,9 +228,8 @@ class RequestAssembler:
         wanted = [one.text for one in settings.instructions if one.is_on]
         own = [f"- {' '.join(one.split())}" for one in wanted]
         lead = [wording.texts.say("request.instructions")] if own else []
-        return "\n\n".join(
-            filter(None, (f"{persona}\n{wording.assistant}", "\n".join(lead + own)))
-        )
+        rules = f"{persona}\n{wording.instructions('assistant')}"
+        return "\n\n".join(filter(None, (rules, "\n".join(lead + own))))
 
     def _variables(self) -> str:
         variables = self.around.settings().variables

@@ -42,7 +42,6 @@ from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
     ContextSizes,
     Run,
-    read_instructions,
 )
 from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
 from desktop.research.tiers.web_retrieval import DirectWebRetriever
@@ -53,6 +52,7 @@ from desktop.sessions.answering.report_writing import ReportWriter
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebOfRun, describe_call
 from desktop.sessions.assistant_context import AssistantContext
+from desktop.settings.messages import read_instructions
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 

@@ -16,7 +16,7 @@ from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsur
 from desktop.domain.sessions import EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import PhraseLists
-from desktop.research.quick_classifier import QuickRole, within
+from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
 from desktop.sessions.boundaries.similarity_features import Remembering
 from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departure, departure
@@ -24,7 +24,6 @@ from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departur
 log = logging.getLogger(__name__)
 
 _DOUBTFUL = 0.25
-_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 _MOST_UNKNOWN = 3
 """Texts that may be left to compute when a message comes: the rest is done after each turn."""
 _SAME, _OTHER = "same", "other"
@@ -71,11 +70,7 @@ class Watch:
 
     def ask(self, view: View, text: str, said: Sequence[Message], quick: QuickRole) -> Decision:
         """In doubt: one short question to the quick model; without an answer nothing changes."""
-        quoted = "\n".join(
-            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
-            for one in said[-_QUOTED_MESSAGES:]
-        )
-        about = f"{quoted}\n\nLast message: {text[:LONGEST]}"
+        about = f"{quote_messages(said)}\n\nLast message: {text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
         if choice == _OTHER:
             return _leaves(text, "another subject, says the quick model")

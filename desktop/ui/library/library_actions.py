@@ -250,7 +250,7 @@ class LibraryActions(QObject):
     def restore(self, sources: Sequence[SourceId]) -> None:
         def work(services: WindowServices) -> None:
             for one in sources:
-                services.archive.restore_source(one)
+                services.archive.sources.restore(one)
 
         self._worker.do(work, lambda _: self.changed.emit())
 

@@ -229,7 +229,7 @@ class MemoryWindow(SearchableListWindow):
             case FactAction.REPLACE:
                 self._begin(FormPurpose.REPLACE, fact)
             case FactAction.PIN:
-                change(lambda services: services.archive.pin_fact(fact.id, is_pinned=is_pinned))
+                change(lambda services: services.archive.facts.pin(fact.id, is_pinned=is_pinned))
             case FactAction.DELETE:
                 self._actions.forget([fact.id])
             case FactAction.KEEP_BOTH if current is not None:

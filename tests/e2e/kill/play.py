@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Self
 
 from desktop.domain.language import Language
-from desktop.sessions.assistant_context import wording
+from desktop.settings.messages import read_instructions
 from tests.fakes import Chunk, Request, Says, ScriptedServer
 
 _QUICK, _SLOW = 400.0, 40.0
@@ -54,7 +54,7 @@ class Play:
         self.is_slow = False
         self.asked = Event()
         """Set by every question; whoever waits for the next one clears it first."""
-        self._instructions = tuple(wording(language).describe for language in Language)
+        self._instructions = tuple(read_instructions(one, "describe") for one in Language)
         self.server = ScriptedServer(default=self._step)
 
     @property

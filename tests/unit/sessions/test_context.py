@@ -48,7 +48,7 @@ def test_another_persona_takes_the_place_of_the_usual_one(study: Study) -> None:
     sent = study.script.requests[0].instructions
     assert sent.startswith(words_of(study.language).personas["butler"])
     assert words_of(study.language).personas["research"] not in sent
-    assert words_of(study.language).assistant in sent
+    assert words_of(study.language).instructions("assistant") in sent
 
 
 def test_the_users_own_persona_is_taken_as_it_is_written(study: Study) -> None:

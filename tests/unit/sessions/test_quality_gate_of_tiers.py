@@ -10,8 +10,8 @@ from desktop.domain.messages import MessageState
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
-from desktop.research.tiers.run import read_instructions
 from desktop.sessions.assistant_context import wording
+from desktop.settings.messages import read_instructions
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, result, searxng
@@ -102,7 +102,7 @@ def test_what_comes_in_another_language_is_written_once_more_from_the_same_evide
 def test_what_must_not_be_told_is_told_by_no_tier(
     someone: Researcher, tier: Tier, leak: str
 ) -> None:
-    rule = REPORT_RULE if tier is Tier.DEEP else wording(Language.EN).assistant
+    rule = REPORT_RULE if tier is Tier.DEEP else wording(Language.EN).instructions("assistant")
     text = {
         "key": "The key is sk-ant-abcdefghijklmnopqrstuv.",
         "name": "I would call memory_save for that.",
