@@ -38,9 +38,6 @@ class Source:
     passages: int = 0
     copy: str | None = None
     """The name of the file's copy in the profile, where there is one."""
-    author: str = ""
-    published: str = ""
-    """The date as the source says it; of both, nothing where it does not."""
 
 
 @dataclass(frozen=True, slots=True)

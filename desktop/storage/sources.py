@@ -32,9 +32,7 @@ from desktop.storage.source_passages import index_passages, replace_passages
 from desktop.storage.tables import source_passages, sources
 
 _IDENTITY = ("id", "kind", "address", "added_at")
-_CONTENT = (
-    "title", "read_at", "sha256", "language", "pages", "state", "copy", "author", "published",
-)  # fmt: skip
+_CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
@@ -179,8 +177,6 @@ def _source_of(row: DatabaseRow) -> Source:
         state=read_choice(row.state, SourceState.PARTIAL),
         passages=row.passage_count,
         copy=row.copy,
-        author=row.author,
-        published=row.published,
     )
 
 

@@ -23,9 +23,6 @@ class Head(NamedTuple):
     title: str
     """Empty if the document has none."""
     pages: int | None = None
-    author: str = ""
-    published: str = ""
-    """A date as the document writes it."""
 
 
 class Block(NamedTuple):

@@ -160,7 +160,7 @@ def read_web_page(file: Path) -> Parts:
     if not article.blocks:
         yield from _read_page(text, found.title or "")
         return
-    yield Head(_line(found.title), author=_line(found.author), published=_line(found.date))
+    yield Head(_line(found.title))
     yield from article.blocks
 
 

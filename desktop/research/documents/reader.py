@@ -65,8 +65,6 @@ class Document:
 
     title: str = ""
     pages: int | None = None
-    author: str = ""
-    published: str = ""
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
 
@@ -86,8 +84,6 @@ class Document:
             sha256=sha256,
             language=guess_language(" ".join(one.text for one in some), language),
             pages=self.pages,
-            author=whole_letters(self.author),
-            published=whole_letters(self.published),
             state=SourceState.PARTIAL if self.unreadable_pages else SourceState.COMPLETE,
         )
 

@@ -88,9 +88,8 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         room = most_letters
         for part in parts:
             match part:
-                case Head(title, pages, author, published):
-                    texts = (one[:_LONGEST_LINE] for one in (author, published))
-                    send_line(answers, HEAD, title[:_LONGEST_LINE], pages, *texts)
+                case Head(title, pages):
+                    send_line(answers, HEAD, title[:_LONGEST_LINE], pages)
                 case Tail():
                     tail = part
                 case Block():

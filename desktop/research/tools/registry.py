@@ -140,7 +140,6 @@ class ListedTool:
     name: str
     purpose: str
     parameters: Sequence[str]
-    switch: ToolSwitch
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +167,9 @@ class ToolRegistry:
         """All of them, in their order."""
         return [
             ListedTool(
-                tool.name,
-                texts.say(f"tools.{tool.name}"),
-                [one.name for one in tool.parameters],
-                self._switch(tool.name),
+                one.name, texts.say(f"tools.{one.name}"), [each.name for each in one.parameters]
             )
-            for tool in self.tools
+            for one in self.tools
         ]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:

@@ -3,7 +3,6 @@
 Off until the user turns it on; nothing here connects before that.
 """
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -54,21 +53,13 @@ _LONGEST_IDLE_S = 60.0
 _ENDINGS = {PDF: ".pdf", TEXTS[0]: ".txt", **dict.fromkeys(TEXTS[1:], ".md")}
 _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
-_MOST_CONTACTS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class TemporaryContactLog:
-    """Any thread may use it."""
-
-    _contacts: deque[Contact] = field(default_factory=lambda: deque(maxlen=_MOST_CONTACTS))
+class NoContactLog:
+    """For temporary sessions, of which nothing is stored."""
 
     def add(self, contact: Contact) -> None:
-        self._contacts.append(contact)
-
-    def contacts(self) -> list[Contact]:
-        """The newest first."""
-        return list(self._contacts)[::-1]
+        pass
 
 
 class PageReader:
@@ -139,14 +130,12 @@ class Web:
     default_language: Callable[[], Language]
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
-    passing: TemporaryContactLog = field(default_factory=TemporaryContactLog)
-    """What temporary sessions contacted, as long as the program runs."""
 
     def for_session(self, *, is_temporary: bool) -> "Web":
-        """A temporary session logs its contacts in memory only."""
+        """A temporary session logs no contacts."""
         if not is_temporary:
             return self
-        return replace(self, fetcher=replace(self.fetcher, contacts=self.passing))
+        return replace(self, fetcher=replace(self.fetcher, contacts=NoContactLog()))
 
     @property
     def is_on(self) -> bool:

@@ -6,7 +6,6 @@ import pytest
 
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts
-from desktop.settings.settings import ToolSwitch
 from tests.studies import Study
 
 
@@ -16,10 +15,7 @@ def study(tmp_path: Path) -> Study:
 
 
 @pytest.mark.parametrize("language", Language)
-def test_every_tool_is_listed_with_what_it_is_for_and_how_it_is_switched(
-    study: Study, language: Language
-) -> None:
-    study.set(tools={"memory_age": ToolSwitch(is_on=False), "recall": ToolSwitch(asks_first=True)})
+def test_every_tool_is_listed_with_what_it_is_for(study: Study, language: Language) -> None:
     listed = {one.name: one for one in study.assistant.tools.listed(Texts(language))}
     assert list(listed) == [
         "memory_save",
@@ -35,9 +31,6 @@ def test_every_tool_is_listed_with_what_it_is_for_and_how_it_is_switched(
     ]
     assert all(one.purpose.endswith(".") for one in listed.values())
     assert listed["recall"].parameters == ["words", "since", "until"]
-    assert not listed["memory_age"].switch.is_on
-    assert listed["recall"].switch == ToolSwitch(asks_first=True)
-    assert listed["memory_save"].switch == ToolSwitch()
 
 
 @pytest.mark.parametrize("language", Language)
