@@ -41,13 +41,11 @@ log = logging.getLogger(__name__)
 
 READ_FLAG = "--read-documents"
 """Starts the program as the child; the megabytes of memory it may take come behind."""
-HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "system_error"
-
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
-_ERRORS = {kind.key: kind for kind in DocumentError.__subclasses__()}
+_ERRORS = {kind.key: kind for kind in (FileUnreadableError, *DocumentError.__subclasses__())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ class DocumentReader:
                 child.send(
                     path=str(file.absolute()), seconds=limits.seconds, letters=limits.letters
                 )
-                document = _receive_document(child, file, on_page)
+                document = _receive_document(child, on_page)
         except ChildEnded as exc:
             raise self._explain_end(child, file) from exc
         except DocumentError:
@@ -158,26 +156,22 @@ class DocumentReader:
         return DocumentDamagedError()
 
 
-def _receive_document(child: ChildProcess, file: Path, on_page: Callable[[int], None]) -> Document:
+def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:
     """Raises ChildEnded, and DocumentError, FileUnreadableError: what the child says of it."""
-    document, page = Document(), 0
+    document, last = Document(), 0
     while True:
-        name, *values = child.receive()
-        if name == HEAD:
-            document = Document(*values)
-        elif name == PASSAGE:
-            passage = NewPassage(*values)
-            document.passages.append(passage)
-            if passage.page and passage.page != page:
-                page = passage.page
-                on_page(page)
-        elif name == TAIL:
-            (document.unreadable_pages,) = values
-            return document
-        elif name == SYSTEM_ERROR:
-            raise FileUnreadableError(path=str(file), detail=values[0])
-        else:
-            key, said, frames = values
-            if frames:
-                log.error("the document reader failed:\n%s", frames)
-            raise _ERRORS.get(key, DocumentDamagedError)(**said)
+        match child.receive():
+            case ["head", *values]:
+                document = Document(*values)
+            case ["passage", text, page, heading]:
+                document.passages.append(NewPassage(text, page, heading))
+                if page and page != last:
+                    last = page
+                    on_page(page)
+            case ["tail", unreadable_pages]:
+                document.unreadable_pages = unreadable_pages
+                return document
+            case [_, key, said, frames]:
+                if frames:
+                    log.error("the document reader failed:\n%s", frames)
+                raise _ERRORS.get(key, DocumentDamagedError)(**said)

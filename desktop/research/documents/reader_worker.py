@@ -17,6 +17,7 @@ from desktop.domain.errors import (
     DocumentKindError,
     DocumentReaderError,
     DocumentTooLargeError,
+    FileUnreadableError,
 )
 from desktop.research.child_process import send_line, serve_requests
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
@@ -30,7 +31,6 @@ from desktop.research.documents.document_types import (
 )
 from desktop.research.documents.html import read_html, read_web_page
 from desktop.research.documents.pdf import read_pdf
-from desktop.research.documents.reader import ERROR, HEAD, PASSAGE, SYSTEM_ERROR, TAIL
 from desktop.research.documents.text_files import read_markdown, read_text
 from desktop.research.documents.zipped_documents import (
     EPUB_CONTAINER,
@@ -67,17 +67,18 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
     except (BrokenPipeError, MemoryError):
         raise
     except OSError as exc:
-        send_line(answers, SYSTEM_ERROR, exc.strerror or "")
+        unreadable = FileUnreadableError(path=request["path"], detail=exc.strerror or "")
+        send_line(answers, "error", unreadable.key, unreadable.values, "")
     except RecursionError:
-        send_line(answers, ERROR, DocumentDamagedError.key, {}, "")
+        send_line(answers, "error", DocumentDamagedError.key, {}, "")
     except DocumentError as exc:
-        send_line(answers, ERROR, exc.key, exc.values, "")
+        send_line(answers, "error", exc.key, exc.values, "")
     except Exception as exc:  # noqa: BLE001 - a bug of ours: the program must hear of it
         # An import error names a module; what other errors say may be words of the document.
         detail = f": {exc}" if isinstance(exc, ImportError) else ""
         error = DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
         frames = "".join(traceback.format_tb(exc.__traceback__))
-        send_line(answers, ERROR, error.key, error.values, frames)
+        send_line(answers, "error", error.key, error.values, frames)
 
 
 def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
@@ -89,7 +90,7 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         for part in parts:
             match part:
                 case Head(title, pages):
-                    send_line(answers, HEAD, title[:_LONGEST_LINE], pages)
+                    send_line(answers, "head", title[:_LONGEST_LINE], pages)
                 case Tail():
                     tail = part
                 case Block():
@@ -99,8 +100,8 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
                     yield part
 
     for passage in chunk_blocks(blocks()):
-        send_line(answers, PASSAGE, passage.text, passage.page, passage.heading)
-    send_line(answers, TAIL, *tail)
+        send_line(answers, "passage", passage.text, passage.page, passage.heading)
+    send_line(answers, "tail", *tail)
 
 
 def read_document(file: Path) -> Parts:
