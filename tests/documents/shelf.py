@@ -17,27 +17,11 @@ class Shelved:
     """Words to look for, each with the page they stand on."""
 
 
-_RAIN = (
-    "Anadolu’nun iç kesimlerinde yağış miktarı yıldan yıla büyük farklar gösterir; ölçümler "
-    "bunun rüzgârla değil, deniz yüzeyinin sıcaklığıyla ilgili olduğunu düşündürüyor. "
-)
 _TIDES = (
     "The height of a tide depends on the shape of the coast as much as on the moon, and old "
     "harbours kept tables of it long before anybody could say why. "
 )
-_MOUNTAINS = ("Erciyes", "Ağrı", "Süphan", "Kaçkar", "Uludağ", "Ilgaz", "Nemrut", "Hasandağı")
 _HARBOURS = ("Bristol", "Galway", "Calais", "Bergen", "Porto", "Genoa", "Split", "Danzig")
-
-
-def turkish_report() -> Shelved:
-    pages = [
-        f"{place}. Bölüm: {name} gözlemevi {_RAIN * 4} {name} tepesinde kar örtüsü {place}0 gün "
-        f"yerde kaldı. {_RAIN * 3}"
-        for place, name in enumerate(_MOUNTAINS, start=1)
-    ]
-    data = pdf_of(*pages, title="Yağış Raporu")
-    found = {f"{name} tepesinde kar": place for place, name in enumerate(_MOUNTAINS, start=1)}
-    return Shelved(data, "Yağış Raporu", found)
 
 
 def english_report() -> Shelved:
@@ -119,6 +103,11 @@ def turkish_page() -> Shelved:
     return Shelved(text.encode("iso-8859-9"), "Şifalı Bitkiler", found)
 
 
+def plain_text() -> Shelved:
+    text = "Sözleşme\r\n\r\nKiracı eşyayı özenle kullanır. Depozito iki aylıktır."
+    return Shelved(text.encode(), "plain_text", {"depozito iki aylıktır": None})
+
+
 def english_page() -> Shelved:
     text = (
         "<!doctype html><title>Bees</title><h1>Bees</h1><p>A hive keeps itself at thirty five "
@@ -144,19 +133,7 @@ def english_markdown() -> Shelved:
     return Shelved(text.encode(), "Sourdough", {"feed the starter": None})
 
 
-def turkish_text() -> Shelved:
-    """From a Windows in Turkish, which said nothing about its letters."""
-    text = "Sözleşme\r\n\r\nKiracı eşyayı özenle kullanır. Depozito iki aylıktır."
-    return Shelved(text.encode("cp1254"), "turkish_text", {"depozito iki aylıktır": None})
-
-
-def wide_text() -> Shelved:
-    text = "\ufeffGünlük: fırtına üç gün sürdü, çatı aktı."
-    return Shelved(text.encode("utf-16-le"), "wide_text", {"fırtına üç gün": None})
-
-
 SHELF = {
-    "turkish_report.pdf": turkish_report,
     "english_report.pdf": english_report,
     "half_scanned.pdf": half_scanned,
     "turkish_thesis.docx": turkish_thesis,
@@ -167,6 +144,5 @@ SHELF = {
     "english_page.htm": english_page,
     "turkish_notes.md": turkish_notes,
     "english_markdown.markdown": english_markdown,
-    "turkish_text.txt": turkish_text,
-    "wide_text.txt": wide_text,
+    "plain_text.txt": plain_text,
 }

@@ -1,7 +1,5 @@
 """Whatever a page, a document or a model writes: it is read, or refused with a reason."""
 
-from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,14 +8,11 @@ from hypothesis import strategies as st
 
 from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
-from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.html import HtmlText, parse_html
 from desktop.research.documents.text_files import decode_text, read_text
-from desktop.research.passages import Passage
 from desktop.research.security.injection_detector import find_suspicious_spans
 from desktop.research.web.safe_urls import is_public, parse_address
-from tests.unit.research.citations.test_citation_parser import GIVEN, folded
 
 
 def made_of(words: str, *others: str, most: int = 20) -> st.SearchStrategy[str]:
@@ -45,12 +40,6 @@ ORDERS = made_of(
     " ",
     "-\n",
     "1. ",
-)
-ANSWER = made_of(
-    '[ ( 【 ] ) 】 1 2 : " “ ” Kaynak passage n=" † , ; - * ^ s.3 kelime',
-    " ",
-    "\n",
-    "Şafak olayı",
 )
 
 
@@ -109,13 +98,3 @@ def test_marks_stand_in_the_text_and_none_overlap(text: str) -> None:
     for span in find_suspicious_spans(text):
         assert last <= span.start < span.end <= len(text)
         last = span.end
-
-
-@given(ANSWER, st.lists(st.integers(0, 80), max_size=5), st.sampled_from([GIVEN, ()]))
-def test_however_it_arrives_it_is_shown_the_same(
-    text: str, cuts: list[int], given_passages: Sequence[Passage]
-) -> None:
-    in_pieces = CitationParser(given_passages)
-    places = sorted({0, *(min(one, len(text)) for one in cuts), len(text)})
-    shown = "".join(in_pieces.feed(text[start:end]) for start, end in pairwise(places))
-    assert shown + in_pieces.flush() == folded(text, given_passages)[0]

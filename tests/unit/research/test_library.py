@@ -154,7 +154,7 @@ def test_a_document_that_was_removed_comes_back_when_it_is_added_again(
 def test_a_copy_is_kept_on_request_and_opened_when_the_original_is_gone(
     archive: Archive, library: Library, folder: Path
 ) -> None:
-    (path,) = write(folder, {"A.PDF": SHELF["turkish_report.pdf"]().data})
+    (path,) = write(folder, {"A.PDF": SHELF["english_report.pdf"]().data})
     (plain,) = add(library, path)
     assert (source_of(plain).copy, library.original(source_of(plain))) == (None, path)
     source = source_of(library.add([path], with_copies=True).added[0])

@@ -178,12 +178,6 @@ def test_a_turn_has_an_end_of_searches_and_of_pages(online: Researcher) -> None:
     assert [one for _, one in fetched] == [False] * MOST_FETCHES + [True]
 
 
-def test_while_the_web_is_off_nothing_of_it_is_run(someone: Researcher) -> None:
-    ask(someone, CallsTool("web_search", {"words": "dawn"}), Says("I could not search."))
-    assert someone.server.last_result[1]
-    assert someone.loopback.paths() == []
-
-
 def test_what_a_temporary_session_reads_is_kept_nowhere(online: Researcher) -> None:
     address = online.loopback.put("a.example/metformin", page("Metformin", METFORMIN))
     online.loopback.put("/search", searxng(result("Metformin", address)))

@@ -1,4 +1,4 @@
-"""Two hundred answers with right, shifted, wrong and invented citations, in two languages.
+"""Answers with right, shifted, wrong and invented citations, in two languages.
 
 All wrong ones are caught, and no right one is lost.
 """
@@ -20,14 +20,6 @@ TEXTS = (
     (
         "Şafak olayı, kan şekerinin sabaha karşı 04.00 ile 08.00 arasında yükselmesidir. Büyüme "
         "hormonu ve kortizol etkilidir. IŞIK’ın bir etkisi gösterilememiştir."
-    ),
-    (
-        "Metformin lowers the sugar that the liver makes by about 30 %. It does not cause weight "
-        "gain. The usual dose is 500 to 2,000 mg a day, taken “with the evening meal”."
-    ),
-    (
-        "Somogyi etkisi, gece yaşanan hipogliseminin ardından görülen yükselmedir. Sık olduğu "
-        "sanılmıştır; sürekli ölçümler bunu doğrulamamıştır. Tedavide gece insülini azaltılır."
     ),
     (
         "In the trial 120 people walked for 30 minutes after dinner; their fasting glucose fell "
@@ -64,8 +56,6 @@ def twisted(text: str) -> str:
 INVENTED = (
     "coffee cures diabetes within a week",
     "bilim insanları bunu kesin olarak kanıtladı",
-    "metformin lowers the sugar that the liver makes by about 80 %",
-    "şafak olayı akşam yemeğinden sonra görülür",
     "the evidence is strong and undisputed",
 )
 

@@ -35,14 +35,10 @@ def test_white_space_marks_and_capitals_do_not_matter(quote: str) -> None:
     assert stands_in(quote, STORED)
 
 
-@pytest.mark.parametrize("quote", STANDS_NOT)
-def test_other_letters_words_and_orders_do(quote: str) -> None:
-    assert not stands_in(quote, STORED)
-
-
 @pytest.mark.parametrize(
     ("quote", "passage"),
     [
+        *((one, STORED) for one in STANDS_NOT),
         ("5 mg daily", "Take 2.5 mg daily."),
         ("günde 3", "günde 3.5 mg alınır"),
         ("günde 3", "günde 3,5 mg alınır"),
@@ -56,9 +52,12 @@ def test_other_letters_words_and_orders_do(quote: str) -> None:
         ("120", "blood pressure of 120/80"),
         ("102 metres", "10² metres"),
         ("53 of them", "5*3 of them"),
+        ("the patients were well", "the patient's were well"),
+        ("with p > 0.05 in both", "with p<0.05 in both"),
+        ("below 5 -1 there", "below 5<-1 there"),
     ],
 )
-def test_a_piece_of_a_number_is_another_number(quote: str, passage: str) -> None:
+def test_other_letters_words_and_orders_and_pieces_of_numbers_do(quote: str, passage: str) -> None:
     assert not stands_in(quote, passage)
 
 
@@ -113,12 +112,6 @@ LETTERS = [
     ('wrote \\"it is not sure\\" there', "wrote “it is not sure” there"),
     ("n≥30 kişi ile", "n ≥ 30 kişi ile"),
 ]
-
-
-def test_an_apostrophe_is_no_quotation_mark_and_a_relation_is_none_of_another_kind() -> None:
-    assert not stands_in("the patients were well", "the patient's were well")
-    assert not stands_in("with p > 0.05 in both", "with p<0.05 in both")
-    assert not stands_in("below 5 -1 there", "below 5<-1 there")
 
 
 @pytest.mark.parametrize(("quote", "passage"), LETTERS)

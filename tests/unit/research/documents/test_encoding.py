@@ -24,17 +24,11 @@ def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -
     ("encoding", "text"),
     [
         ("cp1252", "Größe über Straße"),
-        ("cp1252", "L’été à la plage, garçon déçu"),
-        ("cp1252", "El niño comió piñas, ¿qué?"),
         ("cp1251", "Этот документ написан в старой кодировке. Высота башни 540 метров."),
-        ("cp1253", "Το βιβλίο αυτό γράφτηκε στα ελληνικά και διαβάστηκε πολύ."),
-        ("cp1256", "هذه وثيقة مكتوبة باللغة العربية بترميز قديم"),
         (
             "shift_jis",
             "この文書は日本語で書かれています。東京タワーの高さは三百三十三メートルです。",
         ),
-        ("gb18030", "这份文件是用中文写的。北京的人口超过两千万。"),
-        ("cp949", "서울의 인구는 천만 명에 가깝다. 이 문서는 한국어로 쓰였다."),
     ],
 )
 def test_letters_of_other_languages_stay_where_nothing_names_the_encoding(

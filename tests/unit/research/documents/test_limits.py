@@ -14,7 +14,6 @@ from desktop.domain.errors import (
     DocumentUnfoldsError,
 )
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from tests.documents.pdfs import unfolding_pdf
 from tests.documents.shelf import english_report
@@ -92,27 +91,6 @@ def test_pages_are_told_as_they_are_read(tmp_path: Path) -> None:
     with DocumentReader() as reader:
         reader.read(tmp_path / "a.pdf", on_page=pages.append)
     assert pages == list(range(1, 41))
-
-
-class Counted(Block):
-    """A block that counts how often anybody looks at its text."""
-
-    looked_at = 0
-
-    @property
-    def text(self) -> str:
-        Counted.looked_at += 1
-        return str(tuple.__getitem__(self, 0))
-
-
-@pytest.mark.parametrize("block", [("a", None, "a", True), ("a",), ("",), ("a" * 50,)])
-def test_cutting_twice_as_many_blocks_takes_twice_the_work(block: tuple[str]) -> None:
-    looked_at = []
-    for number in (4_000, 8_000):
-        Counted.looked_at = 0
-        list(chunk_blocks(Counted(*block) for _ in range(number)))
-        looked_at.append(Counted.looked_at)
-    assert looked_at[1] <= 2.1 * looked_at[0]
 
 
 @pytest.mark.parametrize(("module", "file"), [("pypdfium2", "a.pdf"), ("zipfile", "a.txt")])

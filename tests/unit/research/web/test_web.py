@@ -16,7 +16,6 @@ from desktop.domain.web_errors import (
     PageTooLargeError,
     PageTooSlowError,
     WebOffError,
-    WebStoppedError,
 )
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import ReadingLimits
@@ -138,32 +137,6 @@ def test_a_page_read_within_the_hour_is_not_fetched_again(
     assert web.paths() == ["/insulin"] * 2
 
 
-def test_a_page_that_changed_keeps_its_id_and_what_was_cited_of_it(
-    web: LoopbackWeb, person: Person
-) -> None:
-    address = web.put("/insulin", INSULIN)
-    source = person.web.fetch(address)
-    (old, *_) = person.archive.sources.passages(source.id)
-    web.put("/insulin", METFORMIN)
-    person.clock.pass_by(hours=2)
-    assert person.web.fetch(address).id == source.id
-    assert person.archive.sources.passage(old.id).text == old.text
-    assert not person.archive.sources.passage(old.id).is_current
-
-
-def test_what_a_temporary_session_reads_leaves_nothing_on_the_disk(
-    web: LoopbackWeb, person: Person
-) -> None:
-    address = web.put("/insulin", INSULIN)
-    passing = person.web.for_session(is_temporary=True)
-    source, passages = passing.read(address)
-    assert source.title == "İnsülin direnci nedir?"
-    assert "metformin" in " ".join(one.text for one in passages)
-    assert person.archive.contacts.contacts() == []
-    assert person.archive.sources.sources() == []
-    assert person.web.for_session(is_temporary=False) is person.web
-
-
 def test_orders_in_a_page_are_marked_and_hidden_ones_are_not_even_read(
     web: LoopbackWeb, person: Person
 ) -> None:
@@ -228,20 +201,14 @@ def test_pages_of_hosts_that_are_shut_out_are_not_among_the_hits(
 def test_off_is_off(web: LoopbackWeb, person: Person) -> None:
     address = web.put("/insulin", INSULIN)
     person.web.fetch(address)
-    asked = len(web.asked)
+    contacted = len(web.asked), len(web.looked_up)
     person.settings = replace(person.settings, uses_web=False)
     with pytest.raises(WebOffError):
         person.web.search("x")
     for read in (person.web.fetch, person.web.read):
         with pytest.raises(WebOffError):
             read(address)
-    assert len(web.asked) == asked
-
-
-def test_a_fetch_can_be_stopped_at_any_moment(web: LoopbackWeb, person: Person) -> None:
-    with pytest.raises(WebStoppedError):
-        person.web.fetch(web.put("/insulin", INSULIN), stop=lambda: True)
-    assert person.archive.sources.sources() == []
+    assert (len(web.asked), len(web.looked_up)) == contacted
 
 
 def test_a_reader_that_was_closed_reads_on(web: LoopbackWeb, person: Person) -> None:
