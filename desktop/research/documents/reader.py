@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from desktop.domain.errors import (
+    AppError,
     DocumentDamagedError,
     DocumentEmptyError,
     DocumentError,
@@ -45,7 +46,10 @@ _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
-_ERRORS = {kind.key: kind for kind in (FileUnreadableError, *DocumentError.__subclasses__())}
+_ERRORS: dict[str, type[AppError]] = {
+    FileUnreadableError.key: FileUnreadableError,
+    **{kind.key: kind for kind in DocumentError.__subclasses__()},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,8 @@ def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Do
             case ["tail", unreadable_pages]:
                 document.unreadable_pages = unreadable_pages
                 return document
-            case [_, key, said, frames]:
+            case values:
+                _, key, said, frames = values
                 if frames:
                     log.error("the document reader failed:\n%s", frames)
                 raise _ERRORS.get(key, DocumentDamagedError)(**said)

@@ -46,8 +46,6 @@ class Deadline:
 class _Site:
     under_way: int = 0
     free_at: float = 0.0
-    is_busy: bool = False
-    """The site itself asked for a pause until then."""
 
 
 @dataclass(slots=True)
@@ -68,7 +66,7 @@ class RateLimiter:
                 self._change.wait(min(wait_s, deadline.slice_s(host)))
             site.under_way += 1
             gap = self.gap_s if gap_s is None else min(max(gap_s, self.gap_s), LONGEST_GAP_S)
-            site.free_at, site.is_busy = monotonic() + gap, False
+            site.free_at = monotonic() + gap
         try:
             yield
         finally:
@@ -79,12 +77,11 @@ class RateLimiter:
     def pause(self, host: str, seconds: float) -> None:
         """Make no request for so long: the site asked for it."""
         with self._change:
-            site = self._sites[host]
-            site.free_at, site.is_busy = monotonic() + seconds, True
+            self._sites[host].free_at = monotonic() + seconds
 
     def _wait_s(self, site: _Site, host: str, deadline: Deadline) -> float:
         left_s = deadline.left_s(host)
         wait_s = site.free_at - monotonic()
-        if site.is_busy and wait_s > left_s:
+        if wait_s > left_s:
             raise SiteBusyError(host=host, seconds=round(wait_s))
         return left_s if site.under_way >= self.at_once else wait_s
