@@ -29,7 +29,7 @@ _LONGEST_TYPED = 600
 """Letters of a line, or of several, that somebody types in one go."""
 _LINE = "\n"
 _MOST_HEARD = 1_600
-_LONGEST_QUESTION, _MOST_ASKED = 4_000, 1_200
+_LONGEST_QUESTION = 4_000
 """Letters; with more of them a search takes seconds, and finds what has any word at all."""
 _LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
 """Words."""
@@ -41,20 +41,15 @@ _OWN_LABELS = """
 not note ps bilgi info hatirlatma ben me context baglam fyi onemli important soru question
 duzeltme correction konu durum ozet kisaca unutma hatirla remember memory
 """
-_FIRST_PERSON = "ben benim biz i i'm im my we"
-_SALUTES = "hi hello dear hey merhaba selam sayin sevgili degerli"
+_SPEAKERS = "ben benim biz i i'm im my we"
+_GREETINGS = "hi hello dear hey merhaba selam sayin sevgili degerli"
 # A text that is handed over with one of these is somebody's text, not what the user tells.
-_WORKS_ON = """
+_HANDED_OVER = """
 cevir tercume ozet duzelt duzenle yeniden kontrol incele yorumla devam translat summar proofread
 correct rewrit rephras paraphras shorten polish edit review explain acikla analy analiz reply
-cevapla yanitla check
+cevapla yanitla check email e-posta eposta mail letter mesaj message metin text mektup paragra
+yazi
 """
-_TEXTS = "email e-posta eposta mail letter mesaj message metin text mektup paragra yazi"
-_HEADER_LABELS = frozenset(_HEADERS.split())
-_LABELS = frozenset(_OWN_LABELS.split())
-_SPEAKERS = frozenset(_FIRST_PERSON.split())
-_GREETINGS = frozenset(_SALUTES.split())
-_HANDED_OVER = (*_WORKS_ON.split(), *_TEXTS.split())
 
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
@@ -81,16 +76,13 @@ def find_question(text: str) -> str:
     if len(text) <= _LONGEST_QUESTION:
         return text
     own = trim_message(text.strip(), 2 * _LONGEST_QUESTION)
-    lines = [line.strip() for line in own.split(_LINE) if line.strip()]
-    ends = [line for line in (lines[0], lines[-1]) if len(line) <= _LONGEST_TYPED]
-    asked, room = list[str](), _MOST_ASKED
-    for one in sentences(own):
-        is_asked = one.text.rstrip("\"'”’)» ").endswith("?")
-        if is_asked and len(one.text) <= room and not any(one.text in end for end in ends):
-            room -= len(one.text)
-            asked.append(one.text)
-    found = _LINE.join([*ends[:1], *asked, *ends[1:]])
-    return found or f"{own[:_LONGEST_TYPED]}{_LINE}{own[-_LONGEST_TYPED:]}"
+    first, _, rest = own.partition(_LINE)
+    last = rest.rpartition(_LINE)[2]
+    every = [one.text for one in sentences(own)]
+    asked = [one for one in every if one.rstrip("\"'”’)» ").endswith("?")]
+    short = [one for one in (first, *asked, last) if len(one) <= _LONGEST_TYPED]
+    found = trim_message(_LINE.join(dict.fromkeys(short)), 3 * _LONGEST_TYPED).strip()
+    return found or trim_message(own, 2 * _LONGEST_TYPED)
 
 
 def _lead_in(text: str, start: int) -> str:
@@ -157,27 +149,24 @@ def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
     """Where somebody else's words begin in a line and how far they go; nowhere is its end."""
     line = text[start:end]
     label, colon, said = line.partition(":")
-    words = word_texts(label) if colon and len(label) <= _LONGEST_LEAD else []
-    is_label = 0 < len(words) <= _LONGEST_LABEL and words[-1] not in _LABELS and said[:1] == " "
-    if (is_label and words[0] in _HEADER_LABELS) or (start and _salutes(line)):
+    words = word_texts(label) if len(label) <= _LONGEST_LEAD else []
+    is_label = bool(colon) and said[:1] == " " and 0 < len(words) <= _LONGEST_LABEL
+    is_label = is_label and words[-1] not in _OWN_LABELS.split()
+    is_salutation = 0 < len(words) <= _LONGEST_SALUTATION and line.rstrip().endswith(",")
+    is_salutation = is_salutation and words[0] in _GREETINGS.split()
+    if (is_label and words[0] in _HEADERS.split()) or (start and is_salutation):
         return start, len(text)
-    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS:
+    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS.split():
         return start, end
     return end, end
-
-
-def _salutes(line: str) -> bool:
-    words = word_texts(line)
-    is_short = 0 < len(words) <= _LONGEST_SALUTATION
-    return is_short and line.rstrip().endswith(",") and words[0] in _GREETINGS
 
 
 def _handed_over(text: str, start: int, end: int) -> int:
     """Where a text begins that a lead-in in this line asks to work on; else the text's end."""
     for found in _COLON.finditer(text, start, end):
         lead = _lead_in(text, found.start() + 1)
-        words = [word for word in word_texts(lead) if word not in _LABELS]
-        if any(word.startswith(_HANDED_OVER) for word in words):
+        words = [word for word in word_texts(lead) if word not in _OWN_LABELS.split()]
+        if any(word.startswith(tuple(_HANDED_OVER.split())) for word in words):
             return found.end()
     return len(text)
 

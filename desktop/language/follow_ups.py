@@ -5,13 +5,11 @@ annoys far more than a split that was missed, so whatever may lean, leans.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.intents.phrases import PhraseLists
-from desktop.language.keywords_and_stems import content_of, keys
+from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.language_detection import guess_language
-from desktop.language.normalization import word_texts
 from desktop.language.phrase_matcher import Line, find_phrase, tokenize, without_phrases
 
 _LEAST_OWN_WORDS = 3
@@ -44,13 +42,11 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
     own = {word for word in own if len(word) >= _SHORTEST_OWN_WORD}
     if len(own) < _LEAST_OWN_WORDS or not _asks(line, lists):
         return False
-    if is_other_language(message, recent):
+    heard = {word.text for text in recent for word in content_words(text, lists.stop_words)}
+    if len(heard) < _LEAST_RECENT_WORDS or is_other_language(message, recent):
         return False
-    heard = frozenset[str]().union(*map(_words_of, recent))
-    if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
-        return False
-    own_keys = frozenset[str]().union(*map(keys, own))
-    return all(own_keys.isdisjoint(_keys_of(text)) for text in recent)
+    shared = frozenset[str]().union(*map(keys, own)) & frozenset[str]().union(*map(keys, heard))
+    return not shared
 
 
 def wants(text: str, lists: PhraseLists) -> bool:
@@ -101,14 +97,3 @@ def _begins_with(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> bo
             return False
         at = polite.end if polite else at + 1
     return False
-
-
-@lru_cache(maxsize=16)
-def _words_of(text: str) -> frozenset[str]:
-    """Once for each: a session's messages come again with every message that follows them."""
-    return frozenset(word_texts(text))
-
-
-@lru_cache(maxsize=16)
-def _keys_of(text: str) -> frozenset[str]:
-    return frozenset[str]().union(*map(keys, _words_of(text)))
