@@ -1,27 +1,20 @@
-import tomllib
-from pathlib import Path
-
 import pytest
 
-from desktop.language.intents.phrases import PhraseLists, parse_phrases
-
-_PHRASES = Path(__file__).parents[3] / "resources" / "phrases"
+from desktop.domain.language import Language
+from desktop.language.intents.phrases import PhraseLists
+from desktop.sessions.assistant_context import language_phrases, shipped_phrases
 
 
 @pytest.fixture(scope="session")
 def turkish() -> PhraseLists:
-    return read_phrases("tr")
+    return language_phrases(Language.TR)
 
 
 @pytest.fixture(scope="session")
 def english() -> PhraseLists:
-    return read_phrases("en")
+    return language_phrases(Language.EN)
 
 
 @pytest.fixture(scope="session")
-def lists(turkish: PhraseLists, english: PhraseLists) -> PhraseLists:
-    return turkish | english
-
-
-def read_phrases(language: str) -> PhraseLists:
-    return parse_phrases(tomllib.loads((_PHRASES / f"{language}.toml").read_text("utf-8")))
+def lists() -> PhraseLists:
+    return shipped_phrases()

@@ -9,7 +9,6 @@ from desktop.language.phrase_matcher import consists_of, find_phrase, tokenize
     ("phrase", "message"),
     [
         ("teşekkür*", "TEŞEKKÜRLER!"),
-        ("teşekkür*", "tesekkurler"),
         ("iyi geceler", "İYİ geceler."),
         ("what (is|) your name", "what's your name?"),
         ("thanks for …", "thanks for the quick help"),
@@ -27,7 +26,6 @@ def test_a_phrase_is_found(phrase: str, message: str) -> None:
         ("iyi geceler", "iyi, geceler"),
         ("thanks for …", "thanks for"),
         ("bunu hatırla", "bunu hatırlat"),
-        ("what is your name", "what name"),
     ],
 )
 def test_other_words_are_no_phrase(phrase: str, message: str) -> None:

@@ -5,37 +5,25 @@ from hypothesis import strategies as st
 from desktop.domain.language import Language
 from desktop.language.describing.titles import LONGEST_TITLE, make_title
 
-TURKISH = """
+TITLES = """
 Dawn fenomeni nedir? -> Dawn fenomeni
-DAWN FENOMENİ NEDİR? -> DAWN FENOMENİ
 Merhaba, bana kuantum dolanıklığını basitçe açıklar mısın? -> Kuantum dolanıklığı
 Osmanlı'da tahrir defterleri ne işe yarardı? -> Osmanlı'da tahrir defterleri ne işe yarardı?
-Mufassal ve icmal defter arasındaki fark nedir? -> Mufassal ve icmal defter arasındaki fark
 insülin direnci hakkında bilgi ver -> İnsülin direnci
-insülini anlat -> İnsülin
 kitabı özetle -> Kitap
-fotosentezi açıkla -> Fotosentez
 Somogyi'yi açıkla -> Somogyi
 Şimdi beta hücre rejenerasyonu araştıralım -> Beta hücre rejenerasyonu
 gelgit nasıl oluşur? -> Gelgit nasıl oluşur?
-Atatürk kimdir -> Atatürk
-mRNA aşılarının yan etkileri nelerdir? -> mRNA aşılarının yan etkileri
 mRNA aşılarını anlatır mısın -> mRNA aşıları
 Osmanlı Devleti'nin kuruluşunu incele -> Osmanlı Devleti'nin kuruluşu
 Python'da liste sıralamayı öğrenmek istiyorum -> Python'da liste sıralama
 İstanbul'un fethi konusunda bana kısaca bilgi verir misin? -> İstanbul'un fethi
 Kara delikler ile ilgili araştırma yapalım -> Kara delikler
-kuru fasulye tarifi ver -> Kuru fasulye tarifi
 bunu özetler misin: Marmaray tüneli -> Marmaray tüneli
 entropi ne demek -> Entropi
 ışık hızı nedir -> Işık hızı
-**Kalın** ve `kod` nedir? -> Kalın ve kod
-""".strip().splitlines()
-ENGLISH = (
-    """
 Can you explain how tides work? -> How tides work
 What is the Dawn phenomenon? -> Dawn phenomenon
-What's the difference between weather and climate? -> Difference between weather and climate
 Why is the sky blue? -> Why is the sky blue?
 Why do cats purr? -> Why cats purr
 How do I fix a leaking tap? -> How to fix a leaking tap
@@ -44,27 +32,18 @@ What is aspirin used for? -> What is aspirin used for?
 How does photosynthesis work? -> How does photosynthesis work?
 tell me about the Ottoman tax registers -> Ottoman tax registers
 explain quantum entanglement in simple terms please -> Quantum entanglement
-I'd like to understand how mRNA vaccines are made and why they need to be so cold in transport -> \
-How mRNA vaccines are made
 Let's talk about black holes -> Black holes
 iPhone battery life -> iPhone battery life
 Hi! -> Hi
-""".strip()
-    .replace("\\\n", "")
-    .splitlines()
-)
+""".strip().splitlines()
+FIRST_ENGLISH = "Can you explain how tides work? -> How tides work"
 
 
-@pytest.mark.parametrize("case", TURKISH)
-def test_a_turkish_question_becomes_a_title_without_the_asking(case: str) -> None:
+@pytest.mark.parametrize("case", TITLES)
+def test_a_question_becomes_a_title_without_the_asking(case: str) -> None:
     question, _, title = case.partition(" -> ")
-    assert make_title(question, Language.TR) == title
-
-
-@pytest.mark.parametrize("case", ENGLISH)
-def test_an_english_question_becomes_a_title_without_the_asking(case: str) -> None:
-    question, _, title = case.partition(" -> ")
-    assert make_title(question, Language.EN) == title
+    is_english = TITLES.index(case) >= TITLES.index(FIRST_ENGLISH)
+    assert make_title(question, Language.EN if is_english else Language.TR) == title
 
 
 def test_a_long_title_is_cut_at_a_word() -> None:
