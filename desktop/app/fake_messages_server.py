@@ -9,11 +9,17 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 
+from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.language import Language
 from desktop.domain.model import JsonValue
+from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import open_archive
 
 LOOPBACK = EndpointId("loopback")
 
@@ -60,6 +66,15 @@ class LoopbackServer(ThreadingHTTPServer):
         )
         roles = {ModelRole.ANSWERING: ModelChoice(LOOPBACK, "loopback")}
         return Settings(welcomed=True, endpoints=(endpoint,), roles=roles)
+
+    def core(self, folder: Path) -> Core:
+        """A new profile in this folder that asks this server."""
+        store = SettingsStore(folder / "settings.toml")
+        store.save(self.settings())
+        keys = MemoryKeys()
+        keys.put(LOOPBACK, self.key)
+        archive = open_archive(folder / "bellek.db", backups=folder / "backups")
+        return Core(archive, store, Language.TR, kept_keys=keys)
 
 
 class _Handler(BaseHTTPRequestHandler):

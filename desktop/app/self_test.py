@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import LOOPBACK, LoopbackServer, loopback_server
+from desktop.app.fake_messages_server import loopback_server
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.search import Query
@@ -23,11 +23,9 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.fetch import PAGES, Fetched
 from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
-from desktop.settings.keys import KeyringKeys, MemoryKeys
+from desktop.settings.keys import KeyringKeys
 from desktop.settings.paths import asset
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.settings.store import SettingsStore
-from desktop.storage.archive import open_archive
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 
@@ -46,7 +44,7 @@ def self_test() -> int:
         TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         loopback_server(_WORDS) as server,
     ):
-        core = _core(Path(folder), server)
+        core = server.core(Path(folder))
         steps: dict[str, Callable[[], str]] = {
             "full-text search": lambda: _search(core),
             "search by meaning": lambda: _meaning(core),
@@ -70,15 +68,6 @@ def _passes(name: str, step: Callable[[], str]) -> bool:
         print(f"FAILED  {name}\n{traceback.format_exc()}", flush=True)
         return False
     return True
-
-
-def _core(folder: Path, server: LoopbackServer) -> Core:
-    store = SettingsStore(folder / "settings.toml")
-    store.save(server.settings())
-    keys = MemoryKeys()
-    keys.put(LOOPBACK, server.key)
-    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-    return Core(archive, store, Language.TR, kept_keys=keys)
 
 
 def _search(core: Core) -> str:

@@ -7,23 +7,29 @@ of answers among the first 1, 5, 10 and 20, and by how much the program is bette
 the bounds between which that lies in 95 of 100 drawings of the questions (paired bootstrap).
 """
 
-import argparse
 import json
 import re
 import sqlite3
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import SearchMode
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.embedders import E5Small
 from desktop.recall.search import Search
-from tests.bench.contributions import CUTS, Group, searchable
+from tests.bench.contributions import (
+    CUTS,
+    Group,
+    Order,
+    found_in,
+    groups_asked_for,
+    searchable,
+    shares_of,
+)
 
 OURS = "the program"
 _FIRST = 100
@@ -31,9 +37,6 @@ _FUSED = 60
 _NEIGHBOURS, _NEIGHBOUR = 2, 0.4
 _SMOOTH = (0.5, 0.25)
 _DRAWN = 10_000
-
-Order = list[str]
-"""Refs of messages, the best first."""
 
 
 class Words:
@@ -117,14 +120,8 @@ def fused(first: Sequence[Order], second: Sequence[Order], weight: float) -> lis
 
 
 def ours(group: Group) -> list[Order]:
-    kinds = frozenset({HitKind.MESSAGE})
-    asked = [
-        Query(one["query"], kinds=kinds, mode=SearchMode.HYBRID, limit=max(CUTS))
-        for one in group["queries"]
-    ]
     with searchable(group) as (index, meanings):
-        search = Search(index, meanings)
-        return [[hit.ref or "" for hit in search.find(query)] for query in asked]
+        return found_in(Search(index, meanings), group, SearchMode.HYBRID)
 
 
 def ordered(group: Group) -> Mapping[str, list[Order]]:
@@ -143,15 +140,6 @@ def ordered(group: Group) -> Mapping[str, list[Order]]:
     }
 
 
-def shares(orders: Sequence[Order], group: Group) -> list[list[float]]:
-    found: list[list[float]] = []
-    for order, query in zip(orders, group["queries"], strict=True):
-        gold = set(query["gold"])
-        parts = [len(gold.intersection(order[:cut])) / len(gold) for cut in CUTS]
-        found.append([float(bool(order) and order[0] in gold), *parts])
-    return found
-
-
 def ahead(our: np.ndarray, their: np.ndarray) -> list[list[float]]:
     """By how much, and between which bounds, at each cut."""
     drawn = np.random.default_rng(1).integers(0, len(our), (_DRAWN, len(our)))
@@ -163,14 +151,10 @@ def ahead(our: np.ndarray, their: np.ndarray) -> list[list[float]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--groups", type=int)
-    options = parser.parse_args()
     all_: defaultdict[str, list[list[float]]] = defaultdict(list)
-    for group in json.loads(options.data.read_text("utf-8"))["groups"][: options.groups]:
+    for group in groups_asked_for(__doc__):
         for method, orders in ordered(group).items():
-            all_[method] += shares(orders, group)
+            all_[method] += shares_of(orders, group)
     our = np.array(all_[OURS])
     for method, found in all_.items():
         figures = np.array(found).mean(axis=0).round(3).tolist()

@@ -11,9 +11,10 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -31,6 +32,8 @@ from desktop.storage.index import IndexStore
 CUTS = (5, 10, 20)
 Group = dict[str, Any]
 """As the file has it."""
+Order = list[str]
+"""Refs of messages, the best first."""
 
 
 @contextmanager
@@ -85,26 +88,26 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--groups", type=int)
-    options = parser.parse_args()
-    groups = json.loads(options.data.read_text("utf-8"))["groups"][: options.groups]
-    shares: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for group in groups:
-        measure(group, shares)
+    shares: defaultdict[str, list[list[float]]] = defaultdict(list)
+    for group in groups_asked_for(__doc__):
+        with searchable(group) as (index, meanings):
+            for part, (mode, change) in PARTS.items():
+                with change():
+                    orders = found_in(Search(index, meanings), group, mode)
+                shares[part] += shares_of(orders, group)
     for part, found in shares.items():
-        figures = {f"@{cut}": round(sum(all_) / len(all_), 4) for cut, all_ in found.items()}
+        means = [round(mean(column), 4) for column in zip(*found, strict=True)]
+        figures = {f"@{cut}": share for cut, share in zip((1, *CUTS), means, strict=True)}
         sys.stdout.write(json.dumps({"part": part, **figures}) + "\n")
 
 
-def measure(group: Group, shares: dict[str, dict[int, list[float]]]) -> None:
-    with searchable(group) as (index, meanings):
-        for part, (mode, change) in PARTS.items():
-            with change():
-                found = Search(index, meanings)
-                for query in group["queries"]:
-                    judge(found, query, mode, shares[part])
+def groups_asked_for(described: str | None) -> list[Group]:
+    parser = argparse.ArgumentParser(description=described)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--groups", type=int)
+    options = parser.parse_args()
+    groups: list[Group] = json.loads(options.data.read_text("utf-8"))["groups"]
+    return groups[: options.groups]
 
 
 @contextmanager
@@ -125,13 +128,22 @@ def searchable(group: Group) -> Iterator[tuple[IndexStore, SemanticIndex]]:
             archive.close()
 
 
-def judge(found: Search, query: Group, mode: SearchMode, shares: dict[int, list[float]]) -> None:
-    asked = Query(query["query"], kinds=frozenset({HitKind.MESSAGE}), mode=mode, limit=max(CUTS))
-    refs = [hit.ref for hit in found.find(asked)]
-    gold = set(query["gold"])
-    shares[1].append(float(bool(refs) and refs[0] in gold))
-    for cut in CUTS:
-        shares[cut].append(len(gold.intersection(refs[:cut])) / len(gold))
+def found_in(search: Search, group: Group, mode: SearchMode) -> list[Order]:
+    kinds = frozenset({HitKind.MESSAGE})
+    asked = [
+        Query(one["query"], kinds=kinds, mode=mode, limit=max(CUTS)) for one in group["queries"]
+    ]
+    return [[hit.ref or "" for hit in search.find(query)] for query in asked]
+
+
+def shares_of(orders: Sequence[Order], group: Group) -> list[list[float]]:
+    """For each query whether the first is right, and the share of answers within each cut."""
+    found: list[list[float]] = []
+    for order, query in zip(orders, group["queries"], strict=True):
+        gold = set(query["gold"])
+        parts = [len(gold.intersection(order[:cut])) / len(gold) for cut in CUTS]
+        found.append([float(bool(order) and order[0] in gold), *parts])
+    return found
 
 
 if __name__ == "__main__":

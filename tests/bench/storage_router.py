@@ -8,17 +8,15 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Event
-from time import thread_time
 
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
-from desktop.domain.sessions import EndReason
 from desktop.domain.times import utc_now
 from desktop.research.router import Rules, decide
 from desktop.sessions.active_session import ActiveSession, new_session
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.assistant_context import shipped_phrases
-from desktop.storage.archive import Archive, open_archive
+from desktop.storage.archive import open_archive
 from tests.bench.measurement import Sizes, report, spread, timed_ms
 from tests.bench.synthetic_archive import Words, invented_sessions
 
@@ -38,10 +36,6 @@ _TIMES = 25
 _MOST_SAID = 2_000
 
 
-def _new_session(archive: Archive) -> ActiveSession:
-    return ActiveSession(new_session(Language.TR, utc_now()), (), archive.sessions, utc_now)
-
-
 def bench_autosave(runs: int, sizes: Sizes) -> None:
     """Saving message 10 against saving message 10,000 of one session, and an answer streaming."""
     near, far, written, streamed = (list[float]() for _ in range(4))
@@ -49,14 +43,14 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
     for _ in range(runs):
         with TemporaryDirectory() as folder:
             archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
+            session = new_session(Language.TR, utc_now())
+            active = ActiveSession(session, (), archive.sessions, utc_now)
             # The first statements of a process cost more than all later ones, at every length.
-            other = _new_session(archive)
-            _save_each(other, words, 2 * _FEW)
-            other.complete(EndReason.USER)
-            active = _new_session(archive)
-            _grow(active, words, _FEW)
+            _save_each(active, words, _FEW)
             near += _save_each(active, words, sizes.saves)
-            _grow(active, words, sizes.far_message - _FEW - sizes.saves)
+            for _ in range(sizes.far_message - _FEW - sizes.saves):
+                active.add(Role.USER, words.text())
+            active.save()
             before = _bytes_written()
             far += _save_each(active, words, sizes.saves)
             written.append((_bytes_written() - before) / sizes.saves)
@@ -72,12 +66,6 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
         bytes_per_message=round(median(written)),
         bytes_per_streamed_second=round(median(streamed)),
     )
-
-
-def _grow(active: ActiveSession, words: Words, count: int) -> None:
-    for number in range(count):
-        active.add(Role.USER if number % 2 == 0 else Role.ASSISTANT, words.text())
-    active.save()
 
 
 def _save_each(active: ActiveSession, words: Words, count: int) -> list[float]:
@@ -112,16 +100,10 @@ def _bytes_written() -> int:
 def bench_router(runs: int, sizes: Sizes) -> None:
     """Deciding without a model, with a long session before the question."""
     rules = Rules(shipped_phrases(), can_search=True)
-    count = min(sizes.opened_messages, _MOST_SAID)
-    (session,) = invented_sessions(1, count)
+    (session,) = invented_sessions(1, min(sizes.opened_messages, _MOST_SAID))
     said = session.messages
     # The first of each compiles the lists, once in a process.
     first_ms = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])
     texts = [f"{text} {turn}?" for turn in range(runs * _TIMES) for text in _ASKED]
-    began = thread_time()
     times = [timed_ms(partial(decide, text, said, rules)) for text in texts]
-    # What else the machine does makes the others waver.
-    cpu_ms = (thread_time() - began) * 1000 / len(texts)
-    more = {"max_ms": max(times), "cpu_mean_ms": cpu_ms, "first_ms": first_ms}
-    rounded = {name: round(figure, 2) for name, figure in more.items()}
-    report("router", messages=count, **spread(times), **rounded)
+    report("router", messages=len(said), **spread(times), first_ms=round(first_ms, 2))

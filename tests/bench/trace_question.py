@@ -16,12 +16,8 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import LOOPBACK, LoopbackServer, loopback_server
+from desktop.app.fake_messages_server import loopback_server
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
-from desktop.domain.language import Language
-from desktop.settings.keys import MemoryKeys
-from desktop.settings.store import SettingsStore
-from desktop.storage.archive import open_archive
 
 ROOT = Path(__file__).parents[2] / "desktop"
 _FIRST, _QUESTION = "Gelgit nasıl oluşur?", "Peki dolunayda neden daha güçlü olur?"
@@ -38,9 +34,10 @@ class Trace:
         if event != "call":
             return
         code = frame.f_code
-        is_core = code.co_filename.startswith(str(ROOT)) and "/app/" not in code.co_filename
+        path = code.co_filename
+        is_core = path.startswith(str(ROOT)) and not path.startswith(str(ROOT / "app"))
         if is_core and code.co_name != "<module>":
-            self.files[str(Path(code.co_filename).relative_to(ROOT))] += 1
+            self.files[str(Path(path).relative_to(ROOT))] += 1
         elif code.co_qualname == "Client.send" and not self.stack:
             self.stack = _frames(frame)
 
@@ -54,15 +51,6 @@ def _frames(frame: FrameType | None) -> list[str]:
             found.append(f"{path.relative_to(ROOT)}: {frame.f_code.co_qualname}")
         frame = frame.f_back
     return found[::-1]
-
-
-def make_core(folder: Path, server: LoopbackServer) -> Core:
-    store = SettingsStore(folder / "settings.toml")
-    store.save(server.settings())
-    keys = MemoryKeys()
-    keys.put(LOOPBACK, server.key)
-    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-    return Core(archive, store, Language.TR, kept_keys=keys)
 
 
 def ask(core: Core, question: str) -> None:
@@ -79,7 +67,7 @@ def trace_question() -> Trace:
         TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         loopback_server(["Bel", "lek ", "hatır", "lar."]) as server,
     ):
-        core = make_core(Path(folder), server)
+        core = server.core(Path(folder))
         ask(core, _FIRST)
         threading.setprofile(trace)
         sys.setprofile(trace)

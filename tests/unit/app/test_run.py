@@ -10,7 +10,6 @@ import pytest
 from desktop.__main__ import main
 from desktop.app import run as start
 from desktop.app.run import run
-from desktop.domain.language import Language
 from desktop.settings.paths import program_version
 from tests.commands import bellek
 
@@ -21,26 +20,23 @@ def test_the_version_is_the_packages_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "language"),
+    ("argv", "is_turkish"),
     [
-        (["--lang", "tr"], Language.TR),
-        (["ask", "x", "--lang=en"], Language.EN),
-        (["--lang", "de"], None),
-        (["--lang"], None),
-        (["ask", "--language", "tr"], None),
+        (["dance", "--lang", "tr"], True),
+        (["--lang=tr", "dance"], True),
+        (["dance", "--lang", "en"], False),
+        (["dance", "--lang", "de"], False),
+        (["dance", "--lang"], False),
+        (["dance", "--language", "tr"], False),
     ],
 )
-def test_the_language_asked_for_is_known_before_anything_can_be_said(
-    argv: list[str], language: Language | None
+def test_wrong_usage_is_told_in_the_language_asked_for(
+    argv: list[str], monkeypatch: pytest.MonkeyPatch, *, is_turkish: bool
 ) -> None:
-    assert start._asked_language(argv) is language
-
-
-@pytest.mark.parametrize("language", ["tr", "en"])
-def test_wrong_usage_is_told_in_the_language_asked_for(language: str) -> None:
-    done = bellek("dance", "--lang", language)
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    done = bellek(*argv)
     assert done.code == 2
-    assert ("Komut anlaşılmadı" in done.err) is (language == "tr")
+    assert ("Komut anlaşılmadı" in done.err) is is_turkish
 
 
 def test_ctrl_c_outside_of_an_answer_ends_the_program_without_a_trace(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ ModelAt = Callable[..., MessagesModel]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A model, and the server that it asks."""
+    """A model, the server that it asks, and how others of it are made."""
 
     server: ScriptedServer
     model: MessagesModel
+    at: ModelAt
 
 
 @pytest.fixture
@@ -38,10 +39,5 @@ def model_at(server: ScriptedServer) -> Iterator[ModelAt]:
 
 
 @pytest.fixture
-def model(model_at: ModelAt) -> MessagesModel:
-    return model_at()
-
-
-@pytest.fixture
-def served(server: ScriptedServer, model: MessagesModel) -> Served:
-    return Served(server, model)
+def served(server: ScriptedServer, model_at: ModelAt) -> Served:
+    return Served(server, model_at(), model_at)

@@ -13,7 +13,7 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import OpenConnections
 from tests import fakes
-from tests.unit.llm.conftest import ModelAt, Served
+from tests.unit.llm.conftest import Served
 
 QUESTION = "Şafak fenomeni nedir, kısaca anlatır mısın?"
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"title": {"type": "string"}}}
@@ -121,11 +121,9 @@ def stable_start(request: fakes.Request) -> bytes:
     return messages.rstrip(b",")
 
 
-def test_breakpoints_stand_before_the_changing_block(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    read(model_at("caching"), asking("bir", "yanıt", "iki", changing="Saat 11."))
-    sent = server.asked[0].json
+def test_breakpoints_stand_before_the_changing_block(served: Served) -> None:
+    read(served.at("caching"), asking("bir", "yanıt", "iki", changing="Saat 11."))
+    sent = served.server.asked[0].json
     ephemeral = {"type": "ephemeral"}
     assert sent["system"][0]["cache_control"] == ephemeral
     assert sent["messages"][2]["content"] == [
@@ -141,14 +139,14 @@ def test_without_caching_no_breakpoint_is_sent(served: Served) -> None:
 
 
 def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leaves(
-    server: fakes.ScriptedServer, model_at: ModelAt
+    served: Served,
 ) -> None:
-    server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
-    model = model_at(name="small")
+    served.server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
+    model = served.at(name="small")
     assert model.context_tokens() == 100_000
     read(model)
-    read(model_at(context_tokens=4000))
-    assert [request.json["max_tokens"] for request in server.asked] == [1000, 800]
+    read(served.at(context_tokens=4000))
+    assert [request.json["max_tokens"] for request in served.server.asked] == [1000, 800]
 
 
 @pytest.mark.parametrize(
@@ -171,11 +169,11 @@ def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leav
     ],
 )
 def test_every_refusal_of_a_request_has_an_error_of_its_own(
-    server: fakes.ScriptedServer, model_at: ModelAt, step: fakes.Step, error: type[errors.LlmError]
+    served: Served, step: fakes.Step, error: type[errors.LlmError]
 ) -> None:
-    server.default = step
+    served.server.default = step
     with pytest.raises(error) as caught:
-        read(model_at(key="sk-right"))
+        read(served.at(key="sk-right"))
     assert type(caught.value) is error
 
 
@@ -192,10 +190,10 @@ def test_every_refusal_of_a_request_has_an_error_of_its_own(
     ],
 )
 def test_an_error_in_mid_stream_is_told_by_its_type(
-    server: fakes.ScriptedServer, model_at: ModelAt, kind: str, error: type[errors.LlmError]
+    served: Served, kind: str, error: type[errors.LlmError]
 ) -> None:
-    server.then(fakes.ErrorsMidStream("Yarım kalan", type=kind))
-    text, caught, usage = failure(model_at(key="sk-right"))
+    served.server.then(fakes.ErrorsMidStream("Yarım kalan", type=kind))
+    text, caught, usage = failure(served.at(key="sk-right"))
     assert (text, type(caught)) == ("Yarım kalan", error)
     assert usage.input_tokens == 12
 
@@ -229,40 +227,32 @@ def test_nobody_at_the_address_is_a_lost_connection(served: Served) -> None:
     assert caught.value.values == {"where": "Scripted"}
 
 
-def test_a_busy_cloud_is_asked_three_times(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.then(fakes.Fails(429), fakes.Fails(529), fakes.Says("Sonunda."))
-    model = model_at(kind=EndpointKind.ANTHROPIC, key="sk-right")
+def test_a_busy_cloud_is_asked_three_times(served: Served) -> None:
+    served.server.then(fakes.Fails(429), fakes.Fails(529), fakes.Says("Sonunda."))
+    model = served.at(kind=EndpointKind.ANTHROPIC, key="sk-right")
     assert read(model)[1].text == "Sonunda."
-    assert len(server.asked) == 3
+    assert len(served.server.asked) == 3
 
 
-def test_a_server_that_asks_for_a_long_pause_is_not_waited_for(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.then(fakes.Fails(429, retry_after=3600))
+def test_a_server_that_asks_for_a_long_pause_is_not_waited_for(served: Served) -> None:
+    served.server.then(fakes.Fails(429, retry_after=3600))
     with pytest.raises(errors.ModelBusyError) as caught:
-        read(model_at(kind=EndpointKind.ANTHROPIC, key="sk-right"))
+        read(served.at(kind=EndpointKind.ANTHROPIC, key="sk-right"))
     assert caught.value.values["seconds"] == 3600
-    assert len(server.asked) == 1
+    assert len(served.server.asked) == 1
 
 
-def test_the_cloud_without_a_key_is_not_asked_at_all(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
+def test_the_cloud_without_a_key_is_not_asked_at_all(served: Served) -> None:
     with pytest.raises(errors.KeyMissingError):
-        read(model_at(kind=EndpointKind.ANTHROPIC))
-    assert not server.requests
+        read(served.at(kind=EndpointKind.ANTHROPIC))
+    assert not served.server.requests
 
 
 @pytest.mark.parametrize("leaked", ["sk-secret-of-mine", QUESTION])
-def test_no_error_repeats_the_key_or_the_prompt(
-    server: fakes.ScriptedServer, model_at: ModelAt, leaked: str
-) -> None:
-    server.then(fakes.Fails(400, message=f"bad input: {leaked}"))
+def test_no_error_repeats_the_key_or_the_prompt(served: Served, leaked: str) -> None:
+    served.server.then(fakes.Fails(400, message=f"bad input: {leaked}"))
     with pytest.raises(errors.RequestRejectedError) as caught:
-        read(model_at(key="sk-secret-of-mine"))
+        read(served.at(key="sk-secret-of-mine"))
     assert caught.value.values["detail"] == ""
     assert leaked not in str(caught.value)
 
@@ -294,14 +284,12 @@ def test_closing_ends_a_request_that_nobody_answers_yet(served: Served) -> None:
     assert len(served.server.asked) == 1
 
 
-def test_structured_output_is_asked_of_endpoints_that_have_it(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.then(fakes.SaysJson({"title": "Şafak"}))
-    value, usage = model_at("structured_output").ask_json(asking(), SCHEMA)
+def test_structured_output_is_asked_of_endpoints_that_have_it(served: Served) -> None:
+    served.server.then(fakes.SaysJson({"title": "Şafak"}))
+    value, usage = served.at("structured_output").ask_json(asking(), SCHEMA)
     assert (value, usage) == ({"title": "Şafak"}, Usage(12, 5))
     wanted = {"format": {"type": "json_schema", "schema": SCHEMA}}
-    assert server.asked[0].json["output_config"] == wanted
+    assert served.server.asked[0].json["output_config"] == wanted
 
 
 @pytest.mark.parametrize(
@@ -329,21 +317,17 @@ def test_a_reply_without_json_is_invalid(served: Served) -> None:
         served.model.ask_json(asking(), SCHEMA)
 
 
-def test_the_embedded_server_is_asked_for_json_at_its_other_door(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.then(fakes.SaysJson({"title": "Şafak"}))
-    model = model_at("structured_output", kind=EndpointKind.GGUF)
+def test_the_embedded_server_is_asked_for_json_at_its_other_door(served: Served) -> None:
+    served.server.then(fakes.SaysJson({"title": "Şafak"}))
+    model = served.at("structured_output", kind=EndpointKind.GGUF)
     assert model.ask_json(asking(), SCHEMA) == ({"title": "Şafak"}, Usage(12, 5))
-    assert server.asked[0].path == "/v1/chat/completions"
-    assert server.asked[0].json["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert served.server.asked[0].path == "/v1/chat/completions"
+    assert served.server.asked[0].json["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-def test_tokens_are_counted_by_the_endpoint_where_it_counts(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    assert model_at("count_tokens").count_tokens(asking()) > 0
-    assert [request.path for request in server.requests] == ["/v1/messages/count_tokens"]
+def test_tokens_are_counted_by_the_endpoint_where_it_counts(served: Served) -> None:
+    assert served.at("count_tokens").count_tokens(asking()) > 0
+    assert [request.path for request in served.server.requests] == ["/v1/messages/count_tokens"]
 
 
 def test_tokens_are_estimated_elsewhere(served: Served) -> None:
@@ -368,27 +352,21 @@ def test_the_context_is_what_the_endpoint_says(
     assert len(served.server.requests) == 1
 
 
-def test_the_users_own_context_size_asks_nobody(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    assert model_at(context_tokens=16_000).context_tokens() == 16_000
-    assert not server.requests
+def test_the_users_own_context_size_asks_nobody(served: Served) -> None:
+    assert served.at(context_tokens=16_000).context_tokens() == 16_000
+    assert not served.server.requests
 
 
-def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.lacks.add("/v1/models")
+def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(served: Served) -> None:
+    served.server.lacks.add("/v1/models")
     cloud = EndpointKind.ANTHROPIC
-    assert model_at(name="claude-opus-5-5").context_tokens() == 1_000_000
-    assert model_at(name="claude-unheard-of", kind=cloud, key="k").context_tokens() == 200_000
+    assert served.at(name="claude-opus-5-5").context_tokens() == 1_000_000
+    assert served.at(name="claude-unheard-of", kind=cloud, key="k").context_tokens() == 200_000
 
 
-def test_an_answer_of_a_known_model_has_its_cost(
-    server: fakes.ScriptedServer, model_at: ModelAt
-) -> None:
-    server.then(fakes.Says("Tamam.", usage=Usage(1000, 100)))
-    reply = read(model_at(name="claude-opus-5-5"))[1]
+def test_an_answer_of_a_known_model_has_its_cost(served: Served) -> None:
+    served.server.then(fakes.Says("Tamam.", usage=Usage(1000, 100)))
+    reply = read(served.at(name="claude-opus-5-5"))[1]
     assert reply.usage.cost_usd == pytest.approx(0.006)
 
 

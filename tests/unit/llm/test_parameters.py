@@ -5,9 +5,6 @@ from dataclasses import replace
 import pytest
 
 from desktop.domain.endpoints import (
-    Endpoint,
-    EndpointId,
-    EndpointKind,
     ModelChoice,
     ModelRole,
     RoleParameters,
@@ -19,6 +16,7 @@ from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer
+from tests.models import endpoint_of
 from tests.unit.llm.conftest import ModelAt
 
 ASKING = ModelRequest("", [RequestMessage(Role.USER, "Nedir?")])
@@ -63,7 +61,7 @@ def test_a_model_that_takes_no_temperature_is_asked_without_now_and_always(
 
 
 def test_each_role_has_its_own_also_at_the_answering_model(server: ScriptedServer) -> None:
-    endpoint = Endpoint(EndpointId("e"), "E", EndpointKind.SERVER, base_url=server.url)
+    endpoint = endpoint_of(server)
     settings = Settings(
         endpoints=(endpoint,),
         roles={ModelRole.ANSWERING: ModelChoice(endpoint.id, "m")},

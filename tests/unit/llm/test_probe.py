@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
+from desktop.domain.endpoints import Capabilities
 from desktop.domain.errors import KeyMissingError
 from desktop.domain.usage import Usage
 from desktop.llm.capability_test import Probe, TestStep
@@ -10,6 +10,7 @@ from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import CallsTool, Request, Says, SaysJson, ScriptedServer, Step
+from tests.models import endpoint_of
 
 CITATION = {
     "type": "search_result_location",
@@ -47,17 +48,12 @@ def models() -> Iterator[Models]:
     models.close()
 
 
-@pytest.fixture
-def endpoint(server: ScriptedServer) -> Endpoint:
-    return Endpoint(EndpointId("e"), "E", EndpointKind.SERVER, base_url=server.url)
-
-
 def test_everything_that_an_endpoint_can_do_is_found(
-    server: ScriptedServer, models: Models, endpoint: Endpoint
+    server: ScriptedServer, models: Models
 ) -> None:
     server.default = able
     seen: list[TestStep] = []
-    report = models.test(endpoint, "scripted-model", seen.append)
+    report = models.test(endpoint_of(server), "scripted-model", seen.append)
     assert report.works
     assert report.endpoint.capabilities == Capabilities(
         citations=True, structured_output=True, count_tokens=True, caching=True, tools=True
@@ -67,28 +63,28 @@ def test_everything_that_an_endpoint_can_do_is_found(
 
 
 def test_what_is_left_out_in_silence_is_not_believed(
-    server: ScriptedServer, models: Models, endpoint: Endpoint
+    server: ScriptedServer, models: Models
 ) -> None:
     server.default = plain
     server.lacks.add("/v1/messages/count_tokens")
-    report = models.test(endpoint, "scripted-model")
+    report = models.test(endpoint_of(server), "scripted-model")
     assert report.works
     assert report.endpoint.capabilities == Capabilities()
 
 
 def test_the_answer_and_the_number_of_models_are_told(
-    server: ScriptedServer, models: Models, endpoint: Endpoint
+    server: ScriptedServer, models: Models
 ) -> None:
-    details = {step.what: step.detail for step in models.test(endpoint, "").steps}
+    details = {step.what: step.detail for step in models.test(endpoint_of(server), "").steps}
     assert details[Probe.MODELS] == "1"
     assert details[Probe.ANSWER] == "Tamam."
 
 
 def test_where_nothing_answers_nothing_more_is_asked(
-    server: ScriptedServer, models: Models, endpoint: Endpoint
+    server: ScriptedServer, models: Models
 ) -> None:
     server.key = "sk-right"
-    report = models.test(endpoint, "scripted-model")
+    report = models.test(endpoint_of(server), "scripted-model")
     assert not report.works
-    assert report.endpoint == endpoint
+    assert report.endpoint == endpoint_of(server)
     assert [type(step.error) for step in report.steps] == [KeyMissingError, KeyMissingError]

@@ -1,6 +1,5 @@
 """The endpoint's own web tools: how they are asked for, what they find, what is cited of it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -18,7 +17,7 @@ from desktop.domain.model import (
     WebCall,
 )
 from desktop.llm.client import MessagesModel
-from tests.fakes import CallsTool, Fails, Json, SaysBlocks, ScriptedServer
+from tests.fakes import CallsTool, Fails, Json, SaysBlocks
 from tests.server_web import fetched, of_page, of_search, says, searched
 from tests.unit.llm.conftest import Served
 
@@ -144,15 +143,15 @@ def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(served: Serve
 
 
 def test_where_the_web_is_refused_it_answers_without_and_is_not_asked_for_it_again(
-    server: ScriptedServer, model_at: Callable[..., MessagesModel]
+    served: Served,
 ) -> None:
-    model = model_at("web_tools")
+    model = served.at("web_tools")
     refusal = "web_search is not enabled for this organization"
-    server.then(Fails(400, message=refusal), SaysBlocks([says("Bilmiyorum.")]))
+    served.server.then(Fails(400, message=refusal), SaysBlocks([says("Bilmiyorum.")]))
     with model.stream(ASKING) as stream:
         assert "".join(stream) == "Bilmiyorum."
         assert [call.failure for call in stream.web_calls] == ["unavailable"]
-    assert [request.tools for request in server.asked] == [["web_search", "web_fetch"], []]
+    assert [request.tools for request in served.server.asked] == [["web_search", "web_fetch"], []]
     assert not model.capabilities.web_tools
 
 

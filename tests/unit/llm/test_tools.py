@@ -16,8 +16,8 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.llm.client import MessagesModel
-from tests.fakes import Call, CallsTool, CallsTools, Fails, Says, ScriptedServer
-from tests.unit.llm.conftest import ModelAt, Served
+from tests.fakes import Call, CallsTool, CallsTools, Fails, Says
+from tests.unit.llm.conftest import Served
 
 PARAMETERS: dict[str, JsonValue] = {
     "type": "object",
@@ -169,24 +169,24 @@ def test_thoughts_that_nobody_signed_do_not_go_back(served: Served) -> None:
 
 
 def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shares(
-    server: ScriptedServer, model_at: ModelAt
+    served: Served,
 ) -> None:
-    model = model_at("caching")
+    model = served.at("caching")
     called = Reply("", "tool_use", replied(model).usage, (ToolCall("c", "note", {}),))
-    server.then(Says("Oldu."))
+    served.server.then(Says("Oldu."))
     request = ASKING.going_on(called, [ToolResult("c", "Oldu.")])
     replied(model, request)
-    question, changing = server.asked[0].messages[0]["content"]
+    question, changing = served.server.asked[0].messages[0]["content"]
     assert "cache_control" in question
     assert "cache_control" not in changing
-    question, changing = server.asked[1].messages[0]["content"]
-    (result,) = server.asked[1].messages[2]["content"]
+    question, changing = served.server.asked[1].messages[0]["content"]
+    (result,) = served.server.asked[1].messages[2]["content"]
     assert ["cache_control" in block for block in (question, changing, result)] == [
         True,
         False,
         True,
     ]
-    assert server.asked[1].body.count(b"cache_control") == 3
+    assert served.server.asked[1].body.count(b"cache_control") == 3
 
 
 def test_words_between_calls_that_are_only_white_space_are_not_sent(served: Served) -> None:
@@ -198,12 +198,10 @@ def test_words_between_calls_that_are_only_white_space_are_not_sent(served: Serv
     assert block["type"] == "tool_use"
 
 
-def test_a_model_that_refuses_tools_is_asked_without_them_from_then_on(
-    server: ScriptedServer, model_at: ModelAt
-) -> None:
-    model = model_at("tools")
-    server.then(Fails(400, message="scripted-model does not support tools"))
+def test_a_model_that_refuses_tools_is_asked_without_them_from_then_on(served: Served) -> None:
+    model = served.at("tools")
+    served.server.then(Fails(400, message="scripted-model does not support tools"))
     assert model.capabilities.tools
     assert replied(model).text == "Tamam."
-    assert [request.tools for request in server.asked] == [["look_up", "note"], []]
+    assert [request.tools for request in served.server.asked] == [["look_up", "note"], []]
     assert not model.capabilities.tools

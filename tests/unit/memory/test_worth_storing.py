@@ -20,28 +20,23 @@ def exchange(question: str, answer: str = "Yanıt.") -> tuple[Message, Message]:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "refusal"),
     [
-        *("Merhaba", "Çok teşekkürler, iyi günler!", "Thanks!", "Peki?"),
-        *("devam et", "peki neden?", "örnek ver", "go on", "why?"),
+        *((one, Refusal.EMPTY) for one in ("Merhaba", "Çok teşekkürler, iyi günler!", "Thanks!")),
+        *((one, Refusal.EMPTY) for one in ("Peki?", "devam et", "peki neden?", "go on", "why?")),
+        ("Geçen hafta kira hakkında ne konuşmuştuk?", Refusal.RECALLED),
+        ("What did we decide about the kitchen last month?", Refusal.RECALLED),
+        ("Nerede oturuyorum?", Refusal.RECALLED),
+        ("Kızımın adı ne?", Refusal.RECALLED),
+        ("What's my dog called?", Refusal.RECALLED),
+        *((one, None) for one in ("evliyim", "vejetaryenim", "My budget is 500 euros")),
+        ("Kedim 12 yaşında, mama önerir misin?", None),
     ],
 )
-def test_greetings_thanks_and_a_wish_to_go_on_do_not(said: str) -> None:
-    assert find_refusal(*exchange(said), PHRASES) is Refusal.EMPTY
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "Geçen hafta kira hakkında ne konuşmuştuk?",
-        "What did we decide about the kitchen last month?",
-        "Nerede oturuyorum?",
-        "Kızımın adı ne?",
-        "What's my dog called?",
-    ],
-)
-def test_what_was_only_looked_up_does_not(asked: str) -> None:
-    assert find_refusal(*exchange(asked), PHRASES) is Refusal.RECALLED
+def test_what_users_tell_of_themselves_is_and_courtesies_and_what_is_looked_up_are_not(
+    said: str, refusal: Refusal | None
+) -> None:
+    assert find_refusal(*exchange(said), PHRASES) is refusal
 
 
 @pytest.mark.parametrize(
@@ -56,14 +51,6 @@ def test_what_was_only_looked_up_does_not(asked: str) -> None:
 def test_an_answer_that_only_excuses_itself_does_not(answer: str) -> None:
     assert find_refusal(*exchange("Kuantum nedir acaba?", answer), PHRASES) is Refusal.FAILED
     assert find_refusal(*exchange("Konya'da öğretmenim.", answer), PHRASES) is None
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["evliyim", "vejetaryenim", "Kedim 12 yaşında, mama önerir misin?", "My budget is 500 euros"],
-)
-def test_what_the_user_tells_of_themselves_does(said: str) -> None:
-    assert find_refusal(*exchange(said), PHRASES) is None
 
 
 def test_a_question_whose_answer_failed_does_not() -> None:

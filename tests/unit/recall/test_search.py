@@ -11,15 +11,11 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.recall.search import Search
-from desktop.storage.archive import Archive
 from tests.archives import NOON, an_active_session, archive_in, finished, stored
+from tests.unit.recall.conftest import Shelf
 
 MESSAGES = frozenset({HitKind.MESSAGE})
 SESSIONS = frozenset({HitKind.SESSION})
-
-
-def found(search: Search, typed: str, **options: object) -> set[str]:
-    return {hit.session_id for hit in search.find(Query(typed, **options))}  # type: ignore[arg-type]  # as given
 
 
 def marked(hit: Hit) -> list[str]:
@@ -50,30 +46,26 @@ def marked(hit: Hit) -> list[str]:
         ("book", "Two books were found"),
     ],
 )
-def test_what_is_typed_finds_what_is_written(
-    archive: Archive, search: Search, typed: str, written: str
-) -> None:
-    archive.imports.add([finished("s", written), finished("other", "Bambaşka bir söz.")])
-    assert found(search, typed) == {"s"}
-    (hit,) = search.find(Query(typed, kinds=MESSAGES))
+def test_what_is_typed_finds_what_is_written(shelf: Shelf, typed: str, written: str) -> None:
+    shelf.add(finished("s", written), finished("other", "Bambaşka bir söz."))
+    assert shelf.found(typed) == {"s"}
+    (hit,) = shelf.find(typed, kinds=MESSAGES)
     assert marked(hit)
     assert hit.snippet == written
 
 
-def test_the_marks_stand_on_the_very_words_that_were_found(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("s", "İlk IŞIK, sonra kitabı ve kitaplarımızdan birini.")])
-    (hit,) = search.find(Query("ışık kitap", kinds=MESSAGES))
+def test_the_marks_stand_on_the_very_words_that_were_found(shelf: Shelf) -> None:
+    shelf.add(finished("s", "İlk IŞIK, sonra kitabı ve kitaplarımızdan birini."))
+    (hit,) = shelf.find("ışık kitap", kinds=MESSAGES)
     assert marked(hit) == ["IŞIK", "kitabı", "kitaplarımızdan"]
 
 
-def test_a_hit_far_into_a_long_message_is_in_its_snippet(archive: Archive, search: Search) -> None:
+def test_a_hit_far_into_a_long_message_is_in_its_snippet(shelf: Shelf) -> None:
     for name, word in (("plain", "Somogyi"), ("taken_apart", "s\u0327afak")):
         long = "giriş sözü " * 900 + f"burada {word} geçiyor " + "son söz " * 900
-        archive.imports.add([finished(name, long)])
+        shelf.add(finished(name, long))
     for typed, name in (("somogyi", "plain"), ("şafak", "taken_apart")):
-        (hit,) = search.find(Query(typed, kinds=MESSAGES))
+        (hit,) = shelf.find(typed, kinds=MESSAGES)
         assert hit.session_id == name
         assert len(marked(hit)) == 1
         assert len(hit.snippet) < 220
@@ -81,203 +73,176 @@ def test_a_hit_far_into_a_long_message_is_in_its_snippet(archive: Archive, searc
         assert hit.snippet.endswith(" …")
 
 
-def test_only_complete_sessions_are_found(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("done", "insülin"), finished("gone", "insülin")])
-    archive.sessions.delete(SessionId("gone"))
+def test_only_complete_sessions_are_found(shelf: Shelf) -> None:
+    shelf.add(finished("done", "insülin"), finished("gone", "insülin"))
+    shelf.archive.sessions.delete(SessionId("gone"))
     session = an_active_session()
-    archive.sessions.save(session, [stored(session.id, 1, "insülin")])
-    archive.index.index_session(session.id)
-    assert found(search, "insülin") == {"done"}
+    shelf.archive.sessions.save(session, [stored(session.id, 1, "insülin")])
+    shelf.archive.index.index_session(session.id)
+    assert shelf.found("insülin") == {"done"}
 
 
 def test_a_title_with_some_of_the_words_is_no_match_where_a_message_has_them_all(
-    archive: Archive, search: Search
+    shelf: Shelf,
 ) -> None:
-    archive.imports.add(
-        [
-            finished("said", "Kapak kırmızı mı lacivert mi olsun?", title="a"),
-            finished("called", "x", title="Kapak ve kapaklar"),
-            finished("before", "y", title="b", topics=["lacivert"]),
-        ]
+    shelf.add(
+        finished("said", "Kapak kırmızı mı lacivert mi olsun?", title="a"),
+        finished("called", "x", title="Kapak ve kapaklar"),
+        finished("before", "y", title="b", topics=["lacivert"]),
     )
-    assert found(search, "kapak kırmızı") == {"said"}
-    assert found(search, "kapak kırmızı", kinds=SESSIONS) == {"called"}
-    assert "called" in found(search, "kapak yeşil")
+    assert shelf.found("kapak kırmızı") == {"said"}
+    assert shelf.found("kapak kırmızı", kinds=SESSIONS) == {"called"}
+    assert "called" in shelf.found("kapak yeşil")
 
 
-def test_titles_summaries_and_topics_are_searched_and_a_title_weighs_most(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add(
-        [
-            finished("summary", "x", title="a", summary="glukoz hakkında"),
-            finished("title", "y", title="Glukoz", summary="b"),
-            finished("topic", "z", title="c", topics=["glukozun dengesi"]),
-        ]
+def test_titles_summaries_and_topics_are_searched_and_a_title_weighs_most(shelf: Shelf) -> None:
+    shelf.add(
+        finished("summary", "x", title="a", summary="glukoz hakkında"),
+        finished("title", "y", title="Glukoz", summary="b"),
+        finished("topic", "z", title="c", topics=["glukozun dengesi"]),
     )
-    hits = search.find(Query("GLUKOZ", kinds=SESSIONS))
+    hits = shelf.find("GLUKOZ", kinds=SESSIONS)
     assert hits[0].session_id == "title"
     assert {hit.session_id for hit in hits} == {"title", "summary", "topic"}
 
 
-def test_all_the_words_are_wanted_and_where_nothing_has_them_all_any_will_do(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("both", "elma ve armut"), finished("one", "elma tek")])
-    assert found(search, "elma armut") == {"both"}
-    assert found(search, "elma karpuz") == {"both", "one"}
+def test_all_the_words_are_wanted_and_where_nothing_has_them_all_any_will_do(shelf: Shelf) -> None:
+    shelf.add(finished("both", "elma ve armut"), finished("one", "elma tek"))
+    assert shelf.found("elma armut") == {"both"}
+    assert shelf.found("elma karpuz") == {"both", "one"}
 
 
 def test_words_that_say_nothing_are_not_asked_for_unless_they_are_all_there_is(
-    archive: Archive, search: Search
+    shelf: Shelf,
 ) -> None:
-    archive.imports.add([finished("s", "insülin hormonu"), finished("t", "bu nedir böyle")])
-    assert found(search, "insülin nedir") == {"s"}
-    assert found(search, "nedir") == {"t"}
+    shelf.add(finished("s", "insülin hormonu"), finished("t", "bu nedir böyle"))
+    assert shelf.found("insülin nedir") == {"s"}
+    assert shelf.found("nedir") == {"t"}
 
 
 @pytest.mark.parametrize("quotes", ['""', "“”"])
-def test_words_in_quotes_stand_together_and_as_they_are(
-    archive: Archive, search: Search, quotes: str
-) -> None:
-    archive.imports.add(
-        [
-            finished("together", "Yüksek kan şekeri ve kanser"),
-            finished("apart", "Şekeri kan yükseltir"),
-            finished("longer", "kan şekerinin ölçümü"),
-        ]
+def test_words_in_quotes_stand_together_and_as_they_are(shelf: Shelf, quotes: str) -> None:
+    shelf.add(
+        finished("together", "Yüksek kan şekeri ve kanser"),
+        finished("apart", "Şekeri kan yükseltir"),
+        finished("longer", "kan şekerinin ölçümü"),
     )
     typed = f"{quotes[0]}kan şekeri{quotes[1]}"
-    assert found(search, typed) == {"together"}
-    (hit,) = search.find(Query(typed, kinds=MESSAGES))
+    assert shelf.found(typed) == {"together"}
+    (hit,) = shelf.find(typed, kinds=MESSAGES)
     assert marked(hit) == ["kan", "şekeri"]
 
 
 @pytest.mark.parametrize("typed", ["kuyularda", "kuyular", "KUYUDAN", "kuyuyla"])
 @pytest.mark.parametrize("order", SearchOrder)
 def test_a_form_that_stands_nowhere_finds_the_others_of_its_word(
-    archive: Archive, search: Search, typed: str, order: SearchOrder
+    shelf: Shelf, typed: str, order: SearchOrder
 ) -> None:
-    archive.imports.add([finished("well", "Eski kuyunun suyu"), finished("other", "kule")])
-    hits = search.find(Query(typed, kinds=MESSAGES, order=order))
+    shelf.add(finished("well", "Eski kuyunun suyu"), finished("other", "kule"))
+    hits = shelf.find(typed, kinds=MESSAGES, order=order)
     assert [hit.session_id for hit in hits] == ["well"]
 
 
 def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
-    archive: Archive, search: Search
+    shelf: Shelf,
 ) -> None:
-    archive.imports.add(
-        [
-            finished("quoted", "Bin Sır tıbbi tariflerden oluşur."),
-            finished("spoken of", "Behçet Efendi kitabını hangi konuda yazmıştır, bilinmez."),
-        ]
+    shelf.add(
+        finished("quoted", "Bin Sır tıbbi tariflerden oluşur."),
+        finished("spoken of", "Behçet Efendi kitabını hangi konuda yazmıştır, bilinmez."),
     )
     asked = Query('Behçet Efendi "Bin Sır" kitabını hangi konuda yazmıştır?', kinds=MESSAGES)
-    assert [hit.session_id for hit in search.find(asked)] == ["quoted", "spoken of"]
+    assert [hit.session_id for hit in shelf.search.find(asked)] == ["quoted", "spoken of"]
     newest = Query('"Bin Sır" nedir?', kinds=MESSAGES, order=SearchOrder.NEWEST)
-    assert [hit.session_id for hit in search.find(newest)] == ["quoted"]
+    assert [hit.session_id for hit in shelf.search.find(newest)] == ["quoted"]
 
 
 @pytest.mark.parametrize("order", SearchOrder)
 def test_the_last_word_of_a_phrase_may_go_on_where_none_stands_exactly(
-    archive: Archive, search: Search, order: SearchOrder
+    shelf: Shelf, order: SearchOrder
 ) -> None:
-    archive.imports.add(
-        [
-            finished("s", "Sonuç orta derece işitme kaybıdır."),
-            finished("t", "Kaybı büyük, işitme cihazı 65 desibel."),
-        ]
+    shelf.add(
+        finished("s", "Sonuç orta derece işitme kaybıdır."),
+        finished("t", "Kaybı büyük, işitme cihazı 65 desibel."),
     )
-    (hit,) = search.find(Query('"işitme kaybı"', kinds=MESSAGES, order=order))
+    (hit,) = shelf.find('"işitme kaybı"', kinds=MESSAGES, order=order)
     assert hit.session_id == "s"
     assert hit.snippet[hit.marks[0][0] : hit.marks[-1][1]] == "işitme kaybıdır"
-    assert search.count('"işitme kaybı"', [hit.session_id])[hit.session_id] == 1
-    archive.imports.add([finished("u", "İşitme kaybı kalıcı mı?")])
-    found = search.find(Query('"işitme kaybı"', kinds=MESSAGES, order=order))
+    assert shelf.search.count('"işitme kaybı"', [hit.session_id])[hit.session_id] == 1
+    shelf.add(finished("u", "İşitme kaybı kalıcı mı?"))
+    found = shelf.find('"işitme kaybı"', kinds=MESSAGES, order=order)
     assert [hit.session_id for hit in found] == ["u"]
-    assert not search.find(Query('"cihazı 6"', kinds=MESSAGES, order=order))
+    assert not shelf.find('"cihazı 6"', kinds=MESSAGES, order=order)
 
 
-def test_a_quotation_mark_that_is_still_open_while_typing_does_no_harm(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("s", "kan şekeri")])
-    assert found(search, '"kan şekeri') == {"s"}
-    assert found(search, '"') == set()
+def test_a_quotation_mark_that_is_still_open_while_typing_does_no_harm(shelf: Shelf) -> None:
+    shelf.add(finished("s", "kan şekeri"))
+    assert shelf.found('"kan şekeri') == {"s"}
+    assert shelf.found('"') == set()
 
 
-def test_a_minus_leaves_out_and_a_hyphen_does_not(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("a", "elma armut"), finished("b", "elma kivi e-posta")])
-    assert found(search, "elma -armut") == {"b"}
-    assert found(search, "elma e-posta") == {"b"}
-    assert found(search, "-armut") == set()
+def test_a_minus_leaves_out_and_a_hyphen_does_not(shelf: Shelf) -> None:
+    shelf.add(finished("a", "elma armut"), finished("b", "elma kivi e-posta"))
+    assert shelf.found("elma -armut") == {"b"}
+    assert shelf.found("elma e-posta") == {"b"}
+    assert shelf.found("-armut") == set()
 
 
-def test_a_search_can_be_limited_to_a_time_a_topic_and_a_number(
-    archive: Archive, search: Search
-) -> None:
+def test_a_search_can_be_limited_to_a_time_a_topic_and_a_number(shelf: Shelf) -> None:
     days = {"monday": 0, "tuesday": 1, "wednesday": 2}
-    archive.imports.add(
-        [
-            finished(name, "insülin", topics=[name], at=NOON + timedelta(days=day))
-            for name, day in days.items()
-        ]
-    )
+    for name, day in days.items():
+        shelf.add(finished(name, "insülin", topics=[name], at=NOON + timedelta(days=day)))
     tuesday = NOON + timedelta(days=1)
     wednesday = NOON + timedelta(days=2)
-    assert found(search, "insulin", since=tuesday, until=wednesday) == {"tuesday"}
-    assert found(search, "insülin", until=tuesday) == {"monday"}
-    assert found(search, "insülin", topic="TUESDAY") == {"tuesday"}
-    assert found(search, "insülin", topic="friday") == set()
-    assert len(search.find(Query("insülin", limit=2))) == 2
+    assert shelf.found("insulin", since=tuesday, until=wednesday) == {"tuesday"}
+    assert shelf.found("insülin", until=tuesday) == {"monday"}
+    assert shelf.found("insülin", topic="TUESDAY") == {"tuesday"}
+    assert shelf.found("insülin", topic="friday") == set()
+    assert len(shelf.find("insülin", limit=2)) == 2
 
 
-def test_while_typing_the_newest_stand_first(archive: Archive, search: Search) -> None:
-    archive.imports.add(
-        [finished(f"{day}", "insülin", at=NOON + timedelta(days=day)) for day in (3, 9, 6)]
-    )
-    hits = search.find(Query("ins", kinds=MESSAGES, order=SearchOrder.NEWEST))
+def test_while_typing_the_newest_stand_first(shelf: Shelf) -> None:
+    for day in (3, 9, 6):
+        shelf.add(finished(f"{day}", "insülin", at=NOON + timedelta(days=day)))
+    hits = shelf.find("ins", kinds=MESSAGES, order=SearchOrder.NEWEST)
     assert [hit.session_id for hit in hits] == ["9", "6", "3"]
-    mixed = search.find(Query("ins", order=SearchOrder.NEWEST))
+    mixed = shelf.find("ins", order=SearchOrder.NEWEST)
     assert [hit.session_id for hit in mixed] == ["9", "6", "3"]
 
 
-def test_messages_from_before_1970_are_found_too(archive: Archive, search: Search) -> None:
+def test_messages_from_before_1970_are_found_too(shelf: Shelf) -> None:
     long_ago = NOON.replace(year=1921)
-    archive.imports.add([finished(name, "telgraf", "telsiz", at=long_ago) for name in "abc"])
-    assert found(search, "telgraf", until=NOON) == {"a", "b", "c"}
-    assert found(search, "telgraf", since=long_ago, kinds=MESSAGES) == {"a", "b", "c"}
-    assert found(search, "telgraf", since=NOON) == set()
+    shelf.add(*(finished(name, "telgraf", "telsiz", at=long_ago) for name in "abc"))
+    assert shelf.found("telgraf", until=NOON) == {"a", "b", "c"}
+    assert shelf.found("telgraf", since=long_ago, kinds=MESSAGES) == {"a", "b", "c"}
+    assert shelf.found("telgraf", since=NOON) == set()
 
 
-def test_the_index_catches_up_with_what_is_new_and_drops_what_left_the_path(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add([finished("s1", "eski soru", "eski cevap")])
-    session = archive.sessions.session(SessionId("s1"))
-    question, answer = archive.sessions.messages(session.id)
+def test_the_index_catches_up_with_what_is_new_and_drops_what_left_the_path(shelf: Shelf) -> None:
+    shelf.add(finished("s1", "eski soru", "eski cevap"))
+    session = shelf.archive.sessions.session(SessionId("s1"))
+    question, answer = shelf.archive.sessions.messages(session.id)
     left = [stored(session.id, 2, "", is_current=False)]
     left[0] = type(left[0])(answer, is_current=False)
     new = stored(session.id, 2, "yepyeni cevap", message_id=question.id + 99)
-    archive.sessions.save(session, [*left, new])
-    assert archive.index.unindexed() == ["s1"]
-    archive.index.index_session(session.id)
-    assert archive.index.unindexed() == []
-    assert found(search, "yepyeni", kinds=MESSAGES) == {"s1"}
-    assert found(search, "cevap -yepyeni", kinds=MESSAGES) == set()
+    shelf.archive.sessions.save(session, [*left, new])
+    assert shelf.archive.index.unindexed() == ["s1"]
+    shelf.archive.index.index_session(session.id)
+    assert shelf.archive.index.unindexed() == []
+    assert shelf.found("yepyeni", kinds=MESSAGES) == {"s1"}
+    assert shelf.found("cevap -yepyeni", kinds=MESSAGES) == set()
 
 
-def test_a_new_title_is_found_and_the_old_one_no_longer(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("s", "x", title="Eski başlık")])
-    archive.sessions.rename(SessionId("s"), "Yepyeni ad")
-    archive.index.index_session(SessionId("s"))
-    assert found(search, "yepyeni") == {"s"}
-    assert found(search, "eski") == set()
-    archive.descriptions.keep(
+def test_a_new_title_is_found_and_the_old_one_no_longer(shelf: Shelf) -> None:
+    shelf.add(finished("s", "x", title="Eski başlık"))
+    shelf.archive.sessions.rename(SessionId("s"), "Yepyeni ad")
+    shelf.archive.index.index_session(SessionId("s"))
+    assert shelf.found("yepyeni") == {"s"}
+    assert shelf.found("eski") == set()
+    shelf.archive.descriptions.keep(
         SessionId("s"), Description("T", "özgün özet", ("konu",), DescribedBy.MODEL)
     )
-    archive.index.index_session(SessionId("s"))
-    assert found(search, "özgün") == {"s"}
+    shelf.archive.index.index_session(SessionId("s"))
+    assert shelf.found("özgün") == {"s"}
 
 
 TYPED = st.one_of(
@@ -293,34 +258,31 @@ TYPED = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def shared_search(tmp_path_factory: pytest.TempPathFactory) -> Search:
+def shared_shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     folder: Path = tmp_path_factory.mktemp("shared")
     archive = archive_in(folder)
-    archive.imports.add([finished("s", "İlk kitabı AND OR NOT (x) e-posta")])
-    return Search(archive.index)
+    shelf = Shelf(archive, Search(archive.index))
+    shelf.add(finished("s", "İlk kitabı AND OR NOT (x) e-posta"))
+    return shelf
 
 
 @given(TYPED)
 @settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_nothing_that_can_be_typed_breaks_the_search(shared_search: Search, typed: str) -> None:
+def test_nothing_that_can_be_typed_breaks_the_search(shared_shelf: Shelf, typed: str) -> None:
     for order in SearchOrder:
-        for hit in shared_search.find(Query(typed, order=order)):
+        for hit in shared_shelf.find(typed, order=order):
             for start, end in hit.marks:
                 assert 0 <= start < end <= len(hit.snippet)
 
 
-def test_hits_are_counted_by_session_all_words_before_any(
-    archive: Archive, search: Search
-) -> None:
-    archive.imports.add(
-        [
-            finished("a", "insülin direnci", "insulin direncinde", "insülin"),
-            finished("b", "insülin", "direnç"),
-        ]
+def test_hits_are_counted_by_session_all_words_before_any(shelf: Shelf) -> None:
+    shelf.add(
+        finished("a", "insülin direnci", "insulin direncinde", "insülin"),
+        finished("b", "insülin", "direnç"),
     )
     both = [SessionId("a"), SessionId("b")]
-    assert search.count("insülin direnc", both) == {"a": 2, "b": 0}
-    assert search.count("insülin gelgit", both) == {"a": 3, "b": 1}
+    assert shelf.search.count("insülin direnc", both) == {"a": 2, "b": 0}
+    assert shelf.search.count("insülin gelgit", both) == {"a": 3, "b": 1}
 
 
 @pytest.mark.parametrize(
@@ -337,46 +299,38 @@ def test_hits_are_counted_by_session_all_words_before_any(
     ],
 )
 def test_what_is_no_word_without_its_signs_is_found_exactly_or_not_at_all(
-    archive: Archive, search: Search, typed: str, wanted: set[str]
+    shelf: Shelf, typed: str, wanted: set[str]
 ) -> None:
-    archive.imports.add(
-        [
-            finished("number", "Katsayı kaç?", "CSR = 0,65 · a"),
-            finished("clock", "Saat kaç?", "Saat 03.00 ya da 0'dan 65'e kadar; C vitamini"),
-            finished("cpp", "Hangi dil?", "Derleyici C++, ve başka dil yok."),
-            finished("csharp", "Başka?", "C# ile concrete."),
-            finished("file", "Nerede?", "Her şey app.py'de, app adında."),
-        ]
+    shelf.add(
+        finished("number", "Katsayı kaç?", "CSR = 0,65 · a"),
+        finished("clock", "Saat kaç?", "Saat 03.00 ya da 0'dan 65'e kadar; C vitamini"),
+        finished("cpp", "Hangi dil?", "Derleyici C++, ve başka dil yok."),
+        finished("csharp", "Başka?", "C# ile concrete."),
+        finished("file", "Nerede?", "Her şey app.py'de, app adında."),
     )
     for order in SearchOrder:
-        assert found(search, typed, kinds=MESSAGES, order=order) == wanted
-    assert found(search, typed) == wanted
+        assert shelf.found(typed, kinds=MESSAGES, order=order) == wanted
+    assert shelf.found(typed) == wanted
 
 
 @pytest.mark.parametrize("typed", ["Şafak olayı", "safak olayi", "ŞAFAK OLAYI", '"şafak olayı"'])
-def test_a_session_that_is_called_what_was_typed_comes_first(
-    archive: Archive, search: Search, typed: str
-) -> None:
+def test_a_session_that_is_called_what_was_typed_comes_first(shelf: Shelf, typed: str) -> None:
     long = "uzun bir özet " * 40
-    archive.imports.add(
-        [
-            finished("called", "x", title="Şafak olayı", summary=long),
-            finished("more", "y", title="Şafak olayı ve şafak olayı", summary="şafak olayı"),
-            finished("said", "Şafak olayı, şafak olayı, şafak olayı", title="z"),
-        ]
+    shelf.add(
+        finished("called", "x", title="Şafak olayı", summary=long),
+        finished("more", "y", title="Şafak olayı ve şafak olayı", summary="şafak olayı"),
+        finished("said", "Şafak olayı, şafak olayı, şafak olayı", title="z"),
     )
-    hits = search.find(Query(typed))
+    hits = shelf.find(typed)
     assert hits[0].session_id == "called"
     assert [hit.session_id for hit in hits].count(SessionId("called")) == 1
 
 
-def test_of_three_words_one_may_be_misremembered(archive: Archive, search: Search) -> None:
-    archive.imports.add(
-        [
-            finished("all", "elma armut kirazlar"),
-            finished("two", "armut ile kiraz ve incir"),
-            finished("one", "yalnız armut"),
-        ]
+def test_of_three_words_one_may_be_misremembered(shelf: Shelf) -> None:
+    shelf.add(
+        finished("all", "elma armut kirazlar"),
+        finished("two", "armut ile kiraz ve incir"),
+        finished("one", "yalnız armut"),
     )
-    hits = search.find(Query("elma armut kiraz", kinds=MESSAGES))
+    hits = shelf.find("elma armut kiraz", kinds=MESSAGES)
     assert [hit.session_id for hit in hits] == ["all", "two"]

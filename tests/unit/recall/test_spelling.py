@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from desktop.domain.search import HitKind, Query, SearchOrder
+from desktop.domain.search import HitKind, SearchOrder
 from desktop.recall.query_correction import nearest_known_word
-from desktop.recall.search import Search
-from desktop.storage.archive import Archive
 from tests.archives import finished
+from tests.unit.recall.conftest import Shelf
 
 MESSAGES = frozenset({HitKind.MESSAGE})
 WRITTEN = {"hiperglisemi": 3, "hiperglisemiyi": 1, "kitap": 9, "kitaplarimiz": 2, "kalem": 4}
@@ -46,23 +45,19 @@ def test_another_first_letter_a_short_word_or_a_chance_beginning_is_left_alone(t
 @pytest.mark.parametrize("order", SearchOrder)
 @pytest.mark.parametrize("typed", ["insulni", "INSÜLNİ", "inslin direnci", "insulin dirnci"])
 def test_a_misspelt_word_finds_and_marks_what_was_meant(
-    archive: Archive, search: Search, typed: str, order: SearchOrder
+    shelf: Shelf, typed: str, order: SearchOrder
 ) -> None:
-    archive.imports.add(
-        [finished("s", "İnsülin direnci nedir?"), finished("t", "Bambaşka bir söz")]
-    )
-    (hit,) = search.find(Query(typed, kinds=MESSAGES, order=order))
+    shelf.add(finished("s", "İnsülin direnci nedir?"), finished("t", "Bambaşka bir söz"))
+    (hit,) = shelf.find(typed, kinds=MESSAGES, order=order)
     assert hit.session_id == "s"
     assert hit.marks
 
 
-def test_a_word_that_stands_somewhere_is_taken_as_it_is(archive: Archive, search: Search) -> None:
-    archive.imports.add(
-        [
-            finished("s", "salon", title="Kalıp"),
-            finished("t", "kalem tutmak"),
-            finished("u", "kalam dersleri"),
-        ]
+def test_a_word_that_stands_somewhere_is_taken_as_it_is(shelf: Shelf) -> None:
+    shelf.add(
+        finished("s", "salon", title="Kalıp"),
+        finished("t", "kalem tutmak"),
+        finished("u", "kalam dersleri"),
     )
-    assert {hit.session_id for hit in search.find(Query("kalam"))} == {"u"}
-    assert {hit.session_id for hit in search.find(Query("kalıp"))} == {"s"}
+    assert {hit.session_id for hit in shelf.find("kalam")} == {"u"}
+    assert {hit.session_id for hit in shelf.find("kalıp")} == {"s"}

@@ -32,10 +32,6 @@ def test_a_date_in_words_is_taken_out_of_what_is_looked_for(
     assert (read.period.since, read.period.until) == (since, until)
 
 
-def test_in_quotation_marks_it_is_looked_for_as_it_is() -> None:
-    assert parse_typed_query('"geçen hafta" insülin', NOW).period is None
-
-
 def test_taken_for_words_it_is_no_filter() -> None:
     read = parse_typed_query("geçen hafta insülin", NOW, as_words={"gecen hafta"})
     assert (read.words, read.period) == ("geçen hafta insülin", None)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import HitKind
 from desktop.recall.find_in_session import find_in_session, marked_words, words_to_find
-from desktop.recall.search import Search
-from desktop.storage.archive import Archive
 from tests.archives import finished
+from tests.unit.recall.conftest import Shelf
 
 TEXTS = (
     "İnsülin direnci için diyet",
@@ -50,8 +49,8 @@ def test_what_a_query_excludes_is_not_marked() -> None:
     ],
 )
 def test_a_hit_of_a_misspelt_word_is_opened_with_what_it_found(
-    archive: Archive, search: Search, typed: str, looked_for: str
+    shelf: Shelf, typed: str, looked_for: str
 ) -> None:
-    archive.imports.add([finished("s", *TEXTS[:2])])
-    hits = search.find(Query(typed, kinds=frozenset({HitKind.MESSAGE})))
+    shelf.add(finished("s", *TEXTS[:2]))
+    hits = shelf.find(typed, kinds=frozenset({HitKind.MESSAGE}))
     assert words_to_find(typed, hits[0]) == looked_for

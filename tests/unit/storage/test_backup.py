@@ -78,11 +78,6 @@ def test_nobody_else_may_read_it(archive: Archive, folder: Path) -> None:
     assert write_backup(archive.database, folder / "b.db").path.stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_that_is_not_there_is_told(archive: Archive, folder: Path) -> None:
-    with pytest.raises(FileNotWrittenError):
-        write_backup(archive.database, folder / "no" / "b.db")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="names are letters here")
 def test_a_name_that_is_no_letters_is_a_name(archive: Archive, folder: Path) -> None:
     fill(archive)
