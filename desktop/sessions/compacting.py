@@ -79,14 +79,12 @@ class Compactor:
                 if not messages:
                     return
                 try:
-                    learned, is_made = self._make(active, model, messages)
+                    learned = self._make(active, model, messages)
                 except LlmError as exc:
                     log.info("older messages will be summarised later: %s", exc.key)
                     return
             if learned is not None:
                 yield learned
-            if not is_made:
-                return
 
     def compact_now(self, messages: Sequence[Message], answering: Model, turn: Turn) -> int:
         """Summarise as many of these messages as one request takes; returns the last one's number.
@@ -141,8 +139,8 @@ class Compactor:
 
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]
-    ) -> tuple[Learned | None, bool]:
-        """What was learned, and whether it was made.
+    ) -> Learned | None:
+        """What was learned.
 
         The originals stay where the summary was no good, or the path has changed. What a reply
         says of the user is learned all the same: at the session's end nobody reads that far back.
@@ -157,13 +155,13 @@ class Compactor:
             else:
                 # First: a process that dies on the way learns it twice, which adds nothing.
                 learned = self.memory.learn(active.id, messages, written.facts)
-                if not written.missing:
-                    return learned, self.archive.compacts.add(written.compact)
-                log.info("a summary lacked %d pieces; its messages stay", len(written.missing.all))
+                if not written.missing and self.archive.compacts.add(written.compact):
+                    return learned
+                log.info("a summary is not used: it lacks %d pieces", len(written.missing.all))
         self.archive.compacts.note_failure(
             active.id, covered=messages[0].number - 1, messages=len(active.messages)
         )
-        return learned, False
+        return learned
 
     def _write(
         self, messages: Sequence[Message], model: Model, hold: Hold | None = None

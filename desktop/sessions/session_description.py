@@ -102,7 +102,8 @@ class Describer:
     def describe_imported(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Have the model describe imported sessions until the budget, of all time, is spent.
 
-        Lowering the budget meanwhile ends this. A title that the file gave stays.
+        Lowering the budget meanwhile ends this. A title that the file gave stays. Nothing is
+        learned: what was true when a file was written may be so no more.
         """
         while not should_stop():
             budget, model = self.around.settings().import_tokens, self._model()
@@ -110,30 +111,24 @@ class Describer:
             if model is None or not budget or not sessions:
                 break
             left = budget - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
-            messages = self.archive.sessions.messages(sessions[0].id)
+            session, messages = sessions[0], self.archive.sessions.messages(sessions[0].id)
             # The request and its reply, guessed on the safe side.
-            letters = len(transcript(messages, characters_for(model)))
+            letters = len(transcript(messages, model))
             if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
                 break
             try:
-                self._describe_imported(sessions[0], messages, model)
+                found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
             except LlmError as exc:
                 log.info("imported sessions will be described later: %s", exc.key)
                 break
-            yield Described(self.archive.sessions.session(sessions[0].id))
+            if found is None:
+                self.archive.descriptions.take_as_final(session.id)
+            else:
+                own = session.title if session.described_by is DescribedBy.IMPORT else ""
+                found = replace(found, title=own or found.title)
+                self.archive.descriptions.keep(session.id, found, is_due_again=False)
+            yield Described(self.archive.sessions.session(session.id))
         self._index_all(should_stop)
-
-    def _describe_imported(
-        self, session: Session, messages: Sequence[Message], model: Model
-    ) -> None:
-        """Nothing is learned from it: what was true when a file was written may be so no more."""
-        found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
-        if found is None:
-            self.archive.descriptions.take_as_final(session.id)
-            return
-        if session.described_by is DescribedBy.IMPORT and session.title:
-            found = replace(found, title=session.title)
-        self.archive.descriptions.keep(session.id, found, is_due_again=False)
 
     def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Look for facts where the last reply could not be read: once while the program runs."""
@@ -232,7 +227,7 @@ class Describer:
         listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
         request = ModelRequest(
             wording.instructions("describe", *(("learn",) if learns else ())),
-            (RequestMessage(Role.USER, transcript(messages, characters_for(model))),),
+            (RequestMessage(Role.USER, transcript(messages, model)),),
             changing=listed or None,
             max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,
         )
@@ -289,16 +284,10 @@ def validated(reply: JsonValue) -> Description:
     return Description(title, summary.strip(), kept, DescribedBy.MODEL)
 
 
-def transcript(messages: Sequence[Message], most_characters: int) -> str:
+def transcript(messages: Sequence[Message], model: Model) -> str:
     """The session as one text; where it is too long its beginning and, twice as long, its end."""
     whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
-    if len(whole) <= most_characters:
-        return whole
-    head = most_characters // 3
-    return f"{whole[:head]}\n\n[…]\n\n{whole[head - most_characters :]}"
-
-
-def characters_for(model: Model) -> int:
-    """How much of a session a model is given to read."""
     tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
-    return min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)
+    most = min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)
+    head = most // 3
+    return whole if len(whole) <= most else f"{whole[:head]}\n\n[…]\n\n{whole[head - most :]}"

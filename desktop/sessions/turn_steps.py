@@ -23,7 +23,7 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import EndsTooLong
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.boundaries.live_topic_monitor import View, Watch
+from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
@@ -82,9 +82,8 @@ class TurnSteps:
         active, quick = self.current.active, self.around.model(ModelRole.QUICK)
         before = active.messages if active else ()
         earlier = before[:-1] if turn.message else before
-        view = self._looked_at(text, earlier, turn.tier)
-        decision = view.decision
-        if view.is_doubtful and active is not None and quick is not None:
+        decision, is_doubtful = self._looked_at(text, earlier, turn.tier)
+        if is_doubtful and active is not None and quick is not None:
             if turn.message is None:
                 turn.save_message(active, active.add(Role.USER, text))
             count = partial(
@@ -93,20 +92,22 @@ class TurnSteps:
                 purpose=Purpose.BOUNDARY,
                 model=quick.name,
             )
-            decision = self.watch.ask(view, text, earlier, QuickRole(quick, count))
+            decision = self.watch.ask(decision, text, earlier, QuickRole(quick, count))
         if isinstance(decision, Answer):
             # It stays in the session: how much work it gets is another question.
             return route(text, earlier, self.around.rules(), chosen=turn.tier)
         return decision
 
-    def _looked_at(self, text: str, earlier: Sequence[Message], tier: Tier | None) -> View:
+    def _looked_at(
+        self, text: str, earlier: Sequence[Message], tier: Tier | None
+    ) -> tuple[Decision, bool]:
         rules = self.around.rules()
         decision = decide(text, earlier, rules, chosen=tier)
         if self.current.is_temporary:
             # Only by the user's own hand: what ends is gone.
-            return View(Answer() if isinstance(decision, EndSession) else decision)
+            return Answer() if isinstance(decision, EndSession) else decision, False
         if not rules.detects_subject_change:
-            return View(decision)
+            return decision, False
         return self.watch.look(decision, text, earlier)
 
     def _end_session(self, turn: Turn, end: EndSession, text: str) -> TurnEnded:

@@ -6,7 +6,7 @@ What the application knows also goes to a model, for the rest of the question.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
+from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.facts import FactFilter
 from desktop.domain.messages import Role
 from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
@@ -89,7 +89,9 @@ class BuiltinAnswers:
             now=self.around.now(),
             model=model.name if model else None,
             endpoint=model.endpoint.name if model else "",
-            is_local=model is None or _is_here(model.endpoint),
+            is_local=model is None
+            or model.endpoint.kind is EndpointKind.GGUF
+            or is_loopback(model.endpoint.base_url or ""),
             uses_past_sessions=uses_past,
             uses_memory=uses_memory,
             sources=self.archive.sources.count(),
@@ -97,10 +99,6 @@ class BuiltinAnswers:
             folder=str(self.archive.database.path.parent),
             remembered=remembered,
         )
-
-
-def _is_here(endpoint: Endpoint) -> bool:
-    return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,6 @@ _SAME, _OTHER = "same", "other"
 _STAYS = Answer()
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What was decided about a message, and whether the quick model should be asked."""
-
-    decision: Decision
-    is_doubtful: bool = False
-
-
 @dataclass(slots=True)
 class Watch:
     """Judges each message of the active session, on the turn's thread."""
@@ -51,30 +43,34 @@ class Watch:
     """A turn does not wait longer for the model of meanings."""
     _known: Remembering | None = field(default=None, init=False)
 
-    def look(self, decision: Decision, text: str, said: Sequence[Message]) -> View:
-        """The router's decision, corrected by what is meant."""
+    def look(
+        self, decision: Decision, text: str, said: Sequence[Message]
+    ) -> tuple[Decision, bool]:
+        """The router's decision, corrected by what is meant; whether to ask the quick model."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
         has_exchange = any(message.role is Role.ASSISTANT for message in said)
         if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
-            return View(decision)
+            return decision, False
         before = [message.content for message in said]
         heard = trim_message(text)
         meant = self._by_meaning(heard, before)
         leaving = meant or departure(heard, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:
-            return View(_STAYS if by_words else decision)
+            return _STAYS if by_words else decision, False
         if leaving.is_certain:
             sure = f"another subject, by {round(leaving.chance * 100)} %"
-            return View(decision if by_words else _leaves(text, sure))
-        return View(_STAYS if by_words else decision, is_doubtful=True)
+            return decision if by_words else _leaves(text, sure), False
+        return _STAYS if by_words else decision, True
 
-    def ask(self, view: View, text: str, said: Sequence[Message], quick: QuickRole) -> Decision:
+    def ask(
+        self, decision: Decision, text: str, said: Sequence[Message], quick: QuickRole
+    ) -> Decision:
         """In doubt: one short question to the quick model; without an answer nothing changes."""
         about = f"{quote_messages(said)}\n\nLast message: {text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
         if choice == _OTHER:
             return _leaves(text, "another subject, says the quick model")
-        return view.decision if choice is None else _STAYS
+        return decision if choice is None else _STAYS
 
     def prepare(self, said: Sequence[Message]) -> None:
         """Compute beforehand what the next message will be compared with; off the turn."""

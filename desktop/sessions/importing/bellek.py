@@ -13,6 +13,7 @@ from desktop.sessions.importing.import_types import (
     ImportFormat,
     UnreadableConversationError,
     as_list,
+    as_mapping,
     one_line,
 )
 
@@ -36,19 +37,15 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
 
 
 def _said(value: JsonValue, number: int) -> ImportedMessage:
-    if not isinstance(value, Mapping):
-        raise UnreadableConversationError("message_not_an_object", number=number)
-    content = value.get("content")
-    if not isinstance(content, str):
-        raise UnreadableConversationError("message_without_words", number=number)
-    role = value.get("role")
-    if role not in list(Role):
-        raise UnreadableConversationError("message_role_unknown", number=number)
+    given = as_mapping(value)
+    role, content = given.get("role"), given.get("content")
+    if role not in list(Role) or not isinstance(content, str):
+        raise UnreadableConversationError("message_invalid", number=number)
     return ImportedMessage(
         Role(str(role)),
         whole_letters(content),
-        _moment(value, "created_at"),
-        _text(value, "ref") or None,
+        _moment(given, "created_at"),
+        _text(given, "ref") or None,
     )
 
 

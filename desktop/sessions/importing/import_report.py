@@ -64,18 +64,16 @@ def preview_file(
             if should_stop():
                 break
             if isinstance(found.what, Problem):
-                seen = _with_problem(seen, found.what)
+                seen = replace(
+                    seen,
+                    problems=(*seen.problems, found.what)[:_PREVIEWED_PROBLEMS],
+                    more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
+                )
             elif found.what.said:
                 seen = _with_conversation(seen, found.what)
             if place % _YIELD_EVERY == 0:
                 yield seen
     yield seen
-
-
-def _with_problem(seen: Preview, problem: Problem) -> Preview:
-    if len(seen.problems) < _PREVIEWED_PROBLEMS:
-        return replace(seen, problems=(*seen.problems, problem))
-    return replace(seen, more_problems=seen.more_problems + 1)
 
 
 def _with_conversation(seen: Preview, one: Conversation) -> Preview:

@@ -27,8 +27,8 @@ from desktop.sessions.importing.import_types import (
 )
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
-_BATCH_MESSAGES = 4_000
-_BATCH_LETTERS = 8_000_000
+_BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
+"""What is stored at once, where a message counts for so many letters by itself."""
 _GUESSED_FROM = 600
 # Taking a session's topics out of its words costs more than all the rest of importing it.
 _EARLY = 2
@@ -151,12 +151,11 @@ class _Batch:
         """Asked for once: nearly always a file brings what is not there."""
         self._sessions: list[FinishedSession] = []
         self._waiting: dict[SessionId, Words] = {}
-        self._messages = 0
-        self._letters = 0
+        self._size = 0
 
     @property
     def is_full(self) -> bool:
-        return self._messages >= _BATCH_MESSAGES or self._letters >= _BATCH_LETTERS
+        return self._size >= _BATCH_LETTERS
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         if waiting := self._waiting.get(session_id):
@@ -167,8 +166,7 @@ class _Batch:
         self._sessions.append(one)
         self._waiting[one.session.id] = said
         self._there.add(one.session.id)
-        self._messages += len(said)
-        self._letters += sum(len(content) for _, content in said)
+        self._size += sum(len(content) + _LETTERS_OF_A_ROW for _, content in said)
 
     def extend(self, one: FinishedSession, known: KnownSession) -> None:
         """Add what comes after the messages that are there, of which some stand in other parts."""
@@ -185,9 +183,8 @@ class _Batch:
         if self._sessions:
             self._imports.add(self._sessions)
         self.report.added += len(self._sessions)
-        self.report.messages += self._messages
-        self._sessions, self._waiting = [], {}
-        self._messages = self._letters = 0
+        self.report.messages += sum(len(one.messages) for one in self._sessions)
+        self._sessions, self._waiting, self._size = [], {}, 0
 
 
 def finished(conversation: Conversation, now: datetime, session_id: SessionId) -> FinishedSession:

@@ -14,13 +14,13 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.model import Hold, JsonValue, ModelRequest
-from desktop.domain.routing import Answer, EndSession
+from desktop.domain.routing import Answer, Decision, EndSession
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.router import Rules, decide
 from desktop.sessions.boundaries.dialogue_acts import Utterance
-from desktop.sessions.boundaries.live_topic_monitor import View, Watch
+from desktop.sessions.boundaries.live_topic_monitor import Watch
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
@@ -65,7 +65,9 @@ def _watch(lists: PhraseLists, embedder: Embedder | None, *, patience_s: float =
     return Watch(lambda: embedder, lambda: lists, lambda: "judge", patience_s)
 
 
-def _view(watch: Watch, lists: PhraseLists, text: str, said: Sequence[Message]) -> View:
+def _look(
+    watch: Watch, lists: PhraseLists, text: str, said: Sequence[Message]
+) -> tuple[Decision, bool]:
     watch.prepare(said)
     return watch.look(decide(text, said, Rules(lists)), text, said)
 
@@ -77,8 +79,8 @@ def test_no_follow_up_is_taken_for_a_new_session(
     for dialogue in DIALOGUES:
         said = _messages(dialogue.said)
         for at in range(2, len(said), 2):
-            view = _view(watch, lists, said[at].content, said[:at])
-            assert not isinstance(view.decision, EndSession), said[at].content
+            decision, _ = _look(watch, lists, said[at].content, said[:at])
+            assert not isinstance(decision, EndSession), said[at].content
 
 
 def test_every_plain_change_is_seen_or_asked_about(
@@ -87,8 +89,8 @@ def test_every_plain_change_is_seen_or_asked_about(
     watch = _watch(lists, embedder)
     for dialogue in DIALOGUES:
         text, said = dialogue.another_subject, _messages(dialogue.said[:_FEW])
-        view = _view(watch, lists, text, said)
-        assert view.is_doubtful or isinstance(view.decision, EndSession), text
+        decision, is_doubtful = _look(watch, lists, text, said)
+        assert is_doubtful or isinstance(decision, EndSession), text
 
 
 _LISBON = [
@@ -115,8 +117,8 @@ _LISBON = [
 def test_few_words_are_enough_where_meanings_tell_much(
     text: str, lists: PhraseLists, strongest: Embedder, *, leaves: bool
 ) -> None:
-    view = _view(_watch(lists, strongest), lists, text, _messages(spoken(*_LISBON)))
-    assert isinstance(view.decision, EndSession) is leaves
+    decision, _ = _look(_watch(lists, strongest), lists, text, _messages(spoken(*_LISBON)))
+    assert isinstance(decision, EndSession) is leaves
 
 
 def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists) -> None:

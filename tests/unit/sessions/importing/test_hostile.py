@@ -44,7 +44,7 @@ def kinds(report: ImportReport) -> list[tuple[int, str]]:
         ({"mapping": 5, "title": "T"}, "no_messages"),
         ({"mapping": {}}, "no_messages"),
         ({"chat_messages": "hi"}, "no_messages"),
-        ({"messages": [{"role": "user", "content": 5}]}, "message_without_words"),
+        ({"messages": [{"role": "user", "content": 5}]}, "message_invalid"),
     ],
 )
 def test_a_broken_conversation_is_named_by_its_place_and_the_rest_is_imported(
