@@ -84,7 +84,6 @@ def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) 
 def settings_of(table: Table) -> Settings:
     """Raises FieldInvalidError, naming the first field that cannot be taken."""
     top = Fields(table)
-    least, most = OVERFLOW_SHARE
     shortcuts = top.table("shortcuts")
     # Flags, lists of texts and whole numbers are read by the type of their default.
     simple: dict[str, Any] = {}
@@ -105,9 +104,7 @@ def settings_of(table: Table) -> Settings:
         roles=_roles(top.table("roles")),
         parameters=_parameters(top.table("parameters")),
         overflow=top.choice("overflow", Overflow.SUMMARISE),
-        overflow_share=top.share(
-            "overflow_share", otherwise=_DEFAULT.overflow_share, least=least, most=most
-        ),
+        overflow_share=top.number("overflow_share", *OVERFLOW_SHARE) or _DEFAULT.overflow_share,
         compact_after=_compact_after(top),
         variables=_variables(top.table("variables")),
         instructions=_instructions(top.tables("instructions")),
@@ -203,17 +200,11 @@ def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
     several = {role: table.table(role) for role in ModelRole if role in table.names()}
     found = {
         role: RoleParameters(
-            one.whole("most_output_tokens", ANSWER_TOKENS),
-            _temperature(one) if "temperature" in one.names() else None,
+            one.whole("most_output_tokens", ANSWER_TOKENS), one.number("temperature", *TEMPERATURE)
         )
         for role, one in several.items()
     }
     return {role: one for role, one in found.items() if one != USUAL_PARAMETERS}
-
-
-def _temperature(table: Fields) -> float:
-    least, most = TEMPERATURE
-    return table.share("temperature", otherwise=least, least=least, most=most)
 
 
 def _retention(tables: list[Fields]) -> tuple[Retention, ...]:

@@ -59,13 +59,18 @@ class Fields:
             raise FieldInvalidError(self.place(name))
         return value
 
-    def share(self, name: str, *, otherwise: float, least: float, most: float) -> float:
-        value = self._table.get(name, otherwise)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise FieldInvalidError(self.place(name))
-        if not least <= value <= most:
-            raise FieldInvalidError(self.place(name))
-        return float(value)
+    def number(self, name: str, least: float, most: float) -> float | None:
+        """None where there is none."""
+        value = self._table.get(name)
+        if value is None:
+            return None
+        if (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and least <= value <= most
+        ):
+            return float(value)
+        raise FieldInvalidError(self.place(name))
 
     def choice(self, name: str, otherwise: Choice) -> Choice:
         value = self._table.get(name, otherwise)
