@@ -10,8 +10,7 @@ from dataclasses import replace
 from desktop.domain.language import Language
 from desktop.language.normalization import folded_key
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.calculator import equation
-from desktop.research.tools.units import Unit, convert, unit_of
+from desktop.research.tools.calculator import Unit, convert, equation, unit_of
 from desktop.settings.messages import Texts
 
 _LONGEST = 200

@@ -132,9 +132,8 @@ class ChildProcess:
         return self._process.wait()
 
     def last_words(self) -> str:
-        size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - _LAST_WORDS))
-        return self._errors.read().decode("utf-8", "replace").strip()
+        self._errors.seek(0)
+        return self._errors.read().decode("utf-8", "replace").strip()[-_LAST_WORDS:]
 
 
 def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:

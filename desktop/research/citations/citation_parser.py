@@ -96,13 +96,17 @@ class CitationParser:
 
     def add(self, passages: Sequence[Passage]) -> None:
         """Add passages, also those that a tool found while the answer was being written."""
-        self._passages |= {one.number: (one,) for one in passages}
-        self._allow_links_of(passages)
+        for one in passages:
+            self.add_page(one.number, (one,))
 
     def add_page(self, number: int, passages: Sequence[Passage]) -> None:
         """Add the passages of a page, which is cited by one number."""
         self._passages[number] = passages
-        self._allow_links_of(passages)
+        if self._links is not None:
+            # What an answer of an earlier session says is no page that anybody has read.
+            read = [one for one in passages if one.place or one.speaker is Speaker.USER]
+            self._links.add(one.stored for one in read)
+            self._links.add(one.place.address for one in passages if one.place)
 
     def feed(self, text: str) -> str:
         self._held += text
@@ -114,13 +118,6 @@ class CitationParser:
         Half a citation is left out, unless it has words that are not those of a passage.
         """
         return "".join(self._parse(is_over=True))
-
-    def _allow_links_of(self, passages: Sequence[Passage]) -> None:
-        if self._links is not None:
-            # What an answer of an earlier session says is no page that anybody has read.
-            read = [one for one in passages if one.place or one.speaker is Speaker.USER]
-            self._links.add(one.stored for one in read)
-            self._links.add(one.place.address for one in passages if one.place)
 
     def _parse(self, *, is_over: bool) -> Iterator[str]:
         while self._held:

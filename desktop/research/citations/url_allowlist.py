@@ -31,8 +31,9 @@ class UrlAllowlist:
         self, texts: Iterable[str], is_stored: Callable[[str], bool] = lambda _: False
     ) -> None:
         """`is_stored`: whether the library knows an address; called only for unknown ones."""
-        self._known = {link for text in texts for link in find_links(text)}
+        self._known: set[str] = set()
         self._is_stored = is_stored
+        self.add(texts)
 
     def add(self, texts: Iterable[str]) -> None:
         """Allow the addresses in texts that arrive while the answer is written."""

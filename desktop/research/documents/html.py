@@ -33,13 +33,13 @@ def read_html(file: Path) -> Parts:
     yield from _read_page(decode_text(file.read_bytes()))
 
 
-def _read_page(text: str, title: str = "") -> Parts:
-    """The main part of a page; `title`: one that is known already."""
-    own_title, root = parse_html(text)
+def _read_page(text: str) -> Parts:
+    """The main part of a page."""
+    title, root = parse_html(text)
     page = HtmlText()
     for part in _main_parts(root):
         page.add(part)
-    yield Head(title or own_title)
+    yield Head(title)
     yield from page.blocks
 
 
@@ -143,25 +143,22 @@ def read_web_page(file: Path) -> Parts:
     # Half a second and 30 MB.
     from trafilatura import bare_extraction  # noqa: PLC0415
     from trafilatura.htmlprocessing import convert_to_html  # noqa: PLC0415
-    from trafilatura.settings import use_config  # noqa: PLC0415
+    from trafilatura.settings import Document, use_config  # noqa: PLC0415
 
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
     text = decode_text(file.read_bytes())
     found = bare_extraction(text, with_metadata=True, include_comments=False, config=config)
-    if found is None or isinstance(found, dict):
-        yield from _read_page(text)
-        return
     article = HtmlText()
-    if found.body is not None:
+    if isinstance(found, Document) and found.body is not None:
         for quote in found.body.iter("quote"):  # code that no tag calls code is one, too
             quote.tag = "pre"
         article.add(convert_to_html(found.body))
-    if not article.blocks:
-        yield from _read_page(text, found.title or "")
-        return
-    yield Head(_line(found.title))
-    yield from article.blocks
+        if article.blocks:
+            yield Head(_line(found.title))
+            yield from article.blocks
+            return
+    yield from _read_page(text)
 
 
 def _line(text: str | None) -> str:

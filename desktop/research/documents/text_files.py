@@ -4,7 +4,6 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
 from desktop.domain.errors import DocumentDamagedError
@@ -27,8 +26,6 @@ _MOST_BROKEN = 0.1
 """The share of damaged letters beyond ASCII up to which a text is still UTF-8."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])
 _MOST_CONTROLS = 0.005
-_TITLE_WITHIN = 100
-"""Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -76,11 +73,9 @@ def read_markdown(file: Path) -> Parts:
     text = _read_lines(file)
     front = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front[0]) if front else None
-    blocks = _markdown(text[front.end() :] if front else text)
-    beginning = list(islice(blocks, _TITLE_WITHIN))
-    first = next((block.heading for block in beginning if block.is_heading), "")
+    blocks = list(_markdown(text[front.end() :] if front else text))
+    first = next((block.heading for block in blocks if block.is_heading), "")
     yield Head(title[1].strip(" \"'") if title else first)
-    yield from beginning
     yield from blocks
 
 

@@ -1,18 +1,182 @@
-"""A tool that evaluates an expression and converts it to another unit."""
+"""A tool that evaluates an expression and converts it to another unit; pint knows the factors.
+
+The table names what people write in Turkish and English, because pint takes many ordinary words
+for units. Blood sugar and HbA1c are converted here: what one is in the other depends on what is
+measured.
+"""
 
 import re
-from decimal import Decimal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from desktop.domain.language import Language
+from desktop.language.normalization import folded_key
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
-from desktop.research.tools.units import Unit, convert, figures_of, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
 
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+_NAMES = """
+meter: m metre meter meters metres
+kilometer: km kilometre kilometer kilometers kilometres
+centimeter: cm santimetre santim centimeter centimeters centimetre
+millimeter: mm milimetre millimeter millimeters millimetre
+micrometer: µm mikron mikrometre micron micrometer
+nanometer: nm nanometre nanometer
+inch: in inç inch inches
+foot: ft fit foot feet
+yard: yd yarda yard yards
+mile: mi mil mile miles
+nautical_mile: nmi deniz_mili nautical_mile nautical_miles
+kilogram: kg kilogram kilo kilos kilograms
+gram: g gr gram grams
+milligram: mg miligram milligram milligrams
+microgram: µg mcg mikrogram microgram micrograms
+tonne: t ton tonne tonnes
+pound: lb lbs libre pound pounds
+ounce: oz ons ounce ounces
+stone: st stone stones
+liter: L lt litre liter liters litres
+deciliter: dL desilitre deciliter
+centiliter: cL santilitre centiliter
+milliliter: mL cc mililitre milliliter milliliters cm3 cm³ santimetreküp
+meter**3: m3 m³ metreküp cubic_meter cubic_metre
+gallon: gal galon gallon gallons
+pint: pt pint pints
+cup: cup cups
+fluid_ounce: fl_oz fluid_ounce fluid_ounces
+tablespoon: tbsp tablespoon tablespoons
+teaspoon: tsp teaspoon teaspoons
+second: s sn saniye sec second seconds
+millisecond: ms milisaniye millisecond milliseconds
+minute: min dk dakika minute minutes
+hour: h sa saat hour hours
+day: gün day days
+week: hafta week weeks
+year: yıl sene year years
+joule: J jul joule joules
+kilojoule: kJ kilojul kilojoule kilojoules
+calorie: cal
+kilocalorie: kcal kilokalori kalori kilocalorie kilocalories calorie calories
+watt_hour: Wh watt_saat
+kilowatt_hour: kWh kilovat_saat kilowatt_hour kilowatt_hours
+meter/second: m/s metre/saniye
+kilometer/hour: km/h km/sa km/saat kmh kph
+mile/hour: mph mil/saat mi/h
+knot: kn knot knots deniz_mili/saat
+meter**2: m2 m² metrekare square_meter square_meters square_metre
+hectare: ha hektar hectare hectares
+are*10: dönüm dekar
+kilometer**2: km2 km² kilometrekare square_kilometer square_kilometers
+centimeter**2: cm2 cm² santimetrekare
+foot**2*43560: ac akre acre acres
+foot**2: ft2 ft² fitkare square_foot square_feet
+byte: B bayt byte bytes
+bit: bit bits
+kilobyte: kB kilobayt kilobyte kilobytes
+megabyte: MB megabayt megabyte megabytes
+gigabyte: GB gigabayt gigabyte gigabytes
+terabyte: TB terabayt terabyte terabytes
+kibibyte: KiB kibibyte
+mebibyte: MiB mebibyte
+gibibyte: GiB gibibyte
+tebibyte: TiB tebibyte
+megabit: Mbit megabit megabits
+gigabit: Gbit gigabit gigabits
+pascal: Pa pascal
+hectopascal: hPa mbar milibar
+kilopascal: kPa
+bar: bar
+mmHg: mmHg
+atmosphere: atm
+psi: psi
+kelvin: K kelvin
+degree_Celsius: °C c celsius santigrat derece
+degree_Fahrenheit: °F f fahrenheit
+glucose: mmol/L
+glucose: mg/dL
+hba1c: mmol/mol ifcc
+hba1c: % hba1c ngsp yüzde
+"""
+"""Of each unit what pint calls it, then the name that is shown, then the others."""
+_MEASURED = frozenset({"glucose", "hba1c"})
+"""Measured in blood: more figures than these would only seem exact."""
+_FIGURES_OF_MEASURED = 3
+_EXACT = Context(prec=20)
+"""More digits than a factor has; the rest is what rounding on the way left."""
+_IN_BLOOD = {
+    "mmol/L": (Decimal(1), Decimal(0)),
+    "mg/dL": (Decimal("18.0156"), Decimal(0)),
+    "mmol/mol": (Decimal(1), Decimal(0)),
+    "%": (Decimal("0.09148"), Decimal("2.152")),
+}
+"""Factor and offset: the molar mass of glucose; NGSP = 0.09148 IFCC + 2.152."""
 _FIGURES = 12
 _MOST_DIGITS = 30
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    name: str
+    """As it is written."""
+    definition: str
+    """What pint calls it, or what was measured in blood."""
+
+
+def unit_of(name: str) -> Unit | None:
+    return _units().get(_key(name))
+
+
+def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
+    """None where the one cannot be expressed in the other."""
+    if unit.definition in _MEASURED and unit.definition == to.definition:
+        (factor, offset), (to_factor, to_offset) = _IN_BLOOD[unit.name], _IN_BLOOD[to.name]
+        return (value - offset) / factor * to_factor + to_offset
+    if _MEASURED & {unit.definition, to.definition}:
+        return None
+    from pint import DimensionalityError  # noqa: PLC0415 - takes a third of a second
+
+    registry = _registry()
+    try:
+        if "degree" in f"{unit.definition}{to.definition}":
+            found = registry.Quantity(value, unit.definition).to(to.definition).magnitude
+        else:
+            size = registry.parse_expression(unit.definition)
+            found = value * (size / registry.parse_expression(to.definition)).to("").magnitude
+    except DimensionalityError:
+        return None
+    return _EXACT.plus(found)
+
+
+@cache
+def _registry() -> "UnitRegistry[Decimal]":
+    from pint import UnitRegistry  # noqa: PLC0415 - as above
+
+    return UnitRegistry(non_int_type=Decimal)
+
+
+@cache
+def _units() -> Mapping[str, Unit]:
+    found: dict[str, Unit] = {}
+    for line in _NAMES.strip().splitlines():
+        definition, _, names = line.partition(": ")
+        unit = Unit(names.split()[0].replace("_", " "), definition)
+        found |= {_key(name): unit for name in names.split()}
+    return MappingProxyType(found)
+
+
+def _key(name: str) -> str:
+    """Names are compared without their case; "km / h" and "fluid ounce" are one word each."""
+    plain = "_".join(name.replace("μ", "µ").replace(" / ", "/").strip(" .").split())
+    return folded_key(plain) if plain.replace("_", "").isalpha() else plain.lower()
 
 
 def calculator() -> Tool:
@@ -60,7 +224,8 @@ def equation(
 
     `places`: the most decimals that are shown.
     """
-    figures = figures_of(result) if result and result is not given else None
+    is_measured = result is not None and result is not given and result.definition in _MEASURED
+    figures = _FIGURES_OF_MEASURED if is_measured else None
     shown = value if places is None else round(value, places)
     rounded = _rounded(shown, figures)
     mark = "=" if rounded == value else "≈"

@@ -139,9 +139,9 @@ class FetchOperation:
             except WebError as exc:
                 is_ours = isinstance(exc, AddressPrivateError)
                 outcome = ContactOutcome.REFUSED_HERE if is_ours else ContactOutcome.FAILED
-                self._log(address, purpose, outcome)
+                self.log(str(address), purpose, outcome)
                 raise
-        self._log(address, purpose, _outcome(answer.status))
+        self.log(str(address), purpose, _outcome(answer.status))
         if answer.status in _BUSY:
             said = answer.headers.get("retry-after", "").strip()
             seconds = int(said[:9]) if said.isdecimal() else _USUAL_PAUSE_S
@@ -193,12 +193,11 @@ class FetchOperation:
             return ""
         raise SiteRefusedError(host=address.host, status=answer.status)
 
-    def _log(self, address: WebAddress, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
-        written = str(address)
+    def log(self, address: str, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
         if purpose is ContactPurpose.SEARCH:
-            written = written.partition("?")[0]  # behind it stand the user's words
+            address = address.partition("?")[0]  # behind it stand the user's words
         now = self.fetcher.now()
-        self.fetcher.contacts.add(Contact(now, purpose, written, outcome, self.session_id))
+        self.fetcher.contacts.add(Contact(now, purpose, address, outcome, self.session_id))
 
 
 def _page_limit(answer: "HttpResponse") -> int:

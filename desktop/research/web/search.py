@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.domain.web import ContactOutcome, ContactPurpose, WebHit
 from desktop.domain.web_errors import (
     SearchBlockedError,
     SearchBusyError,
@@ -102,16 +102,14 @@ def search_engines(
         failure: type[WebError] = SearchBlockedError
         outcome, hits = ContactOutcome.OK, list[WebHit]()
         host, deadline = parse_address(engine.address).host, Deadline(_SECONDS, sought.stop)
+        operation = FetchOperation(fetcher, deadline, sought.session_id)
         with fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
             try:
                 raw = engine.results(sought.words, _REGIONS[sought.language], sought.limit)
                 hits = _hits(raw, sought.limit, address="href", snippet="body")
             except (SearchBusyError, SearchUnreachableError) as exc:
                 failure, outcome = type(exc), ContactOutcome.FAILED
-        address = engine.address.partition("?")[0]
-        fetcher.contacts.add(
-            Contact(fetcher.now(), ContactPurpose.SEARCH, address, outcome, sought.session_id)
-        )
+        operation.log(engine.address, ContactPurpose.SEARCH, outcome)
         if hits:
             return hits
         failed[failure].append(engine.name)

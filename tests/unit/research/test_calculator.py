@@ -7,9 +7,8 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate
-from desktop.research.tools.calculator import calculator
+from desktop.research.tools.calculator import calculator, convert, unit_of
 from desktop.research.tools.registry import ToolContext, ToolOutput
-from desktop.research.tools.units import convert, unit_of
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
 
