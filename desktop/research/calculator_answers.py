@@ -100,7 +100,8 @@ def _conversion(asked: str, texts: Texts) -> str:
             others = [*words[:at], *rest]
             for to, around in _units(others, reversed(range(len(others)))):
                 amount = evaluate(number)
-                value = convert(amount, unit, to) if _are_fillers(around) else None
+                is_whole = _FILLERS.issuperset(map(_plain, around))
+                value = convert(amount, unit, to) if is_whole else None
                 if value is not None:
                     return equation(f"{amount:f}", value, texts, unit, to)
     return ""
@@ -108,10 +109,6 @@ def _conversion(asked: str, texts: Texts) -> str:
 
 def _plain(word: str) -> str:
     return folded_key(word).strip(",:;?")
-
-
-def _are_fillers(words: Sequence[str]) -> bool:
-    return _FILLERS.issuperset(map(_plain, words))
 
 
 def _units(words: Sequence[str], places: Iterable[int]) -> Iterator[tuple[Unit, Sequence[str]]]:

@@ -140,16 +140,11 @@ def _detect(text: str, rules: Rules) -> DetectedIntent:
     """The intent of a message; a calculation is one that the calculator understands."""
     found = detect_intent(text, rules.phrases)
     is_short = len(text) <= _LONGEST_CALCULATION and found.reason is not IntentReason.PHRASE
-    if is_short and any(map(str.isdigit, text)) and calculate_answer(text, _texts()):
+    if is_short and any(map(str.isdigit, text)) and calculate_answer(text, Texts(Language.EN)):
         return replace(
             found, intent=Intent.CALCULATION, confidence=1.0, reason=IntentReason.PHRASE
         )
     return found
-
-
-@cache
-def _texts() -> Texts:
-    return Texts(Language.EN)
 
 
 @cache
@@ -183,11 +178,10 @@ class _Asked:
     def _in_session(self, found: DetectedIntent) -> DetectedIntent:
         """A follow-up that only may be about the assistant is a question like the one before."""
         is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
-        if is_sure or found.intent not in GUARDED or not self.has_exchange:
-            return found
-        if not leans_back(self._text, self._rules.phrases):
-            return found
-        return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
+        is_in_doubt = found.intent in GUARDED and not is_sure and self.has_exchange
+        if is_in_doubt and leans_back(self._text, self._rules.phrases):
+            return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
+        return found
 
     def ends(self) -> EndSession | None:
         if self._detected.intent is Intent.NEW_TOPIC:

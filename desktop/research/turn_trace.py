@@ -27,7 +27,7 @@ from desktop.domain.routing import (
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import utc_text
-from desktop.domain.turn_phases import PhaseOutcome, PhaseRecord
+from desktop.domain.turn_phases import PhaseRecord
 from desktop.settings.messages import Texts
 
 
@@ -74,23 +74,14 @@ def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
 
 
 def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
-    """The phases of the turn in which an answer was begun; none of one that was never logged.
-
-    Of an answer that was written again, those up to the moment when that was decided.
-    """
+    """The phases of the turn in which an answer was begun; none of one that was never logged."""
     first: dict[TurnId, datetime] = {}
     last: dict[TurnId, datetime] = {}
     for one in records:
         first.setdefault(one.turn_id, one.started_at)
         last[one.turn_id] = one.started_at + timedelta(milliseconds=one.duration_ms + 1)
     turns = [turn for turn, at in first.items() if at <= begun_at <= last[turn]]
-    found = [one for one in records if turns and one.turn_id == turns[-1]]
-    rejected = (
-        place
-        for place, one in enumerate(found, start=1)
-        if one.outcome is PhaseOutcome.RETRIED and one.started_at >= begun_at
-    )
-    return found[: next(rejected, len(found))]
+    return [one for one in records if one.turn_id in turns[-1:]]
 
 
 def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:

@@ -29,9 +29,7 @@ Price = Callable[[Usage], float | None]
 
 
 class LimitReached(Exception):  # noqa: N818 - not a failure: what the user set beforehand
-    def __init__(self, kind: LimitKind) -> None:
-        super().__init__(kind.value)
-        self.kind = kind
+    pass
 
 
 class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
@@ -183,7 +181,7 @@ class Budget:
 
     def _limit(self, kind: LimitKind) -> LimitReached:
         self.reached.add(kind)
-        return LimitReached(kind)
+        return LimitReached(kind.value)
 
 
 def price_function(model: Model) -> Price:
@@ -206,7 +204,6 @@ class CancellationToken:
         self._lock = Lock()
         self._is_over = Event()
 
-    @property
     def is_over(self) -> bool:
         return self._is_over.is_set()
 
@@ -229,7 +226,7 @@ class CancellationToken:
             held.append(stream)
             with self._lock:
                 self._streams.append(stream)
-            if self.is_over:
+            if self.is_over():
                 stream.stop()
 
         try:

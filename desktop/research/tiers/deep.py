@@ -1,30 +1,29 @@
-"""The Deep tier: plan, sub-questions in parallel, a ledger of verified claims, a report.
+"""The Deep tier: plan, sub-questions in parallel, and a ledger of claims that are tested.
 
 Every step stores its result as a checkpoint; a run with the same checkpoints resumes after the
 last one.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
-from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.errors import AppError, ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD
-from desktop.research.passages import format_evidence_line, format_passage, number_passages
-from desktop.research.tiers.budget import LimitReached, RunStopped, UsageCounter, price_function
-from desktop.research.tiers.evidence_prompt import Evidence
-from desktop.research.tiers.ledger import (
-    Claim,
-    PartState,
-    ResearchFindings,
-    Verdict,
-    parse_claims,
-    parse_contradictions,
-    parse_verdicts,
+from desktop.research.citations.quote_matching import stands_in
+from desktop.research.passages import (
+    Passage,
+    format_evidence_line,
+    format_passage,
+    number_passages,
 )
+from desktop.research.security.injection_detector import is_suspicious
+from desktop.research.tiers.budget import LimitReached, RunStopped, UsageCounter, price_function
+from desktop.research.tiers.evidence import Evidence
 from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
     CONTRADICTIONS_SCHEMA,
@@ -33,19 +32,159 @@ from desktop.research.tiers.plans import (
     ask_for_plan,
     find_evidence,
     find_gaps,
+    objects_in,
     parse_plan,
     plan_json,
+    short_line,
     split_into_questions,
 )
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
-from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
+from desktop.research.tiers.web_retrieval import EndpointWebRetriever, WebRetriever
 
+_LONGEST_CLAIM = 400
+_LONGEST_QUOTE = 500
+_LEAST_WORDS = 2
 _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
 """That can contradict each other."""
 
-AskForPlan = Callable[[Plan], Plan | None]
-"""The plan as the user wants it; None where the user gives the run up."""
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+    UNTESTED = "untested"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    part: str
+    """The sub-question."""
+    text: str
+    quote: str
+    passage: Passage
+    verdict: Verdict = Verdict.UNTESTED
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    first: int
+    """Numbers of claims, from 1."""
+    second: int
+    about: str
+
+
+def parse_claims(
+    value: JsonValue, part: str, passages: Sequence[Passage]
+) -> tuple[list[Claim], int]:
+    """The valid claims of a model's reply, and the number of invalid ones.
+
+    A claim holds if its quoted words stand in a passage that the model was given, the one that it
+    named or another. Words that give orders are evidence of nothing.
+    """
+    found: dict[str, Claim] = {}
+    dropped = 0
+    for one in objects_in(value, "claims"):
+        text = short_line(one.get("claim"), _LONGEST_CLAIM)
+        quote = short_line(one.get("quote"), _LONGEST_QUOTE)
+        passage = _find_passage(quote, one.get("passage"), passages)
+        if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
+            dropped += 1
+        else:
+            found.setdefault(text.casefold(), Claim(part, text, quote, passage))
+    return list(found.values()), dropped
+
+
+def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> Passage | None:
+    if len(quote.split()) < _LEAST_WORDS:
+        return None
+    named_first = sorted(passages, key=lambda one: one.number != named)
+    return next((one for one in named_first if stands_in(quote, one.stored)), None)
+
+
+def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims with their verdicts; one without exactly one verdict is untested."""
+    given: dict[JsonValue, set[Verdict]] = {}
+    for one in objects_in(value, "verdicts"):
+        number, verdict = one.get("number"), one.get("verdict")
+        if isinstance(number, int) and verdict in set(Verdict):
+            given.setdefault(number, set()).add(Verdict(verdict))
+    tested: list[Claim] = []
+    for number, claim in enumerate(claims, start=1):
+        verdicts = given.get(number, set())
+        is_clear = len(verdicts) == 1
+        tested.append(replace(claim, verdict=verdicts.pop() if is_clear else Verdict.UNTESTED))
+    return tested
+
+
+def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
+    """Contradictions between known claims of two different sources; none twice."""
+    sources = {number: one.passage.cited_in for number, one in enumerate(claims, start=1)}
+    found: dict[tuple[int, int], Contradiction] = {}
+    for one in objects_in(value, "contradictions"):
+        first, second = one.get("first"), one.get("second")
+        # It goes on behind it.
+        about = short_line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
+        if not isinstance(first, int) or not isinstance(second, int) or not about:
+            continue
+        pair = min(first, second), max(first, second)
+        if len({sources.get(one) for one in pair} - {None}) == len(pair):
+            found.setdefault(pair, Contradiction(*pair, about))
+    return list(found.values())
+
+
+def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
+    """The quotation of each claim as a passage with the number of the claim."""
+    return tuple(
+        replace(one.passage, number=number, text=one.quote)
+        for number, one in enumerate(claims, start=1)
+    )
+
+
+@dataclass(slots=True)
+class PartState:
+    """Of one sub-question; only the thread that works on it writes it."""
+
+    part: SubQuestion
+    claims: Sequence[Claim] = ()
+    dropped: int = 0
+    """Claims that were not valid."""
+    passages: Sequence[Passage] = ()
+    is_read: bool = False
+    trouble: AppError | None = None
+
+
+@dataclass(slots=True)
+class ResearchFindings:
+    """What a Deep run has found so far; any thread may read it."""
+
+    question: str
+    plan: Plan | None = None
+    parts: list[PartState] = field(default_factory=list)
+    refused: int = 0
+    """Claims that their quotations do not support."""
+    verified: Sequence[Claim] | None = None
+    """The claims that stand, once they are tested."""
+    contradictions: Sequence[Contradiction] = ()
+
+    @property
+    def dropped(self) -> int:
+        return self.refused + sum(state.dropped for state in self.parts)
+
+    @property
+    def claims(self) -> list[Claim]:
+        """In the order of the plan; only those that stand, once they are verified."""
+        if self.verified is not None:
+            return list(self.verified)
+        found: dict[str, Claim] = {}
+        for state in self.parts:
+            for claim in state.claims:
+                found.setdefault(claim.text.casefold(), claim)
+        return list(found.values())
+
+    @property
+    def passages(self) -> list[Passage]:
+        return [one for state in self.parts for one in state.passages]
 
 
 @dataclass(slots=True)
@@ -55,7 +194,8 @@ class Deep:
     model: Model | None
     """None: it searches and quotes, but no claims are extracted."""
     sizes: ContextSizes
-    ask_for_plan: AskForPlan | None = None
+    ask_for_plan: Callable[[Plan], Plan | None] | None = None
+    """The plan as the user wants it; None where the user gives the run up."""
 
     def gather(self) -> Evidence:
         """Raises LlmError, StorageError, RunStopped; a limit only ends the gathering."""
@@ -72,7 +212,7 @@ class Deep:
 
     def _plan(self) -> Plan:
         run, asked = self.run, self.run.question
-        planned = Plan(asked, split_into_questions(asked, run.phrases))
+        planned = Plan(asked, split_into_questions(asked))
         if self.model is not None:
             value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
             planned = parse_plan(value, asked, self.sizes.parts)
@@ -103,11 +243,7 @@ class Deep:
         states = [PartState(part) for part in parts]
         self.findings.parts += states
 
-        def work(numbered_state: tuple[int, PartState]) -> None:
-            number, state = numbered_state
-            self._work_on(state, f"{name}:{number}")
-
-        run_in_parallel(work, list(enumerate(states, start=1)))
+        run_in_parallel(lambda number, state: self._work_on(state, f"{name}:{number}"), states)
 
     def _work_on(self, state: PartState, name: str) -> None:
         run = self.run
@@ -200,7 +336,6 @@ _INSTRUCTION_TOKENS = 600
 _CLAIMS_A_PART = 6
 _CLAIM_TOKENS = 90
 _REPORT_TOKENS = 2_500
-_GAP_PARTS = 1
 _LEDGER_READ = 4
 _EXPECTED_PAGES_A_PART = 2
 _SEARCHED_THERE = 25_000
@@ -214,14 +349,13 @@ def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None)
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
     a_part = Usage(read + (_SEARCHED_THERE if is_served else 0) + _LEDGER_READ * claims, claims)
-    whole = Usage(
-        _GAP_PARTS * a_part.input_tokens + _LEDGER_READ * _INSTRUCTION_TOKENS,
-        _GAP_PARTS * a_part.output_tokens + _REPORT_TOKENS,
-    )
+    # One sub-question is expected to be missing.
+    read_again = a_part.input_tokens + _LEDGER_READ * _INSTRUCTION_TOKENS
+    whole = Usage(read_again, a_part.output_tokens + _REPORT_TOKENS)
     price, searches = price_function(model), 1 if reach else 0
     pages = _EXPECTED_PAGES_A_PART * searches
     return CostForecast(
-        Estimate(whole.total_tokens, price(whole), _GAP_PARTS * searches, _GAP_PARTS * pages),
+        Estimate(whole.total_tokens, price(whole), searches, pages),
         Estimate(a_part.total_tokens, price(a_part), searches, pages),
         SEARCH_USD if is_served else 0.0,
     )

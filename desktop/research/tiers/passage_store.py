@@ -148,7 +148,7 @@ class LocalRetriever:
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
     """What past sessions say to a question that the user put beside the current one."""
     is_of_library: bool = False
-    """The user asked for documents: at least every other place is theirs, and the first one."""
+    """The user asked for documents, which come first."""
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
         """The best first, of so many characters at the most."""
@@ -184,9 +184,7 @@ class LocalRetriever:
 
     def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[Passage]:
         if self.is_of_library:
-            ours = [hit for hit in hits if hit.passage_id is not None]
-            others = [hit for hit in hits if hit.passage_id is None]
-            hits = [one for one in chain.from_iterable(zip_longest(ours, others)) if one]
+            hits = sorted(hits, key=lambda hit: hit.passage_id is None)
         for hit in hits:
             if hit.passage_id is not None:
                 if passage := source_passage(self.archive, hit.passage_id, question, length):

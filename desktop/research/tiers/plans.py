@@ -6,11 +6,8 @@ from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.language.intents.phrases import PhraseLists
-from desktop.language.keywords_and_stems import content_words
-from desktop.language.sentences import joined
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
 from desktop.research.tiers.budget import LimitReached, UsageCounter
@@ -115,9 +112,6 @@ def _texts(value: JsonValue) -> Sequence[JsonValue]:
 
 _MOST_GAPS = 2
 _GAP_EXCERPT = 220
-_QUESTION_MARK = "?"
-_LEAST_WORDS = (1, 2)
-"""Content words that each half needs: "ve nasıl çalışır" depends on the first half."""
 
 
 def ask_for_plan(
@@ -130,9 +124,8 @@ def ask_for_plan(
     sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        said = newest_messages(run.said, sizes.room)
         asks = run.texts.say("research.asks", question=run.question)
-        request = ModelRequest(run.instructions(instructions), said, asks, sizes.output_tokens)
+        request = ModelRequest(run.instructions(instructions), run.said, asks, sizes.output_tokens)
         value = run.ask(model, request, schema, counter)
         return value, len(objects_in(value, parts))
 
@@ -193,26 +186,10 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
         return []
 
 
-def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
-    """The newest messages that fit; usually all of them."""
-    kept: list[RequestMessage] = []
-    for message in reversed(said):
-        room -= len(message.text)
-        if kept and room < 0:
-            break
-        kept.insert(0, message)
-    return kept
-
-
-def split_into_questions(text: str, phrases: PhraseLists) -> list[SubQuestion]:
+def split_into_questions(text: str) -> list[SubQuestion]:
     """Each question of a message by itself, for a run without a model that plans."""
-    pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
+    pieces = [piece.strip() for piece in text.replace("\n", " ").split("?")]
     marked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1] or [text.strip()]
-    if len(marked) == 1 and (halves := joined(marked[0], phrases.joins)):
-        stop_words = phrases.stop_words
-        told = [len(content_words(one, stop_words)) for one in halves]
-        if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
-            return [SubQuestion(one.strip()) for one in halves]
     return [SubQuestion(one) for one in marked]
 
 

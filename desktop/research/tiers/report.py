@@ -17,10 +17,9 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage
 from desktop.research.security.markup_escaping import escape_markup
-from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
-from desktop.research.tiers.ledger import Claim, ResearchFindings, Verdict, as_passages
+from desktop.research.tiers.deep import Claim, ResearchFindings, Verdict, as_passages
+from desktop.research.tiers.evidence import search_results, suspicious_note
 from desktop.research.tiers.run import Run
-from desktop.settings.messages import Texts
 
 _MOST_QUOTED = 8
 """Passages, where nothing was read out of them yet."""
@@ -32,10 +31,6 @@ class ReportBuilder:
     findings: ResearchFindings
     run: Run
 
-    @property
-    def texts(self) -> Texts:
-        return self.run.texts
-
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
@@ -44,7 +39,7 @@ class ReportBuilder:
         fitting = sum(length <= room for length in lengths)
         claims = self.findings.claims[:fitting]
         passages = as_passages(claims)
-        plan, texts = self.findings.plan, self.texts
+        plan, texts = self.findings.plan, self.run.texts
         question = plan.question if plan else self.findings.question
         parts = [texts.say("research.asks", question=question)]
         if plan and plan.outline:
@@ -52,7 +47,11 @@ class ReportBuilder:
         key = "ledger_citing" if cites_itself else "ledger"
         lines = [texts.say(f"research.{key}")]
         for number, claim in enumerate(claims, start=1):
-            lines += self._told(number, claim, with_words=not cites_itself)
+            line = texts.say("research.claim", number=number, claim=claim.text)
+            lines.append(f"{line} {self._mark(claim)}".rstrip())
+            if not cites_itself:
+                quote = escape_markup(claim.quote)
+                lines.append(f"   {texts.say('research.words', quote=quote)}")
         parts.append("\n".join(lines))
         pairs = [
             texts.say(
@@ -87,7 +86,7 @@ class ReportBuilder:
         """The report without a model: claims or quotations under their sub-questions."""
         if claims := self.findings.claims:
             return self._listed(claims, key)
-        findings, say, stop_words = self.findings, self.texts.say, self.run.phrases.stop_words
+        findings, say, stop_words = self.findings, self.run.texts.say, self.run.phrases.stop_words
         asked = [findings.question, *(one.part.question for one in findings.parts)]
         found = findings.passages or list(self.run.passages.values())
         passages = rank_quotable(asked, found, stop_words)[0][:_MOST_QUOTED]
@@ -95,37 +94,26 @@ class ReportBuilder:
             lead = "stopped_nothing" if key == "stopped" else "nothing_found"
             return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), ()).text}".strip())
         lead = say(f"research.{key}_passages")
-        quoted = quote_passages(findings.question, passages, lead, stop_words, self.texts)
+        quoted = quote_passages(findings.question, passages, lead, stop_words, self.run.texts)
         below = self.below((), quoted.citations)
         return CitedText(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
 
     def _listed(self, claims: Sequence[Claim], key: str) -> CitedText:
-        parts = [self.texts.say(f"research.{key}")]
+        parts = [self.run.texts.say(f"research.{key}")]
         citations: list[Citation] = []
         for part in dict.fromkeys(one.part for one in claims):
             lines = []
             for claim in (one for one in claims if one.part == part):
                 citations.append(checked_citation(claim.passage, claim.quote, len(citations) + 1))
-                mark = self._mark(claim)
-                lines.append(f"- {claim.text} [{len(citations)}]{f' {mark}' if mark else ''}")
+                lines.append(f"- {claim.text} [{len(citations)}] {self._mark(claim)}".rstrip())
             parts.append("\n".join([f"## {part}", "", *lines]))
         below = self.below(claims, citations, with_doubts=False)
         parts.append(below.text)
         return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
-    def _told(self, number: int, claim: Claim, *, with_words: bool) -> Iterator[str]:
-        line = self.texts.say("research.claim", number=number, claim=claim.text)
-        mark = self._mark(claim)
-        yield f"{line} {mark}" if mark else line
-        if with_words:
-            yield f"   {self.texts.say('research.words', quote=escape_markup(claim.quote))}"
-
     def _mark(self, claim: Claim) -> str:
-        match claim.verdict:
-            case Verdict.PARTLY | Verdict.UNTESTED:
-                return self.texts.say(f"research.{claim.verdict.value}")
-            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
-                return ""
+        is_doubtful = claim.verdict in {Verdict.PARTLY, Verdict.UNTESTED}
+        return self.run.texts.say(f"research.{claim.verdict}") if is_doubtful else ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
         """Cited claims that their quotations do not fully support.
@@ -135,7 +123,7 @@ class ReportBuilder:
         for claim in claims:
             numbers = sorted({one.number for one in citations if _is_of(one, claim)})
             if numbers and self._mark(claim):
-                yield self.texts.say(
+                yield self.run.texts.say(
                     f"research.doubt_{claim.verdict.value}",
                     claim=claim.text,
                     numbers="".join(f"[{number}]" for number in numbers),
@@ -163,7 +151,7 @@ class ReportBuilder:
                     own.append(checked_citation(side.passage, side.quote, number))
                     cited[place] = own[-1].number
                 numbers.append(f"[{cited[place]}]")
-            yield self.texts.say(
+            yield self.run.texts.say(
                 "research.disagree",
                 about=one.about,
                 first=sides[0].text,
@@ -174,7 +162,7 @@ class ReportBuilder:
 
     def _open(self) -> Iterator[str]:
         """Sub-questions without a claim, what was dropped, failed pages, and limits."""
-        findings, texts = self.findings, self.texts
+        findings, texts = self.findings, self.run.texts
         answered = {one.part for one in findings.claims}
         begun = {one.part.question: one for one in findings.parts}
         planned = [one.question for one in findings.plan.parts] if findings.plan else []
@@ -196,7 +184,7 @@ class ReportBuilder:
     def _section(self, heading: str, lines: Sequence[str]) -> str:
         if not lines:
             return ""
-        return "\n".join([f"## {self.texts.say(f'research.{heading}')}", "", *lines])
+        return "\n".join([f"## {self.run.texts.say(f'research.{heading}')}", "", *lines])
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
         """The cited sources with their citation numbers."""
@@ -207,7 +195,7 @@ class ReportBuilder:
             if cited := self.run.passages.get((one.source_id, one.passage_id)):
                 told.setdefault(one.source_id, cited)
         return [
-            self.texts.say(
+            self.run.texts.say(
                 "research.source",
                 numbers="".join(f"[{number}]" for number in sorted(set(numbers[source]))),
                 title=self._named(passage),
@@ -219,9 +207,9 @@ class ReportBuilder:
         title = passage.title.replace("[", "(").replace("]", ")")
         place = passage.place
         if place is None:
-            date = long_date(passage.said_at, self.texts.language)
-            return f"{title} ({self.texts.say('research.source_session', date=date)})"
-        warning = self.texts.say("research.source_suspicious") if place.is_suspicious else ""
+            date = long_date(passage.said_at, self.run.texts.language)
+            return f"{title} ({self.run.texts.say('research.source_session', date=date)})"
+        warning = self.run.texts.say("research.source_suspicious") if place.is_suspicious else ""
         is_web = place.address.startswith(("http://", "https://"))
         address = f"<{place.address}>" if is_web else ""
         return " ".join(filter(None, (title, address, warning)))

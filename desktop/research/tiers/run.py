@@ -38,7 +38,7 @@ from desktop.research.tiers.passage_store import (
     passage_reference,
     restore_passage,
 )
-from desktop.research.tiers.server_side_web import WebRetriever
+from desktop.research.tiers.web_retrieval import WebRetriever
 from desktop.settings.messages import Texts, read_instructions
 
 Item = TypeVar("Item")
@@ -219,7 +219,7 @@ class Run:
     def _ask_once(
         self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
     ) -> JsonValue:
-        if self.cancellation.is_over:
+        if self.cancellation.is_over():
             raise RunStopped
         length = max_request_tokens(request) + len(str(schema)) // _CHARACTERS_A_TOKEN
         price, most = price_function(model), request.max_output_tokens
@@ -233,7 +233,7 @@ class Run:
                 usage = sum((stream.usage for stream in streams), start=NO_USAGE)
                 if usage == NO_USAGE and isinstance(exc, ReplyInvalidError):
                     usage = Usage(length)  # it was answered, but nobody says for how much
-                if self.cancellation.is_over:
+                if self.cancellation.is_over():
                     raise RunStopped from exc
                 raise
             finally:
@@ -296,9 +296,9 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 
 
 def run_in_parallel(
-    work: Callable[[Item], Result], items: Sequence[Item], most: int = 3
+    work: Callable[[int, Item], Result], items: Sequence[Item], most: int = 3
 ) -> list[Result]:
-    """The results in order; an error is raised once all are done."""
+    """The results in order, of each item with its number from 1; an error is raised at the end."""
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
-        done = [pool.submit(work, one) for one in items]
+        done = [pool.submit(work, number, one) for number, one in enumerate(items, start=1)]
     return [one.result() for one in done]

@@ -1,25 +1,58 @@
-"""Searches the web for sub-questions and reads the best pages, within the limits of the run.
+"""Finds pages of the web for sub-questions, within the limits of a run.
 
-Pages become sources of the library; a page that cannot be read is skipped and reported.
+Either this computer searches and reads, or the model's endpoint does with tools of its own. Pages
+become sources of the library; a page that cannot be read is skipped and reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import (
+    AppError,
+    ContextTooLongError,
+    LlmError,
+    RefusedError,
+    RequestRejectedError,
+    StorageError,
+)
 from desktop.domain.ids import SessionId
-from desktop.domain.research import Spent, SubQuestion
+from desktop.domain.messages import Role
+from desktop.domain.model import (
+    TOO_OFTEN,
+    WEB_FETCH,
+    WEB_SEARCH,
+    FoundPage,
+    Model,
+    ModelRequest,
+    ReplyStream,
+    RequestMessage,
+    ServerWeb,
+    WebCall,
+    used,
+)
+from desktop.domain.research import ResearchLimits, Spent, SubQuestion
+from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import WebHit
-from desktop.domain.web_errors import WebError, WebOffError
+from desktop.domain.web_errors import EndpointWebError, WebError
 from desktop.language.stopwords import StopWords
+from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
-from desktop.research.tiers.budget import Budget, CancellationToken, UsageCounter
+from desktop.research.tiers.budget import (
+    Budget,
+    CancellationToken,
+    LimitReached,
+    Reservation,
+    UsageCounter,
+    max_request_tokens,
+    price_function,
+)
 from desktop.research.tiers.passage_store import Page, passages_of_page
-from desktop.research.web.endpoint_web import number_source_passages
+from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker, number_source_passages
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
@@ -27,6 +60,16 @@ if TYPE_CHECKING:
 
 _HITS = 6
 _LOOK_EVERY_S = 0.2
+_MOST_SEARCHES = 2
+"""For one sub-question."""
+_PAGE_TOKENS = 6_000
+"""Of a page that is fetched for a sub-question."""
+_OUTPUT_TOKENS = 1_200
+_LEAST_OUTPUT = 300
+_SEARCH_TOKENS = 10_000
+"""Assumed for the result of a search, which no parameter bounds."""
+_ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
+"""Errors that a retry would meet again: the run continues without this result."""
 
 
 @dataclass(slots=True)
@@ -68,16 +111,13 @@ class DirectWebRetriever:
         """Hits of all searches, interleaved by rank."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
-            if self.cancellation.is_over or not self._take(1, 0, counter):
+            if self.cancellation.is_over() or not self._take(1, 0, counter):
                 break
-            session_id, stop = self.session_id, self._is_over
+            session_id, stop = self.session_id, self.cancellation.is_over
             try:
                 lists.append(self.web.search(words, _HITS, session_id=session_id, stop=stop))
             except WebError as exc:
                 self.troubles.append(exc)
-                if isinstance(exc, WebOffError):
-                    self._give_back(1, 0, counter)
-                    break
         for place in range(_HITS):
             yield from (hits[place] for hits in lists if place < len(hits))
 
@@ -87,7 +127,7 @@ class DirectWebRetriever:
         """New pages first, then those already read for other sub-questions."""
         shared: list[Future[Page | None]] = []
         for address in dict.fromkeys(one.address for one in hits):
-            if self.cancellation.is_over:
+            if self.cancellation.is_over():
                 return
             future = Future[Page | None]()
             with self._lock:
@@ -98,16 +138,16 @@ class DirectWebRetriever:
             if not self._take(0, 1, counter):
                 future.set_result(None)
                 break
-            if not self._read(address, future):
-                self._give_back(0, 1, counter)
-                break
+            self._read(address, future)
             yield future
         yield from shared
 
-    def _read(self, address: str, future: Future[Page | None]) -> bool:
-        """False if the web is off. Raises StorageError, and so does waiting for the page."""
+    def _read(self, address: str, future: Future[Page | None]) -> None:
+        """Raises StorageError, and so does waiting for the page."""
         try:
-            page = read_page(self.web, self.archive, address, self.session_id, self._is_over)
+            page = read_page(
+                self.web, self.archive, address, self.session_id, self.cancellation.is_over
+            )
             self.read.add(address)
             future.set_result(page)
         except StorageError as exc:
@@ -116,12 +156,10 @@ class DirectWebRetriever:
         except AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
             future.set_result(None)
-            return not isinstance(exc, WebOffError)
-        return True
 
     def _wait_for(self, future: Future[Page | None]) -> Page | None:
         """Raises StorageError."""
-        while not self.cancellation.is_over:
+        while not self.cancellation.is_over():
             try:
                 return future.result(_LOOK_EVERY_S)
             except TooLate:
@@ -133,14 +171,6 @@ class DirectWebRetriever:
             return False
         counter.spent += Spent(searches=searches, fetches=fetches)
         return True
-
-    def _give_back(self, searches: int, fetches: int, counter: UsageCounter) -> None:
-        """Return what was reserved and not used: the web was switched off meanwhile."""
-        self.budget.give_back(searches, fetches)
-        counter.spent += Spent(searches=-searches, fetches=-fetches)
-
-    def _is_over(self) -> bool:
-        return self.cancellation.is_over
 
 
 def read_page(
@@ -156,3 +186,158 @@ def read_page(
         return source, archive.sources.passages(source.id)
     source, passages = web.read(address, session_id=None, stop=stop)
     return source, number_source_passages(source, passages)
+
+
+@dataclass(slots=True)
+class EndpointWebRetriever:
+    """Of one run; any thread may use it."""
+
+    model: Model
+    web: EndpointWeb
+    own: DirectWebRetriever
+    """Used where the endpoint refuses; shares budget and errors."""
+    instructions: str
+    texts: Texts
+    can_resume: bool = False
+    """Whether an error of the endpoint ends the run, which can be resumed."""
+    report_call: Callable[[WebCall], None] = lambda _: None
+    troubles: list[AppError] = field(init=False)
+    read: set[str] = field(init=False)
+    _lock: Lock = field(default_factory=Lock)
+    """Sub-questions that find the same page store it one after another."""
+
+    def __post_init__(self) -> None:
+        self.troubles, self.read = self.own.troubles, self.own.read
+
+    def serves(self) -> bool:
+        """Whether the endpoint has web tools; it may refuse them at the first request."""
+        return self.model.capabilities.web_tools and self.web.asking(1, 1) is not None
+
+    def find(
+        self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
+    ) -> list[Passage]:
+        """Passages of the pages that the endpoint found. Raises StorageError, LlmError."""
+        found = self._searched(part, pages, counter) if self.serves() else ()
+        if not self.serves():
+            return self.own.find(part, pages, length, counter)
+        kept = ((self.keep(one), one.cited) for one in found)
+        return [
+            passage
+            for page, cited in kept
+            if page is not None
+            for passage in passages_of_page(
+                page, part.question, length, self.own.stop_words, cited
+            )
+        ]
+
+    def keep(self, page: FoundPage) -> Page | None:
+        """The page with its passages; None if it cannot be cited. Raises StorageError."""
+        with self._lock:
+            kept = self.web.keep(page)
+            if kept is not None:
+                self.read.add(page.address)
+            return kept
+
+    def allowed(self, limits: ResearchLimits, first_number: int) -> ServerWeb | None:
+        """Web use of an answer's own request; `settle` counts what was used."""
+        searches, fetches = self.own.budget.take_web(limits.searches, limits.fetches)
+        return self.web.asking(searches, fetches, first_number=first_number) if searches else None
+
+    def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
+        """Count what was used and return the rest."""
+        calls = stream.web_calls
+        spent = Spent(
+            searches=min(searches, used(calls, WEB_SEARCH)),
+            fetches=min(fetches, used(calls, WEB_FETCH)),
+        )
+        self.own.budget.give_back(searches - spent.searches, fetches - spent.fetches)
+        for call in calls:
+            if call.failure and call.failure != TOO_OFTEN:
+                where = self.model.endpoint.name
+                self.troubles.append(EndpointWebError(where=where, code=call.failure))
+        self.web.note(calls, stream.pages, self.model.endpoint)
+        return spent
+
+    def _searched(
+        self, part: SubQuestion, pages: int, counter: UsageCounter
+    ) -> Sequence[FoundPage]:
+        """Raises LlmError in a run that can be resumed."""
+        if self.own.cancellation.is_over():
+            return ()
+        lines = [
+            self.texts.say("research.part", question=part.question),
+            self.texts.say("research.search_for", searches="; ".join(part.wanted)),
+        ]
+        said = [RequestMessage(Role.USER, "\n".join(lines))]
+        request = ModelRequest(self.instructions, said, max_output_tokens=_OUTPUT_TOKENS)
+        most = min(len(part.wanted), _MOST_SEARCHES)
+        reserved = self._reserve(max_request_tokens(request), most, pages)
+        if reserved is None:
+            return ()
+        searches, fetches, held = reserved
+        web = self.web.asking(searches, fetches, page_tokens=_PAGE_TOKENS)
+        request = replace(request, web=web, max_output_tokens=held.max_output_tokens)
+        found: Sequence[FoundPage] = ()
+        spent, usage, budget = Spent(), NO_USAGE, self.own.budget
+        with self.own.cancellation.holding() as (_, hold):
+            try:
+                with self.model.stream(request) as stream:
+                    hold(stream)
+                    calls = WebCallTracker(self.report_call)
+                    try:
+                        for _ in stream:
+                            calls.look(stream.web_calls)
+                    finally:
+                        # Also of what failed or was stopped: it is paid for.
+                        calls.finish(stream.web_calls)
+                        found, usage = stream.pages, stream.usage
+                        spent = self.settle(stream, searches, fetches)
+                        searches, fetches = 0, 0
+            except LlmError as exc:
+                if not self.own.cancellation.is_over():
+                    if self.can_resume and not isinstance(exc, _ITS_OWN):
+                        raise
+                    self.troubles.append(exc)
+            finally:
+                budget.give_back(searches, fetches)
+                budget.count(usage, held)
+                counter.spent += spent + Spent(usage)
+                counter.model = self.model.name
+        return found
+
+    def _reserve(
+        self, length: int, searches: int, fetches: int
+    ) -> tuple[int, int, Reservation] | None:
+        """What the budget pays for: all, or one search; None where not even that."""
+        budget = self.own.budget
+        taken = searches, fetches = budget.take_web(searches, fetches)
+        if not searches:
+            return None
+        of_model = price_function(self.model)
+
+        def price(usage: Usage) -> float:
+            """With that of the searches, also where that of the model is unknown."""
+            return (of_model(usage) or 0.0) + searches * SEARCH_USD
+
+        if not budget.fits(_max_tokens_read(length, *taken), _OUTPUT_TOKENS, price):
+            searches, fetches = 1, 0
+        budget.give_back(taken[0] - searches, taken[1] - fetches)
+        read = _max_tokens_read(length, searches, fetches)
+        try:
+            held = budget.hold(read, _OUTPUT_TOKENS, price, least_output=_LEAST_OUTPUT)
+        except LimitReached:
+            budget.give_back(searches, fetches)
+            return None
+        return searches, fetches, held
+
+
+WebRetriever = DirectWebRetriever | EndpointWebRetriever
+
+
+def _max_tokens_read(context: int, searches: int, fetches: int) -> int:
+    """Tokens read in all: the context is read again after every search and page."""
+    whole = context
+    for size in [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches:
+        context += size
+        whole += context
+    return whole

@@ -34,7 +34,7 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage, Recollection, passage_of_message
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.evidence_gathering import PASSAGES, covers_question
+from desktop.research.tiers.evidence import PASSAGES, covers_question
 from desktop.research.tiers.passage_store import LocalRetriever, is_answer
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
@@ -189,7 +189,7 @@ def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage
     question, texts, stop_words = run.question, run.texts, run.phrases.stop_words
     about = _without_the_order(question, decided)
     # Of several questions what answers each: beside the words of all of them its own are few.
-    asked = [about, *(one.question for one in split_into_questions(about, run.phrases))]
+    asked = [about, *(one.question for one in split_into_questions(about))]
     found, closeness = rank_quotable(asked, passages, stop_words, run.lookup.search.weights)
     if not found:
         return CitedText(texts.say("research.no_model_nothing"))

@@ -23,7 +23,6 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.quality_gate import AnswerAccount
 from desktop.sessions.answering.request_assembler import known_links
 from desktop.sessions.answering.server_web import ServerWebPages
-from desktop.storage.archive import Archive
 
 _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300
@@ -35,7 +34,6 @@ class ReportWriter:
     """Call `write` once; the fields behind `pages` say how far it came."""
 
     context: AnswerContext
-    archive: Archive
     run: Run
     model: Model
     request: ModelRequest
@@ -49,7 +47,7 @@ class ReportWriter:
     A report is written within the limits of its run.
     """
     known: str = ""
-    """What stands above it: no request of a report carries what the application itself knows."""
+    """What stands above a report: its request carries nothing of what the application knows."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
     """What is still there where a report cannot be written, or has to give way."""
     pages: ServerWebPages | None = None
@@ -75,7 +73,7 @@ class ReportWriter:
             except LimitReached:
                 found, self.is_written, draft.is_own = self.instead(), False, True
                 self.citations = found.citations
-                self.context.show(draft, "\n\n".join(filter(None, (self.known, found.text))))
+                self.context.show(draft, f"{self.known}{found.text}")
                 return
             self.request = replace(self.request, max_output_tokens=held.max_output_tokens)
         turn.end_phase(usage=spent, count=len(self.passages))
@@ -83,7 +81,7 @@ class ReportWriter:
         citing = CitationParser(
             self.passages,
             awaits_pages=self.pages is not None,
-            links=known_links(self.request, self.context.active, self.archive),
+            links=known_links(self.request, self.context.active, self.run.lookup.archive),
         )
         draft.written_by = lambda: self.model.name
         step, began, began_s = "write", monotonic(), budget.clock()
@@ -104,8 +102,7 @@ class ReportWriter:
             self.context.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
         took = int((monotonic() - began) * 1000)
         done = StepState.SKIPPED if self.context.is_cancelled else StepState.DONE
-        usage = self.usage
-        turn.emit(StepEnded(turn.id, step, StepKind.WRITE, done, usage=usage, duration_ms=took))
+        turn.emit(StepEnded(turn.id, step, StepKind.WRITE, done, 0, self.usage, took))
 
     @property
     def account(self) -> AnswerAccount:
@@ -167,7 +164,7 @@ class ReportWriter:
         if text:
             known = self.known if not self.text else ""
             self.text += text
-            self.context.show(draft, "\n\n".join(filter(None, (known, text))))
+            self.context.show(draft, f"{known}{text}")
 
     def _clock(self, stream: ReplyStream) -> Timer:
         """Hangs up when the run's time is over."""

@@ -28,23 +28,27 @@ from desktop.recall.search import Search
 from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import number_passages
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
-from desktop.research.tiers.deep import Deep
-from desktop.research.tiers.evidence_gathering import (
+from desktop.research.tiers.deep import Deep, ResearchFindings, as_passages
+from desktop.research.tiers.evidence import (
     LIMITS,
     PASSAGES,
+    Evidence,
+    evidence_text,
     gather_quick,
     gather_research,
+    search_results,
 )
-from desktop.research.tiers.evidence_prompt import Evidence, evidence_text, search_results
-from desktop.research.tiers.ledger import ResearchFindings, as_passages
 from desktop.research.tiers.passage_store import LocalRetriever, attached_passages
 from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
     ContextSizes,
     Run,
 )
-from desktop.research.tiers.server_side_web import EndpointWebRetriever, WebRetriever
-from desktop.research.tiers.web_retrieval import DirectWebRetriever
+from desktop.research.tiers.web_retrieval import (
+    DirectWebRetriever,
+    EndpointWebRetriever,
+    WebRetriever,
+)
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
@@ -125,7 +129,8 @@ class ResearchAnswerer:
             self._run_id = self.archive.runs.begin(active.id, active.messages[-1].id)
         self.run = self._begin()
         self.report = ReportBuilder(ResearchFindings(self.run.question), self.run)
-        self._known = self.builtin.write(context.guard, context) if context.guard else ""
+        if context.guard:
+            self._known = f"{self.builtin.write(context.guard, context)}\n\n"
 
     def answer(self) -> TurnEnded:
         context = self.context
@@ -134,8 +139,7 @@ class ResearchAnswerer:
         while True:
             with review.watching():
                 ended = self._answer_once(review.reason)
-            quoted = AnswerAccount(is_written=False)
-            account = self._written.account if self._written else quoted
+            account = self._written.account if self._written else AnswerAccount(is_written=False)
             if (checked := review.check(ended, account)) is not None:
                 break
         if checked.error is None and checked.message_id and self._run_id:
@@ -158,7 +162,6 @@ class ResearchAnswerer:
             sum((step.spent for step in steps.values()), start=Spent()),
         )
         cancellation = CancellationToken()
-
         run = Run(
             context.turn.id,
             find_question(context.asked),
@@ -221,7 +224,7 @@ class ResearchAnswerer:
                 found.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
             elif isinstance(found, CitedText) and not context.is_cancelled:
                 draft.is_own, citations = True, found.citations
-                context.show(draft, self._headed(found.text))
+                context.show(draft, f"{self._known}{found.text}")
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
@@ -235,10 +238,6 @@ class ResearchAnswerer:
             usage = of_text if reason else self.run.budget.spent.usage
             ended = context.end_answer(draft, state, citations, usage=usage, error=error)
         return ended
-
-    def _headed(self, text: str) -> str:
-        """With what the application knows above it."""
-        return "\n\n".join(filter(None, (self._known, text)))
 
     def _prepare(self, reason: str) -> Found:
         """What is done before there is an answer to be saved: of Quick all but the writing.
@@ -291,7 +290,7 @@ class ResearchAnswerer:
             passages = number_passages(list(run.passages.values())[: sizes.passages])
             found = Evidence(passages, used_web=run.reach is not None, unread=run.unread)
         self._evidence = replace(
-            found, is_late=run.cancellation.is_over, beside=self.context.beside
+            found, is_late=run.cancellation.is_over(), beside=self.context.beside
         )
         return self._compose("")
 
@@ -344,29 +343,19 @@ class ResearchAnswerer:
             request = replace(request, web=found.web)
         pages = self._pages if request.web else None
         rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
-        return ReportWriter(
-            context, self.archive, run, model, request, found.passages, rules, pages=pages
-        )
+        return ReportWriter(context, run, model, request, found.passages, rules, pages=pages)
 
     def _compose_report(self, model: Model) -> Found:
-        words, report = self.run.instructions("deep_report"), self.report
+        run, report, words = self.run, self.report, self.run.instructions("deep_report")
         unwritten = partial(report.without_writer, "unwritten")
         if not report.findings.claims:
             return unwritten()
         room = ContextSizes.of(model.context_tokens()).room
         cites_itself = model.capabilities.citations
         request, claims = report.request(words, room, cites_itself=cites_itself)
+        below, passages = partial(report.below, claims), as_passages(claims)
         return ReportWriter(
-            self.context,
-            self.archive,
-            self.run,
-            model,
-            request,
-            as_passages(claims),
-            [words],
-            below=lambda cited: report.below(claims, cited),
-            known=self._known,
-            instead=unwritten,
+            self.context, run, model, request, passages, [words], below, self._known, unwritten
         )
 
     @property
@@ -380,5 +369,5 @@ class ResearchAnswerer:
         with self._lock:
             if self._best is None:
                 found = self.report.without_writer("stopped")
-                self._best = replace(found, text=self._headed(found.text))
+                self._best = replace(found, text=f"{self._known}{found.text}")
             return self._best

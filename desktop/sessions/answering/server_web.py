@@ -30,10 +30,10 @@ from desktop.research.passages import (
     number_passages,
     passage_of_source,
 )
-from desktop.research.tiers.evidence_prompt import Evidence, evidence_text
+from desktop.research.tiers.evidence import Evidence, evidence_text
 from desktop.research.tiers.passage_store import Page, passages_of_page
 from desktop.research.tiers.run import Run, source_found
-from desktop.research.tiers.server_side_web import EndpointWebRetriever
+from desktop.research.tiers.web_retrieval import EndpointWebRetriever
 from desktop.research.tools.web_tools import MOST_SEARCHES
 from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker
 from desktop.sessions.turn import Turn

@@ -215,14 +215,6 @@ def test_progress_is_told_and_stopping_keeps_what_is_in(
     assert len(archive.sources.sources()) == 2
 
 
-def test_a_file_that_is_not_there_costs_no_other(library: Library, folder: Path) -> None:
-    (there,) = write(folder, {"a.txt": b"here"})
-    gone, one = add(library, folder / "gone.pdf", there)
-    assert (gone.outcome, one.outcome) == (AddOutcome.FAILED, AddOutcome.ADDED)
-    assert gone.error is not None
-    assert gone.error.key == "file_unreadable"
-
-
 def test_hidden_folders_and_locks_of_word_are_left_alone(library: Library, folder: Path) -> None:
     (folder / ".git").mkdir()
     (folder / "sub").mkdir()

@@ -1,9 +1,8 @@
 """The three tiers from end to end: what is asked of whom, and what the answer rests on."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from threading import Event
 
 import pytest
 
@@ -11,7 +10,6 @@ from desktop.domain.events import (
     MessageAdded,
     Outcome,
     PlanProposed,
-    ProgressMade,
     SourceFound,
     StepEnded,
     StepStarted,
@@ -45,8 +43,8 @@ from tests.researchers import (
     plans,
     reads_all,
 )
-from tests.web import Served, page, result, searxng
 from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
 
 DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
 OFTEN = "About half of the people with type 2 diabetes have the dawn phenomenon."
@@ -203,23 +201,6 @@ def test_a_tier_keeps_to_its_searches_and_pages(
     assert len(finds(someone.loopback)) <= searches
     read = [path for path in someone.loopback.paths() if path.startswith("/page")]
     assert fewest <= len(read) <= most  # one that a busy machine could not read has been counted
-
-
-def test_what_is_not_asked_any_more_when_the_web_is_switched_off_is_not_counted(
-    online: Researcher,
-) -> None:
-    listed = online.loopback.places["/search"].body
-
-    def last(_: Event) -> Iterator[bytes]:
-        online.study.set(uses_web=False)
-        yield listed
-
-    online.loopback.put("/search", Served(kind="application/json", chunks=last))
-    online.brain.does[QUESTIONS] = asks(*(f"Number {n}?" for n in range(5)))
-    online.ask(QUESTION, Tier.RESEARCH)
-    spent = online.study.happened(ProgressMade)[-1].spent
-    assert (spent.searches, spent.fetches) == (len(finds(online.loopback)), 0)
-    assert online.loopback.paths() == finds(online.loopback)
 
 
 def test_a_plan_that_cannot_be_read_leaves_the_question_itself(online: Researcher) -> None:

@@ -11,14 +11,10 @@ from desktop.domain.events import (
     PlanProposed,
     ProgressMade,
     SourceFound,
-    StepStarted,
     TextArrived,
     ToolCalled,
     ToolState,
-    TurnEvent,
 )
-from desktop.domain.messages import CitationState
-from desktop.domain.research import StepKind
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
@@ -44,7 +40,6 @@ from tests.server_web import (
     IN_TURKISH,
     LOWERS,
     METFORMIN,
-    OLD,
     ONE_IN_TEN,
     ORDER,
     RARE,
@@ -120,18 +115,6 @@ def test_quick_tells_of_its_pages_and_searches_before_its_first_word(
     assert (spent.searches, spent.fetches) == (1, 1)
 
 
-def test_words_that_do_not_stand_in_the_page_are_unchecked(someone: Researcher) -> None:
-    blocks = [
-        *fetched(METFORMIN, f"{LOWERS} {OLD}"),
-        says("It cures it.", of_page("Metformin cures diabetes for good.")),
-    ]
-    someone.brain.does[ANSWER] = lambda _: SaysBlocks(blocks, usage=SMALL)
-    ended = someone.ask(QUESTION, Tier.QUICK)
-    (cited,) = ended.citations
-    assert cited.state is CitationState.UNCHECKED
-    assert ended.text == "It cures it. [1]"
-
-
 def test_addresses_that_it_made_up_are_marked_and_those_it_found_are_not(
     someone: Researcher,
 ) -> None:
@@ -140,13 +123,6 @@ def test_addresses_that_it_made_up_are_marked_and_those_it_found_are_not(
     ended = someone.ask(QUESTION, Tier.QUICK)
     assert f"See {METFORMIN}, {RARE} and https://made.example/up [?]." in ended.text
     assert someone.study.on_disk()[-1].content == ended.text
-
-
-def test_where_the_library_answers_nothing_is_searched(someone: Researcher) -> None:
-    someone.shelve("Dawn", LIBRARY)
-    someone.brain.does[ANSWER] = lambda _: Says("It is a rise.", usage=SMALL)
-    someone.ask(QUESTION, Tier.QUICK)
-    assert sent(someone)[0] == (ANSWER, {})
 
 
 def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:
@@ -403,17 +379,6 @@ def test_no_search_leaves_that_could_go_beyond_the_tokens(someone: Researcher, l
     assert ended.outcome is Outcome.COMPLETE
     if limit == 12_000:
         assert WEB not in someone.brain.kinds
-
-
-def test_a_stop_while_it_searches_ends_the_run(someone: Researcher) -> None:
-    turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
-
-    def stop_when_it_searches(event: TurnEvent) -> None:
-        if isinstance(event, StepStarted) and event.kind is StepKind.FIND:
-            someone.study.assistant.stop()
-
-    someone.study.run(turn, stop_when_it_searches)
-    assert "stopped" in someone.study.on_disk()[-1].content
 
 
 # What holds for all of them

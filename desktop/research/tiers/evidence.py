@@ -1,0 +1,209 @@
+"""The Quick and Research tiers: gather evidence, and put it into the request of an answer.
+
+Quick searches the library and past sessions, and the web if they do not answer. Research plans
+sub-questions, finds evidence for each and checks once for gaps. Evidence goes into a request as
+data, marked, ready to be cited.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from desktop.domain.errors import LlmError
+from desktop.domain.ids import SessionId
+from desktop.domain.model import Model, SearchResult, ServerWeb
+from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
+from desktop.domain.tiers import Tier
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.relevant_sentences import keys_of
+from desktop.language.sentences import sentences
+from desktop.language.stopwords import StopWords
+from desktop.research.passages import (
+    Passage,
+    format_passage,
+    is_suspicious_passage,
+    number_passages,
+)
+from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.tiers.budget import UNLIMITED, UsageCounter
+from desktop.research.tiers.passage_store import interleave
+from desktop.research.tiers.plans import (
+    QUESTIONS_SCHEMA,
+    ask_for_plan,
+    find_evidence,
+    find_gaps,
+    parse_sub_questions,
+    split_into_questions,
+)
+from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
+from desktop.settings.messages import Texts
+
+# Quick asks no model before the answer: its time is for the web. Those of Research are for the
+# gathering only, as the request of the answer belongs to the session.
+LIMITS = {
+    Tier.QUICK: ResearchLimits(UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0),
+    Tier.RESEARCH: ResearchLimits(UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0),
+}
+PASSAGES = {Tier.QUICK: 8, Tier.RESEARCH: 20, Tier.DEEP: 10}
+"""Of one request; of Deep for each sub-question."""
+_PAGES = 2
+_LONGEST_SEARCH = 200
+_QUESTIONS = 3
+"""Of one message that are searched one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the Quick and Research tiers found for an answer."""
+
+    passages: Sequence[Passage]
+    """Numbered from 1."""
+    questions: Sequence[SubQuestion] = ()
+    used_web: bool = False
+    unread: int = 0
+    """Pages and searches that failed."""
+    is_late: bool = False
+    """The time was up before everything was read."""
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user attached to the current one."""
+    wants_web: bool = False
+    """Nothing local answers the question: the endpoint may search while it writes."""
+    web: ServerWeb | None = None
+    """How much of it."""
+
+
+def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
+    """`is_served`: the endpoint searches while it writes. Raises StorageError, RunStopped."""
+    question, stop_words = run.question, run.phrases.stop_words
+
+    def look(_: UsageCounter) -> list[Passage]:
+        """Searches several questions one by one, as the words of one drown in all of them."""
+        parts = [one.question for one in split_into_questions(question)[:_QUESTIONS]]
+        asked = [one for one in parts if content_words(one, stop_words)]
+        found = [
+            run.lookup.at_once(one, sizes.passages, sizes.characters)
+            for one in (asked if len(asked) > 1 else [question])
+        ]
+        return interleave(*found)[: sizes.passages]
+
+    found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
+    reach = run.reach
+    if reach is None or covers_question(question, found, stop_words):
+        return Evidence(number_passages(found))
+    if is_served:
+        return Evidence(number_passages(found), wants_web=True)
+    search = " ".join(question.split())[:_LONGEST_SEARCH]
+    part, length = SubQuestion(question, (search,)), sizes.characters
+
+    def read(counter: UsageCounter) -> list[Passage]:
+        return reach.find(part, _PAGES, length, counter)
+
+    # What was read for this question comes before what only shares its words.
+    found = [*run.evidence("web", StepKind.FIND, search, length, read), *found]
+    kept = number_passages(found[: sizes.passages])
+    return Evidence(kept, used_web=True, unread=len(reach.troubles))
+
+
+def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
+    """Whether the passages have two thirds of the content words of the question."""
+    own = content_words(question, stop_words, with_weak=True)
+    heard = keys_of(" ".join(f"{one.title} {one.stored}" for one in passages))
+    met = sum(bool(keys(word.text) & heard) for word in own)
+    return bool(passages) and 3 * met >= 2 * len(own)
+
+
+def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
+    """`model`: of the quick role, if there is one. Raises StorageError, RunStopped."""
+    parts = _planned(run, model, sizes) if model else split_into_questions(run.question)
+    found = _find_all(run, parts, "find", sizes)
+    if model is not None:
+        told = [
+            (part, [one.text for one in passages])
+            for part, passages in zip(parts, found, strict=True)
+        ]
+        with suppress(LlmError):
+            missing = find_gaps(run, model, told)
+            found += _find_all(run, missing, "find:gap", sizes)
+            parts += missing
+    passages = number_passages(interleave(*found)[: sizes.passages])
+    return Evidence(passages, parts, used_web=run.reach is not None, unread=run.unread)
+
+
+def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
+    """Sub-questions by the model, or the questions of the message if that fails."""
+    try:
+        value = ask_for_plan(run, model, "research_plan", QUESTIONS_SCHEMA, "questions")
+    except LlmError:
+        value = None
+    planned = parse_sub_questions(value, "questions", sizes.parts)
+    return planned or split_into_questions(run.question)
+
+
+def _find_all(
+    run: Run, parts: Sequence[SubQuestion], name: str, sizes: ContextSizes
+) -> list[list[Passage]]:
+    """The passages of each sub-question."""
+    return run_in_parallel(
+        lambda number, part: find_evidence(run, f"{name}:{number}", part, sizes, _PAGES), parts
+    )
+
+
+def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
+    """For the changing block; where the endpoint cites by itself, passages are separate blocks."""
+    if not found.passages:
+        nothing = "nothing" if found.web is None else "nothing_at_hand"
+        return "\n\n".join([texts.say(f"research.{nothing}"), *_notes(found, texts)])
+    rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
+    parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
+    if not cites_itself:
+        parts += [format_passage(one, texts) for one in found.passages]
+    return "\n\n".join(parts)
+
+
+def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
+    return tuple(
+        SearchResult(
+            one.number,
+            escape_markup(one.title),
+            one.place.address if one.place else f"bellek://session/{one.session_id}",
+            tuple(_pieces(escape_markup(one.text))),
+        )
+        for one in passages
+    )
+
+
+def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
+    numbers = [str(one.number) for one in passages if is_suspicious_passage(one)]
+    return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
+
+
+def _lead(found: Evidence, texts: Texts) -> str:
+    if not found.questions:
+        return texts.say("research.looked_web" if found.used_web else "research.looked")
+    asked = [f"- {one.question}" for one in found.questions]
+    return "\n".join([texts.say("research.researched"), *asked])
+
+
+def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
+    if note := suspicious_note(found.passages, texts):
+        yield note
+    if beside := [str(one.number) for one in found.passages if one.session_id in found.beside]:
+        yield texts.say("research.beside", numbers=", ".join(beside))
+    if found.unread:
+        yield texts.count("research.unread", found.unread)
+    if found.is_late:
+        yield texts.say("research.late")
+    if web := found.web:
+        yield texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """All of the text, split into sentences and what stands between them."""
+    at = 0
+    for sentence in sentences(text):
+        if between := text[at : sentence.start].strip():
+            yield between
+        yield sentence.text
+        at = sentence.end
+    if rest := text[at:].strip():
+        yield rest
