@@ -11,9 +11,10 @@ from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from tests.fakes import Request, Says, Step, Waits
+from tests.fakes import Request, Says, SaysJson, Step, Waits
 from tests.researchers import (
     ANSWER,
+    COMPARE,
     PLAN,
     READ,
     REPORT,
@@ -140,9 +141,15 @@ def test_time_is_kept_for_writing(hurried: Researcher) -> None:
 
 
 def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) -> None:
-    hanging = Waits(Event())
-    someone.study.ticks = lambda: monotonic() + (3_600 if hanging.reached.is_set() else 0)
-    someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", hanging), usage=SMALL)
+    passed = Event()
+    someone.study.ticks = lambda: 1_199.0 if passed.is_set() else 0.0
+
+    def compared(_: Request) -> Step:
+        passed.set()
+        return SaysJson({"contradictions": []}, SMALL)
+
+    someone.brain.does[COMPARE] = compared
+    someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", Waits(Event())), usage=SMALL)
     ended = someone.ask(QUESTION, Tier.DEEP)
     assert ended.outcome is Outcome.COMPLETE
     assert ended.text.startswith("The half")
