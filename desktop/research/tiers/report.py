@@ -112,8 +112,11 @@ class ReportBuilder:
         return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
     def _mark(self, claim: Claim) -> str:
-        is_doubtful = claim.verdict in {Verdict.PARTLY, Verdict.UNTESTED}
-        return self.run.texts.say(f"research.{claim.verdict}") if is_doubtful else ""
+        match claim.verdict:
+            case Verdict.PARTLY | Verdict.UNTESTED:
+                return self.run.texts.say(f"research.{claim.verdict}")
+            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
+                return ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
         """Cited claims that their quotations do not fully support.
