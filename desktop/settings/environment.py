@@ -52,7 +52,7 @@ def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endp
         return None
     base_url = _base_url(text) if text else None
     if base_url is None or urlsplit(base_url).hostname == _CLOUD_HOST:
-        known = [endpoint for endpoint in settings.endpoints if _is_cloud(endpoint)]
+        known = [one for one in settings.endpoints if one.kind is EndpointKind.ANTHROPIC]
         return known[0] if known else Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
     known = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
     name = urlsplit(base_url).netloc
@@ -92,10 +92,6 @@ def _base_url(text: str) -> str:
         return clean_base_url(text)
     except ValueError as exc:
         raise BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL") from exc
-
-
-def _is_cloud(endpoint: Endpoint) -> bool:
-    return endpoint.kind is EndpointKind.ANTHROPIC
 
 
 def _answering(settings: Settings) -> ModelChoice | None:
