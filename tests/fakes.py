@@ -16,7 +16,6 @@ from desktop.domain.usage import Usage
 Json = dict[str, Any]  # Any: whatever a client or a test wrote as JSON
 
 SMALL_USAGE = Usage(input_tokens=12, output_tokens=5)
-TOO_LONG_WORDS = "prompt is too long: 1048577 tokens > 1000000 maximum"
 ERROR_TYPES = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -127,9 +126,9 @@ class Fails:
     type: str | None = None
 
 
-def TooLong(words: str = TOO_LONG_WORDS) -> Fails:  # noqa: N802
+def TooLong() -> Fails:  # noqa: N802
     """What Anthropic's cloud says when the request exceeds the context."""
-    return Fails(400, message=words)
+    return Fails(400, message="prompt is too long: 1048577 tokens > 1000000 maximum")
 
 
 def TooLongForLlama() -> Fails:  # noqa: N802
@@ -158,7 +157,6 @@ class EndsWithoutStopReason:
 class ErrorsMidStream:
     text: str = ""
     type: str = "overloaded_error"
-    message: str = "scripted failure"
 
 
 Step = (
@@ -229,13 +227,12 @@ class ScriptedServer:
         self,
         *steps: Answer,
         default: Answer | None = None,
-        models: Sequence[Json | str] = ("scripted-model",),
         key: str | None = None,
         port: int = 0,
     ) -> None:
         self.steps: deque[Answer] = deque(steps)
         self.default: Answer = default or Says("Tamam.")
-        self.models = models
+        self.models: Sequence[Json | str] = ("scripted-model",)
         self.key = key
         """The only key it takes; None: any."""
         self.lacks: set[str] = set()
@@ -427,7 +424,7 @@ class _Handler(BaseHTTPRequestHandler):
                 yield from self._text_events(Says(text))
             case ErrorsMidStream():
                 yield from self._text_events(Says(step.text))
-                yield "error", {"error": {"type": step.type, "message": step.message}}
+                yield "error", {"error": {"type": step.type, "message": "scripted failure"}}
             case Fails():
                 raise AssertionError("a failure has no events")
 

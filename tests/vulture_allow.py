@@ -34,11 +34,7 @@ CALLED_BY_QT = (
     it.viewportSizeHint,
 )
 
-CALLED_BY_LOGGING = (
-    it.exc_text,
-    it.formatException,
-    it.handleError,
-)
+CALLED_BY_LOGGING = (it.exc_text, it.formatException, it.handleError)
 
 CALLED_BY_HTTP_SERVER = (
     it.daemon_threads,
@@ -61,13 +57,7 @@ READ_BY_THE_STYLESHEET = (it.accent_hover,)
 
 READ_BY_SQLITE = (it.isolation_level, it.text_factory)
 
-READ_BY_LLAMA = (
-    it.api_keys,
-    it.cache_ram_mib,
-    it.model_alias,
-    it.n_ctx,
-    it.ui,
-)
+READ_BY_LLAMA = (it.api_keys, it.cache_ram_mib, it.model_alias, it.n_ctx, it.ui)
 
 # Named in quotes alone, because the SDK is imported late.
 READ_BY_MYPY = (

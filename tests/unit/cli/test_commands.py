@@ -505,39 +505,27 @@ def test_a_profile_that_no_folder_can_be_called_is_wrong_usage() -> None:
 
 
 @pytest.mark.parametrize(
-    "argv",
+    "line",
     [
-        ["ask", "Soru?"],
-        ["chat"],
-        ["import", "x.jsonl"],
-        ["sessions", "end"],
-        ["sessions", "resume", "dawn"],
-        ["sessions", "delete", "dawn"],
-        ["sessions", "rename", "dawn", "x"],
+        *("ask Soru?", "chat", "import x.jsonl", "sessions end"),
+        *("sessions resume dawn", "sessions delete dawn", "sessions rename dawn x"),
     ],
 )
 def test_a_command_that_writes_says_that_a_window_has_the_profile(
-    stocked: None, window: None, argv: list[str]
+    stocked: None, window: None, line: str
 ) -> None:
-    done = bellek(*EN, *argv)
+    done = bellek(*EN, *line.split())
     assert (done.code, done.out) == (1, "")
     assert "open in a Bellek window" in done.err
 
 
 @pytest.mark.parametrize(
-    "argv",
-    [
-        ["search", "sabaha"],
-        ["sessions", "list"],
-        ["sessions", "show", "dawn"],
-        ["export", "dawn"],
-        ["doctor"],
-    ],
+    "line", ["search sabaha", "sessions list", "sessions show dawn", "export dawn", "doctor"]
 )
 def test_a_command_that_only_reads_works_beside_a_window(
-    stocked: None, window: None, argv: list[str]
+    stocked: None, window: None, line: str
 ) -> None:
-    done = bellek(*argv, "--json")
+    done = bellek(*line.split(), "--json")
     assert done.code == 0
     assert done.lines
 

@@ -4,12 +4,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.commands import ROOT, Done
+
 PACKAGING = ROOT / "packaging"
 XCB = (
     "\tlibxcb-cursor.so.0 => not found\n"
@@ -18,13 +18,6 @@ XCB = (
 )
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these are shell scripts")
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    code: int
-    out: str
-    err: str
 
 
 class Machine:
@@ -58,10 +51,10 @@ class Machine:
         sums = self.sourced('cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum')
         (self.root / ".venv" / ".installed").write_text(f"{sums.out.strip()}\nrequirements\n")
 
-    def run(self, *arguments: str, **environ: str) -> Said:
+    def run(self, *arguments: str, **environ: str) -> Done:
         return self._sh([str(self.root / "packaging" / "run.sh"), *arguments], environ)
 
-    def sourced(self, script: str, **environ: str) -> Said:
+    def sourced(self, script: str, **environ: str) -> Done:
         """A script that has sourced setup.sh."""
         setup = self.root / "packaging" / "setup.sh"
         return self._sh(["-c", f'set -eu; root="{self.root}"; . "{setup}"; {script}'], environ)
@@ -69,12 +62,12 @@ class Machine:
     def asked_apt_for(self) -> str:
         return self.apt.read_text() if self.apt.exists() else ""
 
-    def _sh(self, arguments: list[str], environ: Mapping[str, str]) -> Said:
+    def _sh(self, arguments: list[str], environ: Mapping[str, str]) -> Done:
         around = {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.root), **environ}
         done = subprocess.run(  # noqa: S603 - our own scripts
             ["/bin/sh", *arguments], env=around, capture_output=True, text=True, check=False
         )
-        return Said(done.returncode, done.stdout, done.stderr)
+        return Done(done.returncode, done.stdout, done.stderr)
 
     def _script(self, path: Path, does: str) -> Path:
         path.write_text(f"#!/bin/sh\n{does}\n")

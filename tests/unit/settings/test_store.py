@@ -54,6 +54,7 @@ OLLAMA = Endpoint(
 )
 CLOUD = Endpoint(EndpointId("cloud"), "Anthropic", EndpointKind.ANTHROPIC)
 FILE = Endpoint(EndpointId("file"), "Qwen", EndpointKind.GGUF, gguf_path="/modeller/q.gguf")
+NAMED = '[[endpoints]]\nid="a"\nname="A"\n'
 FULL = Settings(
     language=UiLanguage.TR,
     theme=Theme.DARK,
@@ -216,10 +217,7 @@ def test_what_an_editor_or_a_person_wrote_is_read(store: SettingsStore, path: Pa
     [
         ("[parameters.quick]\ntemperature = 3.5", "parameters.quick.temperature"),
         ('[parameters.deep]\ntemperature = "warm"', "parameters.deep.temperature"),
-        (
-            "[parameters.answering]\nmost_output_tokens = 12",
-            "parameters.answering.most_output_tokens",
-        ),
+        ("[parameters.deep]\nmost_output_tokens = 12", "parameters.deep.most_output_tokens"),
         ('theme = "dark"\nzoom = = 2', "settings.toml:2"),
         ("[" * 5000, "settings.toml:1"),
         ("a = " + "[" * 5000, "settings.toml"),
@@ -246,18 +244,12 @@ def test_what_an_editor_or_a_person_wrote_is_read(store: SettingsStore, path: Pa
         ("[shortcuts]\nsend = 1", "shortcuts.send"),
         ("endpoints = 1", "endpoints"),
         ("endpoints = [1]", "endpoints[0]"),
-        ('[[endpoints]]\nid="a"\nname="A"', "endpoints[0].kind"),
-        ('[[endpoints]]\nid="a"\nname="A"\nkind="radio"', "endpoints[0].kind"),
-        ('[[endpoints]]\nid="a"\nname="A"\nkind="server"', "endpoints[0].base_url"),
-        ('[[endpoints]]\nid="a"\nname="A"\nkind="gguf"', "endpoints[0].gguf_path"),
-        (
-            '[[endpoints]]\nid="a"\nname="A"\nkind="server"\nbase_url="http://u:secret@h"',
-            "endpoints[0].base_url",
-        ),
-        (
-            '[[endpoints]]\nid="a"\nname="A"\nkind="anthropic"\n' * 2,
-            "endpoints[1].id",
-        ),
+        (NAMED, "endpoints[0].kind"),
+        (f'{NAMED}kind="radio"', "endpoints[0].kind"),
+        (f'{NAMED}kind="server"', "endpoints[0].base_url"),
+        (f'{NAMED}kind="gguf"', "endpoints[0].gguf_path"),
+        (f'{NAMED}kind="server"\nbase_url="http://u:secret@h"', "endpoints[0].base_url"),
+        (f'{NAMED}kind="anthropic"\n' * 2, "endpoints[1].id"),
     ],
 )
 def test_a_broken_file_is_set_aside_and_the_field_named(
