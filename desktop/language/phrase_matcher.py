@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, product
 from typing import NamedTuple
 
 from desktop.language.normalization import Word, word_texts, words
@@ -113,7 +112,7 @@ def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
 _Slot = tuple[tuple[str, ...], ...]
 """The choices for a place in a phrase, each with its words."""
 _Slots = tuple[_Slot, ...]
-_GAP_CHOICES = tuple((GAP,) * length for length in range(1, _LONGEST_GAP + 1))
+_PIECE = re.compile(r"\(([^)]*)\)|([^\s(]+)")
 
 
 @lru_cache(maxsize=128)
@@ -167,23 +166,19 @@ def _is_like(word: str, token: str) -> bool:
 @lru_cache(maxsize=4096)
 def _parse(phrase: str) -> _Slots:
     """A slot for each word, and one for each group of choices."""
-    before, *groups = phrase.split("(")
-    slots = _word_slots(before)
-    for group in groups:
-        inside, _, behind = group.partition(")")
-        choices = (found for one in inside.split(BAR) for found in product(*_word_slots(one)))
-        slots += [tuple(tuple(chain(*choice)) for choice in choices), *_word_slots(behind)]
+    slots: list[_Slot] = []
+    for group, word in _PIECE.findall(phrase):
+        written = group.split(BAR) if group else [word]
+        slots.append(tuple(choice for one in written for choice in _choices(one)))
     return tuple(slots)
 
 
-def _word_slots(said: str) -> list[_Slot]:
-    slots: list[_Slot] = []
+def _choices(said: str) -> Iterator[tuple[str, ...]]:
+    """The words as they are, or with each length of their gap."""
+    spelled: list[str] = []
     for part in said.split():
-        if part == GAP:
-            slots.append(_GAP_CHOICES)
-            continue
-        spelled = word_texts(part)
+        spelled += [GAP] if part == GAP else word_texts(part)
         if spelled and part.endswith("*"):
             spelled[-1] += "*"
-        slots += [((word,),) for word in spelled]
-    return slots
+    for length in range(1, _LONGEST_GAP + 1) if GAP in spelled else [1]:
+        yield tuple(word for one in spelled for word in [one] * (length if one == GAP else 1))

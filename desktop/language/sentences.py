@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desktop.language.markdown_stripping import FENCE
-from desktop.language.normalization import fold
+from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrases, tokenize
 
 
@@ -134,10 +134,9 @@ def joined(text: str, joins: tuple[str, ...]) -> list[str]:
     """
     line = tokenize(text)
     for join in find_phrases(line, joins):
-        halves = ((0, join.start), (join.end, len(line.tokens)))
-        if all(_ASKING & set(line.tokens[start:end]) for start, end in halves):
-            behind = line.original_after(join.end).strip()
-            return [line.original_between(0, join.start), behind]
+        halves = [line.original_between(0, join.start), line.original_after(join.end).strip()]
+        if all(_ASKING & set(word_texts(half)) for half in halves):
+            return halves
     return []
 
 
@@ -150,13 +149,13 @@ def split_passages(text: str, longest: int) -> list[str]:
     text = text.strip()
     pieces: list[str] = []
     start = 0  # a position, for cutting off each piece would copy all the rest each time
-    while len(text) - start > longest:
-        end = _best_cut(text, start, start + longest)
-        pieces.append(text[start:end].rstrip())
+    while start < len(text):
+        end = start + longest
+        if end < len(text):
+            end = _best_cut(text, start, end)
+        pieces.append(text[start:end].strip())
         start = end
-        while text[start].isspace():
-            start += 1
-    return [*pieces, text[start:]] if text else []
+    return list(filter(None, pieces))
 
 
 def _best_cut(text: str, start: int, end: int) -> int:

@@ -6,6 +6,7 @@ The same code serves the intents of messages and suspicious sentences; only the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -28,7 +29,7 @@ _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
 _LONGEST = 1_000
 """Letters that are looked at: the first and the last half of a longer text."""
-_APART = ".,;:!?()\"'…\n"
+_MARK = re.compile(r"[.,;:!?()\"'…]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +55,24 @@ class TextClassifier:
     thresholds: NDArray[np.float32]
     """For each label the confidence from which it is believed."""
 
-    def probabilities(self, text: str) -> dict[str, float]:
-        found = hash_features(text)
-        if not len(found):
-            return {label: float(label == self.labels[0]) for label in self.labels}
-        sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
-        logits = sums * self.scales / np.sqrt(len(found)) + self.biases
-        raised = np.exp(logits - logits.max())
-        return dict(zip(self.labels, (raised / raised.sum()).tolist(), strict=True))
-
     def predict(self, text: str) -> Prediction:
         """The likeliest label that is not the first one; its threshold decides between them."""
-        chances = self.probabilities(text)
-        label = max(self.labels[1:], key=chances.__getitem__)
-        return Prediction(label, chances[label], float(self.thresholds[self.labels.index(label)]))
+        found = hash_features(text)
+        sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
+        logits = sums * self.scales / np.sqrt(max(1, len(found))) + self.biases
+        raised = np.exp(logits - logits.max())
+        at = 1 + int(raised[1:].argmax())
+        confidence = float(raised[at] / raised.sum()) if len(found) else 0.0
+        return Prediction(self.labels[at], confidence, float(self.thresholds[at]))
 
 
 @lru_cache(maxsize=4)
 def load_classifier(name: str) -> TextClassifier:
     """The weights `resources/models/NAME.npz`, read once."""
     with np.load(asset("resources", "models", f"{name}.npz")) as stored:
-        return TextClassifier(
-            tuple(str(label) for label in stored["labels"]),
-            stored["weights"],
-            stored["scales"],
-            stored["biases"],
-            stored["thresholds"],
-        )
+        labels = tuple(str(label) for label in stored["labels"])
+        others = ("weights", "scales", "biases", "thresholds")
+        return TextClassifier(labels, *(stored[name] for name in others))
 
 
 def hash_features(text: str) -> NDArray[np.int64]:
@@ -97,9 +89,8 @@ def hash_features(text: str) -> NDArray[np.int64]:
         f"last {words[-1]}",
         f"length {min(len(words), 24) // 3}",
     ]
-    hashes.append(
-        np.array([crc32(name.encode(errors="surrogatepass")) for name in named], np.uint64)
-    )
+    sums = [crc32(name.encode(errors="surrogatepass")) for name in named]
+    hashes.append(np.array(sums, np.uint64))
     mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT
     return np.unique(mixed).astype(np.int64)
 
@@ -117,6 +108,4 @@ def _words(text: str) -> list[str]:
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} {text[-_LONGEST // 2 :]}"
     said = folded_key(text)
-    for mark in _APART:
-        said = said.replace(mark, f" {mark if mark != chr(10) else '¶'} ")
-    return said.split()
+    return _MARK.sub(r" \g<0> ", said.replace("\n", " ¶ ")).split()
