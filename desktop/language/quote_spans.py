@@ -28,7 +28,8 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
         wanted = [word for word, _, _ in _words(part)]
         if not wanted:
             continue
-        place = _find(wanted, there, at)
+        starts = range(at, len(there) - len(wanted) + 1)
+        place = next((start for start in starts if _is_at(start, wanted, there)), None)
         if place is None:
             return []
         at = place + len(wanted)
@@ -41,11 +42,8 @@ def _words(text: str) -> list[_Word]:
     return [(found[0].translate(_LIGATURES), *found.span()) for found in _WORD.finditer(seen)]
 
 
-def _find(wanted: Sequence[str], there: Sequence[_Word], at: int) -> int | None:
-    for place in range(at, len(there) - len(wanted) + 1):
-        if all(there[place + step][0] == word for step, word in enumerate(wanted)):
-            return place
-    return None
+def _is_at(start: int, wanted: Sequence[str], there: Sequence[_Word]) -> bool:
+    return all(there[start + step][0] == word for step, word in enumerate(wanted))
 
 
 _ENDS_A_QUOTE = re.compile(r"""["“”„«»]|['’‘](?=\s*[\],;])|[\[\]]""")

@@ -83,7 +83,7 @@ _DECISION = re.compile(
 
 def tells_decision(text: str) -> bool:
     """Whether a sentence of it tells of one, rather than asks for it."""
-    return any(map(is_told_decision, (sentence.text for sentence in sentences(text))))
+    return any(is_told_decision(sentence.text) for sentence in sentences(text))
 
 
 def is_told_decision(sentence: str) -> bool:

@@ -49,7 +49,6 @@ _STANDS_IN = {1: 0.5, 2: 0.8}
 _MOST_WITH_ONE_WORD = 2
 # An address is looked for from the beginning of a word only: some pastes are one without an end.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
-_SIGNS_OF_LINK = ("://", "www.", "@")
 _REMEMBERED = 32_768
 _SHORTEST_TOPIC = 3
 _READ_BEFORE = 8
@@ -116,8 +115,7 @@ def find_topics(
     parts: list[_Part] = []
     for role, content in messages:
         text = replace_formulas(without_code(content), lambda _: " ")[:share]
-        if any(sign in text for sign in _SIGNS_OF_LINK):
-            text = _LINK.sub(" . ", text)
+        text = _LINK.sub(" . ", text)
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT
         parts.append(_Part(text, list(_tokens(text, language, stop_words)), weight))
     ranked = sorted(_scores(parts).items(), key=lambda one: (-one[1], one[0]))

@@ -7,7 +7,6 @@ from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, words
 
 LONGEST_TITLE = 60
-_LEAST_LETTERS = 3
 _SHORTEST_PIECE = 18
 
 # All patterns read folded text, so that their spans fit the original.
@@ -89,7 +88,7 @@ def make_title(question: str, language: Language) -> str:
     title = _shortened(title.strip(_OUTER_EDGES))
     if not any(letter.isalnum() for letter in title):
         return ""
-    if len(title) < _LEAST_LETTERS or not title[:2].islower():
+    if not title[:2].islower():
         return title
     is_dotted = title[0] == "i" and language is Language.TR
     return ("İ" if is_dotted else title[0].upper()) + title[1:]

@@ -26,8 +26,6 @@ _SHORTEST_CERTAIN = 2
 _SENTENCE_ENDS = "?!.\n"
 _LEAST_DOUBT = 0.85
 """Share of its threshold from which an intent is in doubt."""
-_WEIGHTS = "intents"
-_ENDING = (Intent.END, Intent.NEW_TOPIC)
 _POLITE_QUESTIONS = (
     "(misin|musun|misiniz|musunuz)",
     "(can|could|would|will) you",
@@ -60,8 +58,8 @@ def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
     if not line.words or len(line.words) > _MOST_WORDS:
         return _ORDINARY
     found = _by_phrase(own, line, lists) or _by_classifier(own)
-    is_ignored = found.intent in _ENDING and find_phrase(line, lists.ignored) is not None
-    return _ORDINARY if is_ignored and found.reason is IntentReason.CLASSIFIER else found
+    is_ending = found.intent in {Intent.END, Intent.NEW_TOPIC} and not found.phrase
+    return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else found
 
 
 def asks_to_remember(text: str, lists: PhraseLists) -> bool:
@@ -125,7 +123,7 @@ def _by_classifier(text: str) -> DetectedIntent:
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
 
-    found = load_classifier(_WEIGHTS).predict(text)
+    found = load_classifier("intents").predict(text)
     intent = Intent(found.label)
     if intent is Intent.SECRETS and has_secret(text):
         return _ORDINARY  # Who tells a password asks for none.
