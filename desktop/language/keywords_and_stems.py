@@ -17,7 +17,7 @@ _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
 """Of a word that is looked for by it alone: with three letters too many begin."""
 _BEGINNING = 5
-_LONGEST_WORD = 100
+_LONGEST_WORD = 40
 """Letters; what is longer is no word, and endings would be taken off it a letter at a time."""
 _VOWELS = frozenset("aeiou")
 # Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
@@ -102,15 +102,9 @@ def _english_stem(word: str) -> str:
     return rest.removesuffix("e") if len(rest) > _SHORTEST_STEM else rest
 
 
-_SHORTEST = 3
-_SHORTEST_ALONE = 4
-"""Letters of a root that is looked for by itself: with three too many words begin."""
-_LONGEST_STEMMED = 40
-
-
-def verb_roots(word: str, *, shortest: int = _SHORTEST_ALONE) -> list[str]:
+def verb_roots(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
     """What a word may be a form of where it is a verb, the longest root first."""
-    if len(word) > _LONGEST_STEMMED:
+    if len(word) > _LONGEST_WORD:
         return []
     ends = range(len(word) - 1, shortest - 1, -1)
     return [word[:end] for end in ends if VERB_ENDING.fullmatch(word, end)]
@@ -119,8 +113,8 @@ def verb_roots(word: str, *, shortest: int = _SHORTEST_ALONE) -> list[str]:
 @lru_cache(maxsize=4096)
 def roots(word: str) -> frozenset[str]:
     """What is left of a word when it is read as a noun, or as a verb, with endings."""
-    as_noun = without_endings(word, shortest=_SHORTEST)
-    return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST)))
+    as_noun = without_endings(word, shortest=_SHORTEST_STEM)
+    return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST_STEM)))
 
 
 def count_shared(wanted: Iterable[str], text: str) -> int:

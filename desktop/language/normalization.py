@@ -8,7 +8,6 @@ ASCII letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache, lru_cache
 from typing import NamedTuple
 
 # Stands for every mark that belongs to the letter before it and is no letter of its own.
@@ -17,8 +16,6 @@ _SILENT = "\u00ad\u200c\u200d\u2060\ufeff"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not take apart, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
-# Past this many different letters one pass over the text beats a replacement for each letter.
-_FEW_LETTERS = 64
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -58,24 +55,11 @@ def _is_mark(letter: str) -> bool:
 
 
 _FOLDS = _Folds()
-# Taken first: nearly always no other letter is left.
-_TURKISH = tuple((letter, _FOLDS[ord(letter)]) for letter in "ıİğĞüÜşŞöÖçÇâ’")
 
 
 def fold(text: str) -> str:
     """Lower case in ASCII letters, as long as the text itself; combining marks become MARK."""
-    if text.isascii():
-        return text.lower()
-    for letter, plain in _TURKISH:
-        text = text.replace(letter, plain)
-    if text.isascii():
-        return text.lower()
-    letters = {letter for letter in set(text) if not letter.isascii()}
-    if len(letters) > _FEW_LETTERS:
-        return text.translate(_FOLDS)
-    for letter in letters:
-        text = text.replace(letter, _FOLDS[ord(letter)])
-    return text.lower()
+    return text.lower() if text.isascii() else text.translate(_FOLDS)
 
 
 def folded_key(text: str) -> str:
@@ -85,45 +69,22 @@ def folded_key(text: str) -> str:
 
 # What follows an apostrophe is a suffix that nobody searches for ("Somogyi'yi", "it's"), unless
 # a single letter goes before it: then it is the name itself ("O'Brien").
-_LETTERS = rf"[^\W_](?:[^\W_]|{MARK})*"
+_LETTERS = rf"[^\W_]+(?:{MARK}+[^\W_]*)*"
 _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
 
 
-@cache
-def _word_pattern() -> re.Pattern[str]:
-    return re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
-
-
-@cache
-def _plain_word_pattern() -> re.Pattern[str]:
-    """The same for texts without marks, which are nearly all: a third of the time."""
-    return re.compile(r"([^\W_]+)(?:(?:(?<=[^\W_]{2})|(?<=\d))(?:'[^\W_]+)+)?")
-
-
-_new = tuple.__new__
+_WORD = re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
 
 
 def words(text: str) -> list[Word]:
     """The words of a text in order; a suffix behind an apostrophe is left out."""
-    folded = fold(text)
-    if MARK not in folded:
-        # A third faster than by the names of its fields.
-        return [
-            _new(Word, (match[1], match.start(), match.end(1)))
-            for match in _plain_word_pattern().finditer(folded)
-        ]
-    return [
-        Word(match[1].replace(MARK, ""), *match.span(1))
-        for match in _word_pattern().finditer(folded)
-    ]
+    matches = _WORD.finditer(fold(text))
+    return [Word(match[1].replace(MARK, ""), *match.span(1)) for match in matches]
 
 
 def word_texts(text: str) -> list[str]:
     """As `words`, without where they stand: for comparing only, and much faster."""
-    folded = fold(text)
-    if MARK not in folded:
-        return _plain_word_pattern().findall(folded)
-    return [found.replace(MARK, "") for found in _word_pattern().findall(folded)]
+    return _WORD.findall(folded_key(text))
 
 
 def softened(term: str) -> tuple[str, ...]:
@@ -140,25 +101,8 @@ def find_words(
     A marked half of a word makes Turkish hard to read, and whole tokens are what the full-text
     index marks as well. Without `prefix` only the very words of the query are marked.
     """
-    terms = _terms(tuple(query_terms))
-    if not terms:
-        return []
+    terms = frozenset(word for term in query_terms for word in word_texts(term))
     if not prefix:
-        exact = frozenset(terms)
-        return [(word.start, word.end) for word in words(text) if word.text in exact]
-    folded = fold(text)
-    if MARK not in folded and "'" not in folded:  # nearly all texts, and a fifth of the time
-        return [match.span() for match in _beginning_with(terms).finditer(folded)]
+        return [(word.start, word.end) for word in words(text) if word.text in terms]
     begins = tuple(form for term in terms for form in softened(term))
     return [(word.start, word.end) for word in words(text) if word.text.startswith(begins)]
-
-
-@lru_cache(maxsize=256)
-def _terms(query_terms: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.text for term in query_terms for word in words(term))
-
-
-@lru_cache(maxsize=64)
-def _beginning_with(terms: tuple[str, ...]) -> re.Pattern[str]:
-    forms = "|".join(re.escape(form) for term in terms for form in softened(term))
-    return re.compile(rf"(?<![^\W_])(?:{forms})[^\W_]*")

@@ -22,7 +22,7 @@ class Number:
     end: int
 
 
-# Not the figures of "B12" or "COVID-19": those are names. A dash at the head of a line marks a list.
+# Not the figures of names ("B12", "COVID-19"); a dash at the head of a line marks a list.
 _NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_]-)(?:(?<=[ \u00a0(=:])[-−])?\d+(?:[.,:]\d+)*")
 _BEFORE = re.compile(r"(?:(?P<sign>[%$€£₺])[ \u00a0]?|\b(?P<word>yüzde|Yüzde) )$")
 _AFTER = re.compile(r"[ \u00a0]?(?P<unit>%|[$€£₺]|°[ \u00a0]?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)")

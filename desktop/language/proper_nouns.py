@@ -20,7 +20,8 @@ _PIECE = re.compile(r"[^.!?…:|\n]+(?:[.!?…:](?=\S)[^.!?…:|\n]*|(?<=\b[A-Za
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*(?:[’'][^\W\d_]+)?")
 _OPENING = frozenset("\"'“”‘’«([*_")
 _TITLES = frozenset(word_texts("dr prof doç mr mrs ms av uzm op st bay bayan bey hanım sayın no"))
-_CONTRACTED = frozenset({"t", "re", "ve", "ll", "d", "m"})
+# "It's" and "That's" begin sentences; who has another ending there is a name.
+_NO_ENDINGS = frozenset({"", "s", "t", "re", "ve", "ll", "d", "m"})
 _SHORTEST = 2
 
 
@@ -31,39 +32,26 @@ class Name(NamedTuple):
     """By more than its first letter: an abbreviation, or with figures."""
 
 
-class _Said(NamedTuple):
-    text: str
-    has_ending: bool
-    is_first: bool
-    is_shouted: bool
-
-
 def names(text: str, common: Container[str] = ()) -> list[Name]:
     """Each once, in order. `common`: folded words that are names of nothing."""
     found: dict[str, Name] = {}
-    for one in _words(text):
-        folded = folded_key(one.text)
-        if len(one.text) < _SHORTEST or folded in found or _names_nothing(one.text, folded):
+    for word, is_first, is_shouted in _words(text):
+        base, _, ending = word.replace("’", "'").partition("'")
+        folded = folded_key(base)
+        is_unit = base.isupper() and unit_named(base) is not None
+        if len(base) < _SHORTEST or folded in found or folded in _TITLES or is_unit:
             continue
-        if _is_written_apart(one):
-            found[folded] = Name(one.text, is_written_apart=True)
-        elif _is_capital(one) and folded not in common:
-            found[folded] = Name(one.text, is_written_apart=False)
+        # Where no sentence begins, or with an ending that only names have.
+        may_name = not is_first or folded_key(ending) not in _NO_ENDINGS
+        if _is_written_apart(base, is_shouted=is_shouted):
+            found[folded] = Name(base, is_written_apart=True)
+        elif base[0].isupper() and may_name and not is_shouted and folded not in common:
+            found[folded] = Name(base, is_written_apart=False)
     return list(found.values())
 
 
-def _is_capital(one: _Said) -> bool:
-    """Where no sentence begins, or with an ending that only names have."""
-    is_capital = one.text[0].isupper() and not one.is_shouted
-    return is_capital and (not one.is_first or one.has_ending)
-
-
-def _names_nothing(text: str, folded: str) -> bool:
-    """A form of address, or a unit of measure."""
-    return folded in _TITLES or (text.isupper() and unit_named(text) is not None)
-
-
-def _words(text: str) -> Iterator[_Said]:
+def _words(text: str) -> Iterator[tuple[str, bool, bool]]:
+    """Each with whether a sentence begins with it, and whether its sentence is in capitals."""
     for line in text.split("\n"):
         if _HEADING.fullmatch(line):
             continue
@@ -76,26 +64,17 @@ def _words(text: str) -> Iterator[_Said]:
             for place, match in enumerate(said):
                 before = piece[0][: match.start()].rstrip(" ")
                 is_first = not is_abbreviated if place == 0 else before[-1:] in _OPENING
-                yield _said(match[0], is_first=is_first, is_shouted=is_shouted)
+                yield match[0], is_first, is_shouted
             last = folded_key(said[-1][0]) if said else ""
             is_abbreviated = last in _TITLES or (len(last) == 1 and said[-1][0].isupper())
 
 
-def _said(word: str, *, is_first: bool, is_shouted: bool) -> _Said:
-    base, _, ending = word.replace("’", "'").partition("'")
-    is_contraction = folded_key(ending) in _CONTRACTED
-    # "It's" and "That's" begin sentences; who has an ending there otherwise is a name.
-    has_ending = bool(ending) and not is_contraction and ending != "s"
-    return _Said(base, has_ending, is_first or (is_contraction and is_first), is_shouted)
-
-
-def _is_written_apart(one: _Said) -> bool:
-    inner = one.text[1:]
-    has_figures = any(letter.isdigit() for letter in one.text)
-    has_capitals = any(letter.isupper() for letter in inner)
-    if one.text.isupper() and not has_figures:
-        return not one.is_shouted
-    return has_figures or (has_capitals and "-" not in one.text)
+def _is_written_apart(word: str, *, is_shouted: bool) -> bool:
+    if any(letter.isdigit() for letter in word):
+        return True
+    if word.isupper():
+        return not is_shouted
+    return any(letter.isupper() for letter in word[1:]) and "-" not in word
 
 
 _ENDINGS = """
