@@ -41,12 +41,12 @@ def content_of(
     found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
 ) -> list[Word]:
     """As `content_words`, of words that were found already."""
-    is_stop, weak = stop_words.known, stop_words.weak
+    is_stop, weak = stop_words.is_stop, stop_words.weak
     return [
         word
         for word in found
         if len(folded := word[0]) > 1
-        and (not is_stop[folded] or (with_weak and folded in weak))
+        and (not is_stop(folded) or (with_weak and folded in weak))
         and not folded.isdigit()
     ]
 

@@ -1,8 +1,9 @@
 """Knows the words that do not say what a text is about."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from desktop.language.normalization import words
 
@@ -26,19 +27,6 @@ _MOST_KNOWN = 65_536
 _LONGEST_ROOT = 40
 
 
-class _Known(dict[str, bool]):
-    """Learns of a word the first time it is asked for."""
-
-    def __init__(self, has: Callable[[str], bool]) -> None:
-        self._has = has
-
-    def __missing__(self, folded_word: str) -> bool:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        found = self[folded_word] = self._has(folded_word)
-        return found
-
-
 @dataclass(frozen=True, slots=True)
 class StopWords:
     """Exact words, stems with any ending ("bunlar*"), and roots of Turkish verbs ("yap-").
@@ -50,16 +38,17 @@ class StopWords:
     weak: frozenset[str]
     stems: tuple[str, ...]
     roots: frozenset[str]
-    known: Mapping[str, bool] = field(init=False, compare=False, repr=False)
-    """Of any folded word whether it is one, remembered: texts ask for the same words all over."""
+    is_stop: Callable[[str], bool] = field(init=False, compare=False, repr=False)
+    """Of any folded word, remembered: texts ask for the same words all over."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "known", _Known(self.has))  # as the fields of a frozen class
+        remembered = lru_cache(_MOST_KNOWN)(self._has)
+        object.__setattr__(self, "is_stop", remembered)  # as the fields of a frozen class
 
     def __contains__(self, folded_word: object) -> bool:
-        return isinstance(folded_word, str) and self.known[folded_word]
+        return isinstance(folded_word, str) and self.is_stop(folded_word)
 
-    def has(self, folded_word: str) -> bool:
+    def _has(self, folded_word: str) -> bool:
         if folded_word in self.exact or folded_word.startswith(self.stems):
             return True
         roots = self.roots

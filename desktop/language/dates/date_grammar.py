@@ -137,25 +137,19 @@ _IN_PART_OF = _behind(
 )
 _AT = f"(?:{_behind('in', 'during', 'throughout')}|{_SIDE}|{_IN_PART_OF}|(?<=mid-))"
 
+_DAY_WORDS = {
+    -2: (f"(?:evvelsi|(?:bir )?(?:evvel|once)ki) gun{_END}", f"(?:the )?day before yesterday{_S}"),
+    -1: (f"dun(?:'?(?:den|un?|{_KI}))?", f"yesterday{_S}"),
+    0: (f"bugun{_END}", f"today{_S}"),
+    1: (f"yarin{_END}", f"tomorrow{_S}"),
+    2: (f"obur gun{_END}", f"(?:the )?day after tomorrow{_S}"),
+}
 _Row = tuple[Callable[..., Said | None], list[str], list[str]]
 _TABLE: list[_Row] = [
     # Counted from today
-    (partial(meanings.unit_from_now, Grain.DAY, 0), [f"bugun{_END}"], [f"today{_S}"]),
-    (
-        partial(meanings.unit_from_now, Grain.DAY, -1),
-        [f"dun(?:'?(?:den|un?|{_KI}))?"],
-        [f"yesterday{_S}"],
-    ),
-    (partial(meanings.unit_from_now, Grain.DAY, 1), [f"yarin{_END}"], [f"tomorrow{_S}"]),
-    (
-        partial(meanings.unit_from_now, Grain.DAY, -2),
-        [f"(?:evvelsi|(?:bir )?(?:evvel|once)ki) gun{_END}"],
-        [f"(?:the )?day before yesterday{_S}"],
-    ),
-    (
-        partial(meanings.unit_from_now, Grain.DAY, 2),
-        [f"obur gun{_END}"],
-        [f"(?:the )?day after tomorrow{_S}"],
+    *(
+        (partial(meanings.unit_from_now, Grain.DAY, offset), [turkish], [english])
+        for offset, (turkish, english) in _DAY_WORDS.items()
     ),
     (partial(meanings.unit_from_now, Grain.DAY, 7), ["haftaya"], []),
     (partial(meanings.unit_from_now, Grain.YEAR, 1), [f"seneye{_KI}"], []),

@@ -55,12 +55,9 @@ def days(first: date, count: int = 1) -> Span:
 
 def _month(year: int, number: int, count: int = 1) -> Span:
     """Months may be counted past the end of a year, and before its beginning."""
-    return Span(_first_of(year, number), _first_of(year, number + count))
-
-
-def _first_of(in_year: int, number: int) -> datetime:
-    years, index = divmod(number - 1, _YEAR_MONTHS)
-    return datetime(in_year + years, index + 1, 1)  # noqa: DTZ001 - has no zone
+    firsts = (divmod(one - 1, _YEAR_MONTHS) for one in (number, number + count))
+    start, end = (datetime(year + years, index + 1, 1) for years, index in firsts)  # noqa: DTZ001
+    return Span(start, end)
 
 
 def third(span: Span, place: int) -> Span:

@@ -167,14 +167,16 @@ def _is_beside_a_day(one: DateMatch, others: Sequence[DateMatch], folded: str) -
 def _of_one_grain(
     same: Sequence[DateMatch], folded: str, now: datetime, within: Span | None
 ) -> Span | None:
-    """The first of them, and what is joined to it."""
+    """The first of them, or the third of it that is said, and what is joined to it."""
     meant: Span | None = None
     last: DateMatch | None = None
     for one in same:
         span = one.said.past(now, within) if one.said.past else None
         if span is None:
             continue
-        span = _third_of(span, one, folded)
+        for place, beside in enumerate(_THIRDS):
+            if one.said.grain >= Grain.WEEK and beside.stands_by(folded, one):
+                span = third(span, place)
         if last is None or meant is None:
             meant = span
         elif _is_joined(last, one, folded):
@@ -193,28 +195,21 @@ def _is_joined(one: DateMatch, other: DateMatch, folded: str) -> bool:
     return goes_on and folded[one.end : other.start] == " "
 
 
-def _third_of(span: Span, one: DateMatch, folded: str) -> Span:
-    """Its beginning, middle or end, where that is said: "geçen ayın başında"."""
-    if one.said.grain >= Grain.WEEK:
-        for place, beside in enumerate(_THIRDS):
-            if beside.stands_by(folded, one):
-                return third(span, place)
-    return span
-
-
 def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
     """Open to one side where a word around an expression says so, and no other joins it."""
     edges = (_utc(span.start, zone), _utc(span.end, zone), None)
-    if any(
+    is_joined = any(
         one.said.grain is other.said.grain and _is_joined(one, other, folded)
         for one, other in pairwise(found)
-    ):
-        return Period(*edges[:2])
-    for one in found:
-        for beside, (since, until) in _OPENERS.items():
-            if beside.stands_by(folded, one):
-                return Period(edges[since], edges[until])
-    return Period(*edges[:2])
+    )
+    opened = (
+        opener
+        for one in found
+        for beside, opener in _OPENERS.items()
+        if beside.stands_by(folded, one) and not is_joined
+    )
+    since, until = next(opened, (0, 1))
+    return Period(edges[since], edges[until])
 
 
 def _with_surroundings(one: DateMatch, folded: str) -> tuple[int, int]:
