@@ -19,7 +19,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.intents.phrases import PhraseLists, parse_phrases
 from desktop.language.language_detection import guess_language
 from desktop.language.phrase_matcher import consists_of, tokenize
-from desktop.settings.messages import Texts, read_instructions
+from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 
@@ -41,6 +41,12 @@ class Wording:
     def instructions(self, *names: str) -> str:
         """What a model is told, from `resources/instructions`; the same bytes each time."""
         return "\n\n".join(read_instructions(self.language, name) for name in names)
+
+
+@cache
+def read_instructions(language: Language, name: str) -> str:
+    path = asset("resources", "instructions", language.value, f"{name}.md")
+    return path.read_text(encoding="utf-8").strip()
 
 
 def wording(language: Language) -> Wording:

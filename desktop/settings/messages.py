@@ -4,7 +4,6 @@ import errno
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import takewhile
 from types import MappingProxyType
 
@@ -20,13 +19,6 @@ _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
     {os.strerror(getattr(errno, name)): f"system.{name.lower()}" for name in _NAMES.split()}
 )
 """What an operating system without translations says of a file, and where it stands said well."""
-
-
-@cache
-def read_instructions(language: Language, name: str) -> str:
-    """What a model is told."""
-    path = asset("resources", "instructions", language.value, f"{name}.md")
-    return path.read_text(encoding="utf-8").strip()
 
 
 class Texts:

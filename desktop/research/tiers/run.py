@@ -17,7 +17,6 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import TurnId
-from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
@@ -39,7 +38,7 @@ from desktop.research.tiers.passage_store import (
     restore_passage,
 )
 from desktop.research.tiers.web_retrieval import WebRetriever
-from desktop.settings.messages import Texts, read_instructions
+from desktop.settings.messages import Texts
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -98,8 +97,8 @@ class Run:
     reach: WebRetriever | None
     """None where the web is off."""
     phrases: PhraseLists
-    language: Language
-    """Of the instructions."""
+    instructions: Callable[[str], str]
+    """What a model is told, by name."""
     texts: Texts
     budget: Budget
     cancellation: CancellationToken
@@ -122,9 +121,6 @@ class Run:
     def unread(self) -> int:
         """Pages and searches that failed."""
         return len(self.reach.troubles) if self.reach else 0
-
-    def instructions(self, name: str) -> str:
-        return read_instructions(self.language, name)
 
     def step(
         self,

@@ -20,7 +20,7 @@ from desktop.domain.events import (
     TurnEnded,
 )
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message, Role, active_compacts
+from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.routing import Recall
 from desktop.domain.search import Query
@@ -206,7 +206,7 @@ class RequestAssembler:
     def _request_parts(
         self, active: ActiveSession, changing: ChangingBlock, tools: Sequence[ToolSpec]
     ) -> RequestParts:
-        compacts = active_compacts(self.archive.compacts.compacts(active.id), active.messages)
+        compacts = self.compactor.active_compacts(active)
         session_id, number = self._left_out
         left_out = number if session_id == active.id else 0
         start = max(compacts[-1].to_number if compacts else 0, left_out)

@@ -56,7 +56,6 @@ from desktop.sessions.answering.report_writing import ReportWriter
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebOfRun, describe_call
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.settings.messages import read_instructions
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -176,7 +175,7 @@ class ResearchAnswerer:
             ),
             self._retriever(budget, cancellation),
             phrases,
-            self.around.language(),
+            self.around.own_wording().instructions,
             texts,
             budget,
             cancellation,
@@ -203,7 +202,7 @@ class ResearchAnswerer:
         if served is None or able is None:
             return own
         texts = self.around.wording_of(self.context.asked).texts
-        words = read_instructions(self.around.language(), "research_web")
+        words = self.around.own_wording().instructions("research_web")
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
 
     def _answer_once(self, reason: str) -> TurnEnded:

@@ -2,10 +2,8 @@
 
 A message is judged by its signs: how near it is in meaning and in words to what surrounds it, and
 what it and the message before it do. Where the meanings show several subjects, of all ways to cut
-the best is found (`packaging/training/parting.py`); else each shift for itself. The weights were
-fitted on labelled chats (TIAGE, dev split) and on conversations stitched from chats, meetings
-(QMSum, validation split), paragraphs with questions (TQuAD, dev split), the example library and
-written dialogues.
+the best is found (`packaging/training/parting.py`); else each shift for itself. What the weights
+were fitted on stands in `measured.md`.
 """
 
 from __future__ import annotations
@@ -246,13 +244,7 @@ def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int
 
 @lru_cache(maxsize=1)
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """What each sign is worth, in log odds: by the words alone, and by the meanings too.
-
-    Fitted on one half of the texts and tried on the other: F1 .52 on the chats (by words .44); Pk
-    .03 to .24 where dialogues, errands, questions and answers, meetings and paragraphs of both
-    languages are stitched, .09 to .20 where chats are. Chunks out of the middle of chats, which
-    have shifts of their own, stay at .26 and .32 where the turns do not show the seam.
-    """
+    """What each sign is worth, in log odds: by the words alone, and by the meanings too."""
     stored: Mapping[str, Mapping[str, float]] = json.loads(
         asset("resources", "models", "topic_shifts.json").read_text("utf-8")
     )

@@ -10,8 +10,7 @@ from desktop.domain.messages import MessageState
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
-from desktop.sessions.assistant_context import wording
-from desktop.settings.messages import read_instructions
+from desktop.sessions.assistant_context import read_instructions, wording
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, result, searxng
