@@ -8,7 +8,6 @@ stands before it, as on a pocket calculator; with a number behind it, it is the 
 
 import ast
 import math
-import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
@@ -50,13 +49,18 @@ class _Share(Decimal):
 
 def evaluate(expression: str) -> Decimal:
     """Raises NotArithmetic."""
-    from simpleeval import InvalidExpression, SimpleEval  # noqa: PLC0415 - only calculations need it
+    from simpleeval import (  # noqa: PLC0415 - only calculations need it
+        DEFAULT_OPERATORS,
+        InvalidExpression,
+        SimpleEval,
+    )
 
     if len(expression) > _LONGEST or expression.count("(") > _DEEPEST:
         raise NotArithmetic("too_large")
     parts = _tokenize(expression)
     names: dict[str, object] = {**_CONSTANTS, _PERCENT: _PERCENT}
-    evaluator = SimpleEval(operators=_OPERATIONS, functions=dict(_FUNCTIONS), names=names)
+    operators = {**DEFAULT_OPERATORS, **_OPERATIONS}
+    evaluator = SimpleEval(operators, dict(_FUNCTIONS), names)
     with localcontext(_CONTEXT):
         try:
             value = +Decimal(evaluator.eval(" ".join(_in_python(parts, names))))
@@ -168,12 +172,8 @@ _OPERATIONS: Mapping[type[ast.AST], Function] = MappingProxyType(
     {
         ast.Add: _add,
         ast.Sub: _subtract,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
         ast.Mod: _modulo,
         ast.Pow: _power,
-        ast.USub: operator.neg,
-        ast.UAdd: operator.pos,
     }
 )
 

@@ -119,7 +119,8 @@ _IN_BLOOD = {
 }
 """Factor and offset: the molar mass of glucose; NGSP = 0.09148 IFCC + 2.152."""
 _FIGURES = 12
-_MOST_DIGITS = 30
+_MOST_DIGITS = 28
+"""As many as Python's decimals keep when they are written."""
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
 
 
@@ -262,8 +263,5 @@ def _rounded(value: Decimal, figures: int | None) -> Decimal:
 def _format_number(value: Decimal) -> str:
     """Without zeros behind the point that say nothing."""
     if -_FIGURES < value.adjusted() < _MOST_DIGITS:
-        number, exponent = f"{value:f}", ""
-    else:
-        mantissa, _, power = f"{value:E}".partition("E")
-        number, exponent = mantissa, f"e{int(power)}"
-    return (number.rstrip("0").rstrip(".") if "." in number else number) + exponent
+        return f"{value.normalize():f}"
+    return f"{value.normalize():e}".replace("e+", "e")

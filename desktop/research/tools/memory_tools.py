@@ -42,15 +42,18 @@ UNTIL = Parameter("until", is_free_text=False)
 
 def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[Tool, ...]:
     def save(given: Fields, context: ToolContext) -> ToolOutput:
+        content = " ".join(given.text("content").split())
+        if len(content) > LONGEST_FACT:
+            raise FieldInvalidError("content")
         proposed = ProposedFact(
             topic=given.text("topic")[:LONGEST_FACT_TOPIC],
-            content=_content(given),
+            content=content,
             importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
             quote=given.text("quote"),
         )
-        if is_in_other_language(proposed.content, proposed.quote):
+        if is_in_other_language(content, proposed.quote):
             return context.error("refused_language")
-        if _adds_words(proposed.content, context.messages, stop_words()):
+        if _adds_words(content, context.messages, stop_words()):
             return context.error(f"refused_{Refusal.UNSUPPORTED.value}")
         learned = memory.learn(context.session_id, context.messages, [proposed])
         return _report_learned(learned, context)
@@ -114,13 +117,6 @@ def moment(given: Fields, name: str, *, is_end: bool = False) -> datetime | None
         return at + timedelta(days=1) if is_end and len(text.strip()) == _DATE_LENGTH else at
     except (ValueError, OverflowError) as exc:
         raise FieldInvalidError(name) from exc
-
-
-def _content(given: Fields) -> str:
-    content = " ".join(given.text("content").split())
-    if len(content) > LONGEST_FACT:
-        raise FieldInvalidError("content")
-    return content
 
 
 def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords) -> bool:

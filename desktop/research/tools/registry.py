@@ -6,6 +6,7 @@ a turn.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from textwrap import shorten
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
@@ -66,6 +67,10 @@ class ToolContext:
     web_use: WebUse = field(default_factory=WebUse)
     stop: Stop = never
     """Whether the turn was cancelled."""
+
+    @property
+    def stored_session_id(self) -> SessionId | None:
+        return None if self.is_temporary else self.session_id
 
     def error(self, key: str, **values: str | float) -> "ToolOutput":
         return ToolOutput(self.texts.say(f"tools.{key}", **values), is_error=True)
@@ -225,9 +230,5 @@ class ToolRegistry:
 def summarize_call(call: ToolCall) -> str:
     """The first text argument of a call, in one short line for the user."""
     given = (call.input or {}).values()
-    return shorten(next((value for value in given if isinstance(value, str)), ""))
-
-
-def shorten(words: str) -> str:
-    written = " ".join(words.split())
-    return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"
+    said = next((value for value in given if isinstance(value, str)), "")
+    return shorten(said, _SUMMARY_LENGTH, placeholder="…")

@@ -114,7 +114,11 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
             return ToolOutput("\n".join(_describe_session(said, now(), usage, texts)))
         if not settings().uses_past_sessions:
             return context.error("past_is_off")
-        sessions = [one for one in archive.sessions.sessions() if _is_in_period(one, since, until)]
+        sessions = [
+            one
+            for one in archive.sessions.sessions()
+            if (not since or one.updated_at >= since) and (not until or one.created_at < until)
+        ]
         return ToolOutput("\n".join(_describe_sessions(sessions, archive.sources.count(), texts)))
 
     return Tool(
@@ -161,10 +165,3 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
             told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
             yield texts.say("tools.counted_topics", topics=told)
     yield texts.count("tools.counted_sources", sources)
-
-
-def _is_in_period(session: Session, since: datetime | None, until: datetime | None) -> bool:
-    """Whether something was said in it then."""
-    return (since is None or session.updated_at >= since) and (
-        until is None or session.created_at < until
-    )

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.language.intents.phrases import PhraseLists
@@ -48,7 +47,7 @@ def web_tools(
             return context.error("no_more_searches")
         context.web_use.searches += 1
         hits = web.for_session(is_temporary=context.is_temporary).search(
-            words, limit, session_id=_session_id(context), stop=context.stop
+            words, limit, session_id=context.stored_session_id, stop=context.stop
         )
         context.web_use.found |= set(_parse_addresses(one.address for one in hits))
         return ToolOutput(
@@ -69,7 +68,7 @@ def web_tools(
             web.for_session(is_temporary=context.is_temporary),
             archive,
             _with_scheme(address),
-            _session_id(context),
+            context.stored_session_id,
             context.stop,
         )
         if words is None:
@@ -103,10 +102,6 @@ def web_tools(
             is_of_web=True,
         ),
     )
-
-
-def _session_id(context: ToolContext) -> SessionId | None:
-    return None if context.is_temporary else context.session_id
 
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:

@@ -123,7 +123,7 @@ class FetchOperation:
             location = answer.headers.get("location", "").strip()
             if answer.status not in _REDIRECTS or not location:
                 return answer
-            address = answer.address.joined(location)
+            address = parse_address(location, answer.address)
         raise RedirectedTooOftenError(host=address.host)
 
     def _get_once(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":

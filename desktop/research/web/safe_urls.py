@@ -65,18 +65,11 @@ class WebAddress:
     def __str__(self) -> str:
         return f"{self.origin}{self.target}"
 
-    def joined(self, location: str) -> "WebAddress":
-        """Where a redirect from here leads. Raises AddressRefusedError."""
-        try:
-            return parse_address(urljoin(str(self), location.strip()))
-        except ValueError as exc:
-            raise AddressRefusedError(address=_shown(location)) from exc
 
-
-def parse_address(text: str) -> WebAddress:
-    """Raises AddressRefusedError for what is no plain address of a web page."""
+def parse_address(text: str, base: WebAddress | str = "") -> WebAddress:
+    """`base`: where a redirect comes from. Raises AddressRefusedError for no plain web address."""
     try:
-        return _parse(text.strip())
+        return _parse(urljoin(str(base), text.strip()))
     except (ValueError, OSError) as exc:
         raise AddressRefusedError(address=_shown(text)) from exc
 
