@@ -60,13 +60,6 @@ def test_what_has_one_of_several_words_is_quoted_as_near_and_no_more(
     assert rank_quotable([question], found, phrases().stop_words) == (kept, closeness)
 
 
-def test_a_title_does_not_stand_in_for_what_other_passages_say_themselves() -> None:
-    quokkas = passage(QUOKKAS.stored, "Quokkas")
-    asked = "Do quokkas live on an island?"
-    assert rank_quotable([asked], [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
-    assert rank_quotable([asked], [LEAVES], phrases().stop_words)[0] == [LEAVES]
-
-
 def test_each_quotation_has_the_page_that_it_stands_on() -> None:
     said = ["Quokkas live on an island.", "Quokkas sleep by day."]
     texts = Texts(Language.EN)

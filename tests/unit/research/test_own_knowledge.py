@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.domain.language import Language
-from desktop.domain.routing import Guard, GuardKind, GuardTopic
+from desktop.domain.routing import Guard, GuardTopic
 from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block, is_refusal
 from desktop.settings.messages import Texts
 
@@ -56,12 +56,6 @@ def test_what_it_can_do_depends_on_what_is_there() -> None:
 def test_where_the_data_lies_is_told_to_the_user_and_to_no_model() -> None:
     assert "/ev/bellek" in fixed_answer([GuardTopic.CUSTODY], OWN, TURKISH)
     assert "/ev/bellek" not in guard_block(Guard((GuardTopic.CUSTODY,), "x"), OWN, TURKISH)
-
-
-def test_a_model_is_told_to_answer_the_other_part_too() -> None:
-    mixed = Guard((GuardTopic.NAME,), "adın ne", rest="hava nasıl?")
-    assert "“hava nasıl?”" in guard_block(mixed, OWN, TURKISH)
-    assert mixed.reason is GuardKind.MIXED
 
 
 def test_only_what_is_secret_alone_is_refused_without_a_request() -> None:

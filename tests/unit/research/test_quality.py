@@ -143,29 +143,20 @@ def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "is_other"),
     [
-        f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.",
-        "Ben Anthropic'in geliştirdiği Claude adlı bir yapay zekâ asistanıyım.",
-        "As an AI language model developed by OpenAI, I can tell you about it.",
-        "My name is Claude, an assistant made by Anthropic.",
+        (f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.", True),
+        ("Ben Anthropic'in geliştirdiği Claude adlı bir yapay zekâ asistanıyım.", True),
+        ("As an AI language model developed by OpenAI, I can tell you about it.", True),
+        ("ChatGPT, OpenAI tarafından geliştirilen bir sohbet robotudur.", False),
+        ("Claude was developed by Anthropic.", False),
+        ("Ben Bellek'im; yanıtları Claude modeli yazıyor.", False),
+        ("Ben ChatGPT değilim, bir araştırma asistanıyım.", False),
     ],
 )
-def test_an_assistant_that_is_somebody_else_has_left_its_persona(answer: str) -> None:
+def test_an_assistant_that_is_somebody_else_has_left_its_persona(
+    answer: str, *, is_other: bool
+) -> None:
     other = replace(LOOKED, answer=answer, may_change_language=True)
-    assert faults(other) == [(Fault.PERSONA, True)]
-    assert faults(replace(other, has_own_persona=True)) == []
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "ChatGPT, OpenAI tarafından geliştirilen bir sohbet robotudur ve 2022'de yayımlandı.",
-        "Claude was developed by Anthropic.",
-        "Ben Bellek'im; yanıtları Claude modeli yazıyor.",
-        "Ben ChatGPT değilim, bir araştırma asistanıyım.",
-    ],
-)
-def test_whoever_speaks_of_another_assistant_is_still_itself(answer: str) -> None:
-    looked = replace(LOOKED, answer=answer, may_change_language=True)
-    assert Fault.PERSONA not in [fault for fault, _ in faults(looked)]
+    assert ((Fault.PERSONA, True) in faults(other)) is is_other
+    assert Fault.PERSONA not in [one for one, _ in faults(replace(other, has_own_persona=True))]

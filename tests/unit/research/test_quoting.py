@@ -195,11 +195,6 @@ def test_a_greeting_is_greeted_and_searches_nothing(
     assert alone.ask(said).text == Texts(language).say(f"no_model.{key}")
 
 
-def test_an_empty_archive_says_so_and_offers_the_example_library(alone: Study) -> None:
-    ended = alone.ask("Şafak olayı nedir?")
-    assert ended.text == Texts(Language.TR).say("no_model.empty_archive")
-
-
 def test_the_active_session_is_never_quoted_to_itself(stocked: Study) -> None:
     stocked.ask("Gergedanların boynuzu keratinden oluşur, değil mi?")
     ended = stocked.ask("Gergedanların boynuzu neden oluşur?")

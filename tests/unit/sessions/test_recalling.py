@@ -6,8 +6,8 @@ import pytest
 
 from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import NO_MODEL, CitationState
-from desktop.domain.routing import Answer, Recall
+from desktop.domain.messages import CitationState
+from desktop.domain.routing import Answer
 from tests.studies import Study
 
 INSULIN = (
@@ -137,15 +137,6 @@ def test_what_was_quoted_from_a_deleted_session_goes_with_it(asked: Study) -> No
 def quoting(asked: Study) -> Study:
     asked.model = None
     return asked
-
-
-def test_without_a_model_the_passages_are_quoted(quoting: Study) -> None:
-    ended = quoting.ask("Geçen ay insülin direnci için ne demiştik?")
-    assert "Akdeniz diyeti uygulanmasına karar verdik" in ended.text
-    assert {one.source_id for one in ended.citations} == {"insulin"}
-    assert {one.state for one in ended.citations} == {CitationState.CHECKED}
-    assert isinstance(ended.decision, Recall)
-    assert quoting.on_disk()[-1].model == NO_MODEL
 
 
 def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(

@@ -338,14 +338,6 @@ def test_a_deep_run_that_is_cut_off_pays_for_no_search_twice(
     assert all(someone.opens(one) for one in ended.citations)
 
 
-def test_deep_keeps_to_its_searches(someone: Researcher) -> None:
-    someone.study.set(deep_searches=3, deep_fetches=2, deep_tokens=2_000_000)
-    someone.brain.does[PLAN] = plans(*(f"Question number {n}?" for n in range(5)))
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    assert sum(tools["web_search"] for kind, tools in sent(someone) if kind == WEB) == 3
-    assert "The search limit was reached" in ended.text
-
-
 @pytest.mark.parametrize("cents", [2, 5, 30])
 def test_money_holds_for_searches_too(someone: Researcher, cents: int) -> None:
     """Also where nobody knows the price of the model."""

@@ -96,15 +96,6 @@ def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
     assert archive.sources.sources() == []
 
 
-def test_a_page_can_be_read_without_being_kept(archive: Archive) -> None:
-    found = served(archive, session=None).keep(CITED)
-    assert found is not None
-    source, passages = found
-    assert (source.address, passages[0].text) == (ADDRESS, "It lowers sugar.")
-    assert passages[0].source_id == source.id
-    assert archive.sources.sources() == []
-
-
 def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> None:
     calls = [
         WebCall("1", WEB_SEARCH, "insulin"),
