@@ -32,6 +32,8 @@ What is aspirin used for? -> What is aspirin used for?
 How does photosynthesis work? -> How does photosynthesis work?
 tell me about the Ottoman tax registers -> Ottoman tax registers
 explain quantum entanglement in simple terms please -> Quantum entanglement
+I'd like to understand how mRNA vaccines are made and why they need to be so cold in transport -> \
+How mRNA vaccines are made
 Let's talk about black holes -> Black holes
 iPhone battery life -> iPhone battery life
 Hi! -> Hi
