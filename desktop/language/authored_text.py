@@ -81,8 +81,7 @@ def find_question(text: str) -> str:
     every = [one.text for one in sentences(own)]
     asked = [one for one in every if one.rstrip("\"'”’)» ").endswith("?")]
     short = [one for one in (first, *asked, last) if len(one) <= _LONGEST_TYPED]
-    found = trim_message(_LINE.join(dict.fromkeys(short)), 3 * _LONGEST_TYPED).strip()
-    return found or trim_message(own, 2 * _LONGEST_TYPED)
+    return trim_message(_LINE.join(dict.fromkeys(short)).strip() or own, 2 * _LONGEST_TYPED)
 
 
 def _lead_in(text: str, start: int) -> str:
