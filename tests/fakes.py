@@ -322,12 +322,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Stay silent: stderr belongs to the test."""
 
     def do_GET(self) -> None:
-        self._serve()
+        self.do_POST()
 
     def do_POST(self) -> None:
-        self._serve()
-
-    def _serve(self) -> None:
         script = self.server.script
         request = self._received()
         if request is None:

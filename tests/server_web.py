@@ -29,7 +29,6 @@ def web_tools(request: Request) -> dict[str, int]:
 
 
 def searched(query: str, *addresses: str, failure: str = "") -> list[Json]:
-    call = _call("web_search", {"query": query})
     found: list[Json] = [
         {
             "type": "web_search_result",
@@ -40,17 +39,10 @@ def searched(query: str, *addresses: str, failure: str = "") -> list[Json]:
         }
         for address in addresses
     ]
-    failed = {"type": "web_search_tool_result_error", "error_code": failure}
-    result: Json = {
-        "type": "web_search_tool_result",
-        "tool_use_id": call["id"],
-        "content": failed if failure else found,
-    }
-    return [call, result]
+    return _called("web_search", {"query": query}, found, failure)
 
 
 def fetched(address: str, text: str = "", *, failure: str = "") -> list[Json]:
-    call = _call("web_fetch", {"url": address})
     source = {"type": "text", "media_type": "text/plain", "data": text}
     page = {
         "type": "web_fetch_result",
@@ -58,13 +50,20 @@ def fetched(address: str, text: str = "", *, failure: str = "") -> list[Json]:
         "retrieved_at": "2026-11-20T10:00:00Z",
         "content": {"type": "document", "title": title_of(address), "source": source},
     }
-    failed = {"type": "web_fetch_tool_result_error", "error_code": failure}
-    result: Json = {
-        "type": "web_fetch_tool_result",
-        "tool_use_id": call["id"],
-        "content": failed if failure else page,
-    }
-    return [call, result]
+    return _called("web_fetch", {"url": address}, page, failure)
+
+
+def _called(name: str, given: Json, found: Json | list[Json], failure: str) -> list[Json]:
+    call_id = f"srvtoolu_x{next(_NUMBERS)}"
+    failed = {"type": f"{name}_tool_result_error", "error_code": failure}
+    return [
+        {"type": "server_tool_use", "id": call_id, "name": name, "input": given},
+        {
+            "type": f"{name}_tool_result",
+            "tool_use_id": call_id,
+            "content": failed if failure else found,
+        },
+    ]
 
 
 def says(text: str, *citations: Json) -> Json:
@@ -125,8 +124,3 @@ def reports(request: Request) -> Step:
         for place, one in enumerate(results)
     ]
     return SaysBlocks([says("So it is. ", one) for one in cited], usage=SMALL)
-
-
-def _call(name: str, given: Json) -> Json:
-    number = next(_NUMBERS)
-    return {"type": "server_tool_use", "id": f"srvtoolu_x{number}", "name": name, "input": given}

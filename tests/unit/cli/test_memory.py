@@ -19,6 +19,13 @@ def contents(*argv: str) -> list[str]:
     return [str(one["content"]) for one in bellek("memory", "list", *argv, "--json").lines]
 
 
+def exported() -> str:
+    """The line of the only fact."""
+    add(DAUGHTER)
+    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    return line
+
+
 def test_what_is_added_is_listed_with_all_that_others_rely_on() -> None:
     added = bellek("memory", "add", DAUGHTER, "--topic", "Aile", "--importance", "8", "--json")
     assert added.code == 0
@@ -113,8 +120,7 @@ def test_a_source_that_is_gone_is_missing_and_nothing_else(tmp_path: Path) -> No
 
 
 def test_broken_lines_are_named_and_cost_no_other(tmp_path: Path) -> None:
-    add(DAUGHTER)
-    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    line = exported()
     bellek("memory", "forget", json.loads(line)["id"])
     wrong = {**json.loads(line), "id": "x", "importance": 12}
     file = tmp_path / "facts.jsonl"
@@ -143,8 +149,7 @@ def test_broken_lines_are_named_and_cost_no_other(tmp_path: Path) -> None:
     ],
 )
 def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_path: Path) -> None:
-    add(DAUGHTER)
-    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    line = exported()
     file = tmp_path / "facts.jsonl"
     file.write_text(json.dumps({**json.loads(line), "id": "x", field: value}), encoding="utf-8")
     done = bellek("memory", "reload", str(file), "--lang", "en")
@@ -170,8 +175,7 @@ def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_p
 def test_a_line_with_a_secret_is_refused_named_and_counted(
     tmp_path: Path, language: str, why: str, counted: str, field: str, secret: str
 ) -> None:
-    add(DAUGHTER)
-    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    line = exported()
     bellek("memory", "forget", json.loads(line)["id"])
     file = tmp_path / "facts.jsonl"
     leaks = json.dumps({**json.loads(line), "id": "x", field: secret})

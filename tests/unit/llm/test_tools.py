@@ -118,29 +118,12 @@ def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_r
     first, second, third = (asked.messages for asked in served.server.asked)
     assert second[: len(first)] == first
     assert third[: len(second)] == second
+    said, told = ({"type": "text", "text": text} for text in ("Bakayım.", "Bulundu."))
+    called = {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": {"words": "bir"}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [told]}
     assert second[len(first) :] == [
-        {
-            "role": "assistant",
-            "content": [
-                {"type": "text", "text": "Bakayım."},
-                {
-                    "type": "tool_use",
-                    "id": "toolu_1",
-                    "name": "look_up",
-                    "input": {"words": "bir"},
-                },
-            ],
-        },
-        {
-            "role": "user",
-            "content": [
-                {
-                    "type": "tool_result",
-                    "tool_use_id": "toolu_1",
-                    "content": [{"type": "text", "text": "Bulundu."}],
-                }
-            ],
-        },
+        {"role": "assistant", "content": [said, called]},
+        {"role": "user", "content": [result]},
     ]
     assert served.server.asked[-1].results == [("JSON değil.", True), ("Oldu.", False)]
     bodies = [json.dumps(asked.messages, ensure_ascii=False)[:-1] for asked in served.server.asked]

@@ -189,29 +189,13 @@ def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
     assert not is_semantic_only([])
 
 
-class _StopAfter:
-    """Says stop once so many batches were made."""
-
-    def __init__(self, batches: int) -> None:
-        self._looks = -1
-        self._batches = batches
-
-    def __call__(self) -> bool:
-        self._looks += 1
-        return self._looks >= self._batches
-
-
-def _two_passes(archive: Archive) -> tuple[SemanticIndex, SubjectEmbedder, SubjectEmbedder]:
-    strong, fast = SubjectEmbedder("strong"), SubjectEmbedder("fast")
-    index = SemanticIndex(archive.vectors, Pair(strong, fast, 0.6), fast=fast)
-    return index, strong, fast
-
-
 def test_the_fast_model_has_gone_over_everything_before_the_strong_one_begins(
     archive: Archive,
 ) -> None:
-    index, strong, fast = _two_passes(archive)
-    index.embed_due(_StopAfter(3))
+    strong, fast = SubjectEmbedder("strong"), SubjectEmbedder("fast")
+    index = SemanticIndex(archive.vectors, Pair(strong, fast, 0.6), fast=fast)
+    looks = iter([False] * 3)  # stopped after three batches
+    index.embed_due(lambda: next(looks, True))
     assert (len(fast.asked), strong.asked) == (6, [])
     assert archive.vectors.progress() == EmbeddingProgress(3, 0, 3)
     assert semantic(archive, index, "araba")[0] == "cars"

@@ -122,17 +122,18 @@ def test_an_address_keeps_its_path() -> None:
     )
 
 
-def test_the_environments_key_is_for_the_cloud() -> None:
-    keys = EnvironmentKeys(MemoryKeys(), KEY, lambda: LOCAL)
-    assert keys.get(CLOUD.id) == "k-env"
-    assert keys.get(OLLAMA.id) is None
-
-
-def test_with_an_address_the_environments_key_is_for_that_alone() -> None:
-    environ = {**KEY, "ANTHROPIC_BASE_URL": "http://localhost:11434"}
+@pytest.mark.parametrize(
+    ("environ", "owner", "other"),
+    [
+        (KEY, CLOUD, OLLAMA),
+        ({**KEY, "ANTHROPIC_BASE_URL": "http://localhost:11434"}, OLLAMA, CLOUD),
+    ],
+)
+def test_the_environments_key_is_for_its_address_else_for_the_cloud(
+    environ: dict[str, str], owner: Endpoint, other: Endpoint
+) -> None:
     keys = EnvironmentKeys(MemoryKeys(), environ, lambda: LOCAL)
-    assert keys.get(OLLAMA.id) == "k-env"
-    assert keys.get(CLOUD.id) is None
+    assert (keys.get(owner.id), keys.get(other.id)) == ("k-env", None)
 
 
 def test_a_kept_key_is_used_where_the_environment_has_none() -> None:

@@ -35,12 +35,10 @@ def test_a_contact_of_a_session_goes_when_the_session_is_gone_for_good(archive: 
     assert archive.contacts.contacts() == [kept]
 
 
-def test_a_contact_of_a_session_that_is_not_kept_names_none(archive: Archive) -> None:
+def test_a_contact_of_a_session_that_is_gone_names_none_and_all_can_be_cleared(
+    archive: Archive,
+) -> None:
     archive.contacts.add(contact("https://a.example/", SessionId("gone")))
     assert archive.contacts.contacts() == [contact("https://a.example/")]
-
-
-def test_the_log_can_be_emptied(archive: Archive) -> None:
-    archive.contacts.add(contact("https://a.example/"))
     archive.contacts.clear()
     assert archive.contacts.contacts() == []
