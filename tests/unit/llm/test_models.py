@@ -16,8 +16,9 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, ModelUnknownError
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
-from desktop.llm.endpoints import ANTHROPIC, CLOUD_CAPABILITIES, gguf_endpoint
+from desktop.llm.endpoints import ANTHROPIC, CLOUD_CAPABILITIES, gguf_endpoint, priced
 from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
@@ -141,3 +142,23 @@ def test_after_closing_nothing_is_sent(desk: Desk, server: ScriptedServer) -> No
     with pytest.raises(ConnectionLostError):
         desk.ask()
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "dollars"),
+    [
+        ("claude-sonnet-5-5", Usage(1_000_000, 100_000), 3.0),
+        ("claude-opus-5-5-20261001", Usage(0, 1_000_000), 20.0),
+        ("claude-haiku-5-5", Usage(100_000, 0), 0.01),
+        ("claude-haiku-5-5", Usage(100_001, 0), 0.0500005),
+        ("claude-haiku-5-5", Usage(1000, 0, cache_read_tokens=100_000), 0.0055),
+        ("claude-fable-5-2", Usage(0, 0, 1_000_000, 1_000_000), 10.8),
+    ],
+)
+def test_a_known_model_costs_what_its_price_says(model: str, usage: Usage, dollars: float) -> None:
+    assert priced(model, usage).cost_usd == pytest.approx(dollars)
+
+
+@pytest.mark.parametrize("model", ["gemma3", "claude-haiku-5", "", "claude-haiku-5-55"])
+def test_an_unknown_model_has_no_cost(model: str) -> None:
+    assert priced(model, Usage(10, 10)).cost_usd is None

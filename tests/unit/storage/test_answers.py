@@ -1,11 +1,21 @@
-"""What belongs to an answer: citations, ratings and cost."""
+"""What belongs to an answer: citations, ratings, cost, and what was done for it."""
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.events import (
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    WorkDone,
+)
+from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.research import StepKind, StepState
+from desktop.domain.sources import SourceKind
 from desktop.domain.usage import Purpose, Usage
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
-from tests.archives import an_active_session, stored
+from tests.archives import an_active_session, finished, stored
 
 SESSION = SessionId("s1")
 
@@ -55,3 +65,39 @@ def test_what_an_answer_and_what_the_session_itself_cost_is_counted_apart(
         MessageId(2): Usage(20, 10, 6, 4, 0.75),
         None: Usage(7, 1, 0, 0, None),
     }
+
+
+NONE = TurnId("")
+STEP = StepEnded(
+    NONE, "find:1", StepKind.FIND, StepState.FAILED, 2, Usage(5, 3, 2, 1, 0.5), 40, "web"
+)
+CALL = ToolCalled(NONE, "2", "web_search", "zeytin", ToolState.DONE, 30)
+PAGE = SourceFound(NONE, SourceKind.WEB, "s", "Zeytin", "https://a.example", is_suspicious=True)
+OTHER = SourceFound(NONE, None, "other", "Pırasa")
+
+
+def answer_in(archive: Archive) -> MessageId:
+    archive.imports.add([finished("first", "Soru", "Yanıt")])
+    return archive.sessions.messages(SessionId("first"))[1].id
+
+
+def test_what_was_done_for_an_answer_comes_back_in_its_order(archive: Archive) -> None:
+    answer = answer_in(archive)
+    several = [
+        WorkDone(1, STEP, "Ne kadar su ister?"),
+        *(WorkDone(2, one) for one in (CALL, PAGE, OTHER)),
+    ]
+    archive.work_done.keep(answer, several)
+    assert archive.work_done.of_answer(answer) == several
+    archive.work_done.keep(answer, several[:1])
+    assert archive.work_done.of_answer(answer) == several[:1]
+
+
+def test_a_step_is_told_with_its_beginning() -> None:
+    told = list(WorkDone(1, STEP, "Ne kadar su ister?").told())
+    assert told == [StepStarted(NONE, "find:1", StepKind.FIND, "Ne kadar su ister?"), STEP]
+
+
+def test_of_an_answer_that_is_not_there_nothing_is_kept(archive: Archive) -> None:
+    archive.work_done.keep(MessageId(404), [WorkDone(1, CALL)])
+    assert archive.work_done.of_answer(MessageId(404)) == []

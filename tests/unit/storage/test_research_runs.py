@@ -1,8 +1,5 @@
 """Deep research that goes on is kept step by step, and is gone when its answer is there."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from desktop.domain.ids import MessageId, SessionId
@@ -10,18 +7,16 @@ from desktop.domain.messages import MessageState
 from desktop.domain.research import Spent
 from desktop.domain.usage import Purpose, Usage
 from desktop.storage.archive import Archive
-from tests.archives import an_active_session, archive_in, stored
+from tests.archives import an_active_session, stored
 
 SESSION, QUESTION = SessionId("s1"), MessageId(1)
 PAID = Spent(Usage(100, 20, cost_usd=0.01), searches=2, fetches=1, seconds=1.5)
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    archive = archive_in(tmp_path)
+def archive(archive: Archive) -> Archive:
     archive.sessions.save(an_active_session(), [stored(SESSION, 1, "Neden?")])
-    yield archive
-    archive.close()
+    return archive
 
 
 def test_the_same_question_goes_on_with_the_run_that_was_begun(archive: Archive) -> None:
