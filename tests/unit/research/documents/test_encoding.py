@@ -2,7 +2,6 @@
 
 import pytest
 
-from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.text_files import decode_text
 
 TEXTS = (
@@ -60,8 +59,3 @@ def test_a_damaged_letter_costs_no_other() -> None:
     assert decode_text(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
     assert decode_text(data[:60] + b"\0" + data[60:]) == TEXTS[0] * 3
     assert decode_text(data[:-1] + b"\xc4").startswith(TEXTS[0])
-
-
-def test_what_is_no_text_is_damaged() -> None:
-    with pytest.raises(DocumentDamagedError):
-        decode_text(b"\x00\x01\x02\x03" * 100)

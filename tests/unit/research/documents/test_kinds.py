@@ -1,5 +1,6 @@
 """Each kind of document is read with its words, its headings and its pages."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,13 @@ from tests.documents.broken import BROKEN
 from tests.documents.pdfs import Page, Pdf, wrapped
 from tests.documents.shelf import SHELF
 from tests.documents.zips import docx, epub
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[DocumentReader]:
+    """One child for all of them, as in a folder full of documents."""
+    with DocumentReader() as reader:
+        yield reader
 
 
 @dataclass

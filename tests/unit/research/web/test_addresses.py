@@ -57,12 +57,9 @@ def test_what_is_no_plain_address_of_a_page_is_refused(written: str) -> None:
 )
 def test_a_redirect_is_read_from_where_it_stands(location: str, followed: str) -> None:
     assert str(parse_address(location, "https://a.example/x/y")) == followed
-
-
-@pytest.mark.parametrize("location", ["file:///etc/passwd", "gopher://a.example/", "http://["])
-def test_a_redirect_to_something_else_is_refused(location: str) -> None:
-    with pytest.raises(AddressRefusedError):
-        parse_address(location, "https://a.example/")
+    for refused in ("file:///etc/passwd", "gopher://a.example/", "http://["):
+        with pytest.raises(AddressRefusedError):
+            parse_address(refused, "https://a.example/")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from desktop.domain.language import Language
-from desktop.domain.web_errors import AddressRefusedError, PageGoneError
 from desktop.research.library import AddOutcome, ImportedPage, as_address, import_page
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
@@ -29,15 +28,6 @@ def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> N
     assert add(address).outcome is AddOutcome.ADDED
     assert add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
     assert [one.title for one in archive.sources.sources()] == ["Sulama"]
-
-
-def test_what_fails_says_why_and_keeps_nothing(web: Web, archive: Archive) -> None:
-    add = adding(web, archive)
-    with pytest.raises(PageGoneError):
-        add(web.url("/yok"))
-    with pytest.raises(AddressRefusedError):
-        add("mailto:ben@example.org")
-    assert archive.sources.sources() == []
 
 
 @pytest.mark.parametrize(
