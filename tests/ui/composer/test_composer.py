@@ -1,3 +1,7 @@
+"""The composer: writing, long pastes, suggestions, and the choice of a tier."""
+
+from datetime import UTC, datetime
+
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QPaintEvent
@@ -5,8 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Suggestion
+from desktop.domain.tiers import Tier
 from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.controls import TierChoice
+from desktop.ui.composer.suggestions import Suggestions
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.paste_chips import LONG
 
@@ -188,3 +197,78 @@ def test_tab_goes_through_the_row_below_the_field_in_its_order(composer: Compose
         if at and at.isVisible() and at.focusPolicy() & Qt.FocusPolicy.TabFocus:
             passed.append(at)
     assert passed == [composer.tiers.stops[0], composer.add, composer.meter, composer.button]
+
+
+def suggestion(name: str, title: str, month: int) -> Suggestion:
+    at = datetime(2024, month, 3, 12, tzinfo=UTC)
+    return Suggestion(SessionId(name), None, title, at, ())
+
+
+def test_in_a_narrow_window_there_are_fewer_of_them_and_each_says_something(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    chips = Suggestions(theme)
+    qtbot.addWidget(chips)
+    titles = ("Ekşi maya besleme düzeni", "Ekşi maya besleme düzeni", "Kira sözleşmesi")
+    chips.show_suggestions([suggestion(str(n), title, n + 1) for n, title in enumerate(titles)])
+    chips.show()
+
+    def seen() -> list[str]:
+        return [chip.text() for chip in chips._chips if chip.isVisible()]
+
+    chips.resize(900, 40)
+    qtbot.waitUntil(lambda: [len(text) > 8 for text in seen()] == [True, True, True])
+    chips.resize(300, 40)
+    qtbot.waitUntil(lambda: [len(text) > 8 for text in seen()] == [True])
+
+
+@pytest.fixture
+def choice(qtbot: QtBot) -> TierChoice:
+    made = TierChoice()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def shown(choice: TierChoice) -> list[str]:
+    return [button.text() for button in choice.stops if button.isVisible()]
+
+
+def chosen(choice: TierChoice) -> str:
+    (found,) = [button.text() for button in choice.stops if button.isChecked()]
+    return found
+
+
+def test_a_choice_stays_and_is_given_up_by_choosing_it_again(choice: TierChoice) -> None:
+    choice.choose(Tier.QUICK)
+    assert [choice.take(), choice.take()] == [Tier.QUICK, Tier.QUICK]
+    choice.choose(Tier.QUICK)
+    assert choice.take() is None
+
+
+def test_deep_is_for_one_question(choice: TierChoice, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(choice.changed):
+        choice.choose(Tier.DEEP)
+    assert choice.take() is Tier.DEEP
+    assert choice.tier is None
+
+
+def test_all_choices_stand_side_by_side_and_one_is_pressed(choice: TierChoice) -> None:
+    assert shown(choice) == ["Automatic", "Quick", "Research", "Deep"]
+    QTest.mouseClick(choice.stops[2], Qt.MouseButton.LeftButton)
+    assert choice.tier is Tier.RESEARCH
+    assert chosen(choice) == "Research"
+
+
+def test_the_arrow_keys_go_from_one_choice_to_the_next(choice: TierChoice) -> None:
+    choice.stops[0].setFocus()
+    QTest.keyClick(choice.stops[0], Qt.Key.Key_Right)
+    assert (choice.tier, chosen(choice)) == (Tier.QUICK, "Quick")
+
+
+def test_where_there_is_no_room_the_chosen_one_stands_for_all(choice: TierChoice) -> None:
+    choice.choose(Tier.QUICK)
+    choice.fit(choice.sizeHint().width() - 1)
+    assert shown(choice) == ["Quick"]
+    choice.fit(10_000)
+    assert len(shown(choice)) == len(Tier) + 1

@@ -1,17 +1,28 @@
-"""Small things of the window that somebody stumbled over."""
+"""Small things of the window that somebody stumbled over, and what it says of itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
-from desktop.domain.messages import Citation, CitationState
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Citation, CitationState, Message
+from desktop.domain.routing import Guard
+from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.services import NavigationTarget
+from desktop.ui.session.shown_session import ShownSession
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
+from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
+from tests.ui.read_aloud import nameless
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9
 
@@ -86,3 +97,141 @@ def test_the_welcome_waits_while_something_is_being_written(opens: Callable[[], 
     assert not stage.window.findChildren(WelcomeDialog)
     composer.clear()
     stage.until(lambda: bool(stage.window.findChildren(WelcomeDialog)))
+
+
+def shown_of(stage: Stage) -> ShownSession:
+    return stage.window.sessions._shown
+
+
+def ids(stage: Stage) -> list[SessionId]:
+    return [one.id for one in stage.archive.sessions.sessions() if one.messages > 2]
+
+
+def newest(stage: Stage, session_id: SessionId) -> Message:
+    return stage.archive.sessions.messages(session_id)[-1]
+
+
+def test_of_several_sessions_the_one_asked_for_last_is_shown(library: Stage) -> None:
+    first, second = ids(library)[:2]
+    opened: list[SessionId | None] = []
+    shown_of(library).opened.connect(opened.append)
+    shown_of(library).open(NavigationTarget(first))
+    shown_of(library).open(NavigationTarget(second))
+    library.until(lambda: shown_of(library).shows(second))
+    assert opened == [second]
+
+
+def test_an_empty_page_wins_over_a_session_that_is_still_read(library: Stage) -> None:
+    shown_of(library).open(NavigationTarget(ids(library)[0]))
+    shown_of(library).show_empty()
+    second = ids(library)[1]
+    shown_of(library).open(NavigationTarget(second))
+    library.until(lambda: shown_of(library).session is not None)
+    assert shown_of(library).shows(second)
+
+
+def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) -> None:
+    (first, *_) = ids(library)
+    message = newest(library, first)
+    shown_of(library).open(NavigationTarget(first))
+    shown_of(library).add(message, None)
+    library.until(lambda: shown_of(library).shows(first))
+    assert [entry.message.id for entry in library.messages()].count(message.id) == 1
+
+
+ASKED = "Dawn fenomeni nedir?\n\n- nedeni\n- ölçümü"
+SAID = (
+    "Sabaha karşı **yükselir**.\n\n| | Gece |\n|---|---|\n| 03.00 | düşük |\n\n```\nx = 1\n```\n"
+)
+
+
+@pytest.fixture(params=[UiLanguage.TR, UiLanguage.EN])
+def spoken(request: pytest.FixtureRequest, library: Stage) -> Iterator[Stage]:
+    library.window._choose_language(request.param)
+    yield library
+    library.languages.withdraw()
+
+
+def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> None:
+    spoken.model.says(SAID)
+    spoken.ask(ASKED)
+    for act in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, ActionId.FIND):
+        spoken.window.actions_by_name[act].trigger()
+        assert nameless(spoken.window) == set(), act
+    spoken.window.commands.search.show_results()
+    assert nameless(spoken.window) == set()
+
+
+def test_every_part_of_the_windows_beside_it_has_a_name(spoken: Stage) -> None:
+    spoken.window.actions_by_name[ActionId.LIBRARY].trigger()
+    spoken.window.actions_by_name[ActionId.MEMORY].trigger()
+    spoken.window.dialogs.show_contacts()
+    spoken.window.dialogs.show_settings()
+    beside = [each for each in QApplication.topLevelWidgets() if _is_open(each, spoken.window)]
+    assert len(beside) == 4
+    assert {type(each).__name__: nameless(each) for each in beside if nameless(each)} == {}
+
+
+def _is_open(widget: QWidget, main: QWidget) -> bool:
+    return widget.isVisible() and widget.isWindow() and widget is not main
+
+
+ENGLISH = (
+    "The dawn phenomenon is a rise of blood sugar in the early morning, which is caused by the "
+    "hormones that prepare the body for waking up."
+)
+TURKISH = "Şafak olayı, sabaha karşı salgılanan hormonların kan şekerini yükseltmesidir."
+QUESTION = "Şafak olayı nedir, kan şekeri neden yükselir?"
+
+
+def test_an_answer_that_is_written_again_takes_the_place_of_the_one_before(stage: Stage) -> None:
+    stage.model.says(ENGLISH)
+    stage.model.says(TURKISH)
+    stage.ask(QUESTION)
+    assert stage.shown() == [QUESTION, TURKISH]
+    stage.until(lambda: len(_versions(stage)) == 2)
+
+
+def test_a_word_about_an_answer_that_failed_twice_is_shown_with_it(stage: Stage) -> None:
+    stage.model.says(ENGLISH)
+    stage.model.says(ENGLISH)
+    stage.ask(QUESTION)
+    assert stage.shown()[1].startswith(ENGLISH)
+    assert "sorunun dilinde gelmedi" in stage.shown()[1]
+
+
+def test_what_the_application_knows_is_answered_from_its_own_knowledge(stage: Stage) -> None:
+    stage.model.says("Adım Bellek.")
+    decided: list[object] = []
+    stage.window.sessions.turns.decided.connect(decided.append)
+    stage.ask("adın ne?")
+    assert isinstance(decided[-1], Guard)
+    stage.until(lambda: "own knowledge" in stage.window.parts.status._doing.text())
+
+
+def _versions(stage: Stage) -> tuple[object, ...]:
+    versions = stage.messages()[-1].facts.versions
+    return tuple(versions.ids) if versions else ()
+
+
+def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[SplitterLayout, QWidget]:
+    left = QWidget()
+    shell = SplitterLayout(theme, (left, QWidget(), QWidget()))
+    qtbot.addWidget(shell)
+    shell.resize(width, 600)
+    shell.show()
+    return shell, left
+
+
+def test_a_sidebar_that_was_dragged_keeps_the_width_that_was_chosen(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    shell, left = shell_of(qtbot, theme, 2000)
+    before = left.width()
+    shell._drag(Side.LEFT, -30)
+    assert left.width() == before - 30
+    shell.resize(1400, 600)
+    assert left.width() == before - 30
+    shell.restore((260, PANEL_WIDTH), (True, False))
+    shell.resize(2000, 600)
+    assert left.width() == 260

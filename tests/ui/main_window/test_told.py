@@ -1,13 +1,23 @@
-"""What goes wrong out of sight is said in the window, and nothing fails in silence."""
+"""What the window tells: of trouble out of sight, of the last request, of what was asked last."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from desktop.app.process import bugs_told
-from desktop.domain.errors import BaseUrlInvalidError
+from desktop.domain.errors import BaseUrlInvalidError, SessionUnknownError
+from desktop.domain.events import ContextAssembled
+from desktop.domain.ids import TurnId
 from desktop.domain.times import utc_now
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.settings.settings import Theme
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.plain_text import Label
+from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
@@ -76,3 +86,140 @@ def test_an_address_that_is_none_is_said_and_nothing_is_called_connected(stage: 
     stage.changes.choose_theme(Theme.DARK)
     stage.until(lambda: "ANTHROPIC_BASE_URL" in _said(stage))
     assert "No model" in stage.window.parts.status._link.text()
+
+
+def told(stage: Stage) -> list[str]:
+    panel = stage.window.parts.context
+    return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
+
+
+def open_panel(stage: Stage) -> None:
+    stage.window.actions_by_name[ActionId.CONTEXT].trigger()
+
+
+def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
+    open_panel(stage)
+    assert any("Nothing has been sent to a model yet" in text for text in told(stage))
+
+
+def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:
+    open_panel(stage)
+    stage.ask("Roma neden çöktü?")
+    assert "Your question" in told(stage)
+    assert "Instructions" in told(stage)
+    assert stage.window.parts.context.report is not None
+
+
+def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> None:
+    open_panel(stage)
+    report = ContextReport(
+        parts=(
+            Part(PartKind.INSTRUCTIONS, 400, 1),
+            Part(PartKind.MESSAGES, 1200, 20, 30, Omission.SUMMARISED),
+            Part(PartKind.MEMORY, 0, 0, reason=Omission.SWITCHED_OFF),
+        ),
+        tokens=1600,
+        limit_tokens=160_000,
+        cached_tokens=1200,
+    )
+    stage.window.sessions.turns.happened.emit(ContextAssembled(TurnId("t"), report))
+    words = told(stage)
+    assert "1.6 K of 160 K tokens" in words
+    assert "1.2 K · 75%" in words
+    assert any("30 more were sent as a summary" in text for text in words)
+    assert any("switched off" in text for text in words)
+    assert any("1.2 K tokens (75%) were read" in text for text in words)
+
+
+def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stage) -> None:
+    stage.ask("Roma neden çöktü?")
+    stage.until(stage.window.parts.composer.meter.isVisible)
+    stage.window.parts.composer.meter.click()
+    assert stage.window.parts.is_panel_shown(stage.window.parts.context)
+    actions = stage.window.actions_by_name
+    assert actions[ActionId.CONTEXT].isChecked()
+    actions[ActionId.SOURCES].trigger()
+    assert actions[ActionId.SOURCES].isChecked()
+    assert not actions[ActionId.CONTEXT].isChecked()
+    actions[ActionId.SOURCES].trigger()
+    open_panel(stage)
+    stage.window.parts.side._close.click()
+    assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
+
+
+def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_chosen(
+    stage: Stage,
+) -> None:
+    stage.ask("Roma neden çöktü?")
+    open_panel(stage)
+    side, parts = stage.window.parts.side, stage.window.parts
+    assert [side._tabs.tabText(n) for n in range(3)] == ["Sources", "Trace", "Last request"]
+    assert side._tabs.currentIndex() == 2
+    side._tabs.setCurrentIndex(0)
+    assert parts.is_panel_shown(parts.panel)
+    assert stage.window.actions_by_name[ActionId.SOURCES].isChecked()
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    assert side._tabs.currentIndex() == 1
+
+
+def test_an_answer_that_was_asked_for_earlier_is_not_told_after_a_later_one(
+    stage: Stage, qapp: QApplication
+) -> None:
+    go, told = Event(), list[str]()
+
+    def slowly(_: WindowServices) -> str:
+        go.wait()
+        return "earlier"
+
+    with ThreadPoolExecutor(2) as pool:
+        worker = Worker(TurnBridge(pool))
+        worker.attach(stage.services)
+        worker.do_latest("list", slowly, told.append)
+        worker.do_latest("another", lambda _: "other", told.append)
+        stage.until(lambda: told == ["other"])
+        worker.do_latest("list", lambda _: "later", told.append)
+        stage.until(lambda: "later" in told)
+        go.set()
+    qapp.processEvents()
+    assert told == ["other", "later"]
+
+
+def test_what_is_done_in_turn_waits_for_what_was_asked_before_also_where_that_fails(
+    stage: Stage,
+) -> None:
+    go, done, told = Event(), list[str](), list[str]()
+
+    def slowly(_: WindowServices) -> str:
+        go.wait()
+        done.append("first")
+        raise SessionUnknownError(session="first")
+
+    def quickly(_: WindowServices) -> str:
+        done.append("second")
+        return "second"
+
+    with ThreadPoolExecutor(3) as pool:
+        worker = Worker(TurnBridge(pool))
+        worker.attach(stage.services)
+        worker.failed.connect(lambda _: told.append("failed"))
+        worker.do_in_turn(slowly, told.append)
+        worker.do_in_turn(quickly, told.append)
+        worker.do(lambda _: "beside", told.append)
+        stage.until(lambda: told == ["beside"])
+        assert done == []
+        go.set()
+        stage.until(lambda: told == ["beside", "failed", "second"])
+    assert done == ["first", "second"]
+
+
+def test_of_two_names_the_one_that_was_given_last_stays(library: Stage) -> None:
+    one = library.archive.sessions.sessions()[0]
+    names = [f"Ad {number}" for number in range(12)]
+    for name in names:
+        library.window.archive.rename(one.id, name)
+        library.window.archive.pin(one.id, True)
+    with library.qtbot.waitSignals([library.window.archive.changed] * (2 * len(names))):
+        pass
+    assert names[-1] in library.rows()
+    kept = library.archive.sessions.session(one.id)
+    assert (kept.title, kept.is_pinned) == (names[-1], True)

@@ -1,6 +1,7 @@
-"""What is made of what is typed, without the list that it is looked up for."""
+"""What is searched for, and the rows that it brings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -8,10 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.language import Language
 from desktop.settings.settings import Theme
+from desktop.ui.search.hits import by_session
 from desktop.ui.search.query import RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import FilterChip
 from desktop.ui.widgets.fields import SearchField
+from tests.ui.sidebar.hits import hit
 
 
 class Head(QWidget):
@@ -82,3 +85,16 @@ def test_searches_are_forgotten_with_the_keyboard_back_in_the_field(
         head.recent.cleared.emit()
     assert head.field.hasFocus()
     assert list(head.recent.queries) == []
+
+
+def test_where_some_messages_have_the_words_those_around_them_are_no_hits() -> None:
+    around = replace(hit("a", 6), marks=())
+    (found,) = by_session([around, hit("a", 7)], {})
+    assert [one.message_id for one in found.hits] == [7]
+    assert found.count == 1
+
+
+def test_what_is_near_in_meaning_alone_is_shown_and_not_counted() -> None:
+    (found,) = by_session([replace(hit("a"), marks=())], {})
+    assert [one.message_id for one in found.hits] == [7]
+    assert found.count == 0

@@ -1,11 +1,19 @@
-"""The keyboard in a long session: through a message, to the next one, and out again."""
+"""The transcript by keyboard, its column, and what it never gives."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.transcript.entries import Notice, NoticeAction
+from desktop.domain.messages import Citation, CitationState
+from desktop.ui.transcript.entries import Entry, MessageEntry, MessageFacts, Notice, NoticeAction
+from desktop.ui.transcript.inline_spans import InlineSpan, Style
+from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
+from desktop.ui.transcript.markdown import Paragraph, parse
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question
 
@@ -80,3 +88,113 @@ def test_what_the_keyboard_is_at_is_in_sight_also_below_a_long_answer(
     assert isinstance(focus, QToolButton)
     top = focus.mapTo(view.viewport(), QPoint()).y()
     assert 0 <= top <= view.viewport().height() - focus.height()
+
+
+HIGH = 100
+QUESTION = question(1)
+
+
+def entries(count: int) -> list[Entry]:
+    return [MessageEntry(QUESTION) for _ in range(count)]
+
+
+def column(count: int, height: int = 50) -> ListLayout:
+    made = ListLayout(lambda: lambda _: height)
+    made.fill(entries(count))
+    return made
+
+
+def tops(column: ListLayout) -> list[int]:
+    return [column.top(entry) - ABOVE for entry in column.entries]
+
+
+def test_a_place_between_entries_belongs_to_the_lower_one() -> None:
+    made = column(3)
+    places = (-5, 0, 49, 50, 99, 100, 999)
+    assert [made.at(ABOVE + y) for y in places] == [0, 0, 0, 1, 1, 2, 2]
+
+
+sizes = st.integers(1, 500)
+
+
+@given(st.integers(1, 9), st.lists(st.tuples(st.integers(0, 99), sizes)), st.data())
+def test_after_any_changes_an_entry_stands_below_all_before_it(
+    count: int, changes: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    made, plain = column(count), [50] * count
+    for place, height in changes:
+        index = place % len(plain)
+        match data.draw(st.sampled_from(["measure", "insert", "remove"])):
+            case "measure":
+                made.measure(made.entries[index], height)
+                plain[index] = height
+            case "insert":
+                made.insert(index, *entries(1))
+                plain.insert(index, 50)
+            case _ if len(plain) > 1:
+                made.remove(index, index + 1)
+                del plain[index]
+        index = place % len(plain)
+        assert made.top(made.entries[index]) - ABOVE == sum(plain[:index])
+    assert tops(made) == [sum(plain[:index]) for index in range(len(plain))]
+    assert [entry.index for entry in made.entries] == list(range(len(plain)))
+
+
+def test_a_window_shows_what_it_covers_and_as_much_around_as_asked_for() -> None:
+    made = column(20)
+    assert made.span(ABOVE + 500, HIGH) == (10, 13)
+    assert made.span(ABOVE + 500, HIGH, beyond=1) == (8, 15)
+    assert column(0).span(0, HIGH) == (0, 0)
+
+
+def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> None:
+    guesses = [50, 70]
+
+    def estimates() -> Estimate:
+        height = guesses.pop(0)
+        return lambda _: height
+
+    made = ListLayout(estimates)
+    made.fill(entries(3))
+    alive = made.entries[0]
+    made.measure(alive, 33)
+    made.estimate_all_but({alive})
+    assert tops(made) == [0, 33, 103]
+    assert not alive.is_measured
+
+
+MADE = "https://made.example"
+KNOWN = {1: Citation(1, CitationState.CHECKED, "gece", "s", "p", "Somogyi")}
+
+
+@pytest.mark.parametrize(
+    ("source", "runs"),
+    [
+        (
+            f"Bak {MADE} [?], olur.",
+            ("Bak ", MADE, " ", "[?]", ", olur."),
+        ),
+        (f"[bu]({MADE})[?]", ("bu", "[?]")),
+        ("Öyle [2?][?] ve [1].", ("Öyle ", "[2?]", "[?]", " ve", "1", ".")),
+    ],
+)
+def test_it_is_set_apart_from_the_words_around_it(source: str, runs: tuple[str, ...]) -> None:
+    (paragraph,) = parse(source, KNOWN).blocks
+    assert isinstance(paragraph, Paragraph)
+    assert tuple(run.text for run in paragraph.runs) == runs
+    marks = [run for run in paragraph.runs if "?" in run.text]
+    assert all(run == InlineSpan(run.text, Style.UNCHECKED) for run in marks)
+
+
+def test_what_it_means_is_told_where_the_pointer_rests(view: TranscriptView) -> None:
+    done = answer(2, f"Bak {MADE} [?] ve [1].")
+    view.show_session([question(1), done], facts={done.id: MessageFacts(list(KNOWN.values()))})
+    (pane,) = card_of(view, done).panes()
+    at = QTextCursor(pane.document())
+    told = {}
+    for place, letter in enumerate(pane.toPlainText(), start=1):
+        at.setPosition(place)
+        told[letter] = at.charFormat().toolTip()
+    assert "source" in told["?"]
+    assert not told["B"]
+    assert "gece" in told["1"]

@@ -1,0 +1,260 @@
+"""Buttons, bars, fields, and text with its matches highlighted."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QDialog,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop.settings.settings import Theme
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import LIGHT
+from desktop.ui.widgets.bars import NavigationBar
+from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.layouts import keep_on_screen
+from desktop.ui.widgets.row_list import HighlightedText, Marks
+from desktop.ui.window.header import ContinueBar
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> QDialog:
+    made = QDialog()
+    column = QVBoxLayout(made)
+    column.addWidget(QLineEdit())
+    column.addWidget(Button("primary"))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_is_pressed_by_the_keyboard_where_it_has_the_focus(
+    dialog: QDialog, qtbot: QtBot, key: Qt.Key
+) -> None:
+    button = dialog.findChildren(Button)[0]
+    button.setFocus()
+    with qtbot.waitSignal(button.clicked):
+        QTest.keyClick(button, key)
+
+
+def test_enter_elsewhere_in_a_dialog_does_not_press_it(dialog: QDialog) -> None:
+    pressed: list[bool] = []
+    dialog.findChildren(Button)[0].clicked.connect(pressed.append)
+    QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
+    assert pressed == []
+
+
+@pytest.fixture
+def button(qtbot: QtBot, theme: ThemeController) -> IconButton:
+    made = IconButton(theme, Glyph.CLOSE)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_enter_presses_it(qtbot: QtBot, button: IconButton) -> None:
+    with qtbot.waitSignal(button.clicked):
+        QTest.keyClick(button, Qt.Key.Key_Return)
+
+
+def test_its_name_is_heard_without_the_keys_that_its_tip_tells(button: IconButton) -> None:
+    button.set_name("Close", "Esc")
+    assert button.accessibleName() == "Close"
+    assert button.toolTip() == "Close (Esc)"
+
+
+def test_it_grows_with_the_zoom_and_takes_the_colours_of_the_theme(
+    button: IconButton, theme: ThemeController
+) -> None:
+    before, icon = button.iconSize().width(), button.icon().cacheKey()
+    theme.apply(Theme.DARK, zoom_percent=200)
+    assert button.iconSize().width() == 2 * before
+    assert button.icon().cacheKey() != icon
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[NavigationBar]:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    made = NavigationBar(theme, QLineEdit(), margin=4)
+    qtbot.addWidget(made)
+    made.retranslate()
+    made.show()
+    yield made
+    theme.deleteLater()
+
+
+def test_escape_closes_it_and_says_so_once(bar: NavigationBar) -> None:
+    told = []
+    bar.closed.connect(lambda: told.append(1))
+    QTest.keyClick(bar, Qt.Key.Key_Escape)
+    bar.end()
+    assert bar.isHidden()
+    assert told == [1]
+
+
+def test_each_button_leads_where_its_name_says(bar: NavigationBar, qtbot: QtBot) -> None:
+    bar.name_steps("Back", "On", ("Shift+F3", "F3"))
+    assert bar._previous.toolTip() == "Back (Shift+F3)"
+    assert bar._next.accessibleName() == "On"
+    with qtbot.waitSignal(bar.previous_wanted):
+        bar._previous.click()
+    with qtbot.waitSignal(bar.next_wanted):
+        bar._next.click()
+    with qtbot.waitSignal(bar.closed):
+        bar._close.click()
+
+
+def test_tab_comes_to_what_is_led_through_first(bar: NavigationBar) -> None:
+    assert isinstance(bar.nextInFocusChain(), QLineEdit)
+
+
+@pytest.mark.parametrize(("width", "zoom"), [(680, 100), (590, 100), (700, 200), (590, 200)])
+def test_its_buttons_are_never_cut(
+    qtbot: QtBot, theme: ThemeController, width: int, zoom: int
+) -> None:
+    theme.apply(Theme.LIGHT, zoom_percent=zoom)
+    bar = ContinueBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, bar.sizeHint().height())
+    bar.show()
+    for button in bar.findChildren(QPushButton):
+        qtbot.waitUntil(partial(_is_whole, button))
+        assert bar.rect().contains(button.geometry())
+
+
+def _is_whole(button: QPushButton) -> bool:
+    return button.width() >= button.sizeHint().width()
+
+
+WORDS = "&Geçmiş oturumları ve onlardan hatırlananları sorularımda kullan"
+
+
+@pytest.fixture
+def check(qtbot: QtBot) -> Iterator[WrappingCheckBox]:
+    page = QWidget()
+    qtbot.addWidget(page)
+    made = WrappingCheckBox(WORDS)
+    column = QVBoxLayout(page)
+    column.addWidget(made)
+    column.addStretch()
+    page.resize(900, 400)
+    page.show()
+    yield made
+    page.close()
+
+
+def shown(check: WrappingCheckBox) -> list[str]:
+    return QCheckBox.text(check).split("\n")
+
+
+def test_its_words_stand_in_one_line_where_there_is_room(check: WrappingCheckBox) -> None:
+    assert shown(check) == [WORDS]
+
+
+def test_where_there_is_none_they_wrap_and_nothing_is_lost(
+    qtbot: QtBot, check: WrappingCheckBox
+) -> None:
+    high = check.height()
+    check.window().resize(300, 400)
+    qtbot.waitUntil(lambda: len(shown(check)) > 1)
+    assert " ".join(shown(check)) == WORDS
+    assert check.text() == WORDS
+    qtbot.waitUntil(lambda: check.height() > high)
+    letters = check.fontMetrics()
+    assert all(letters.horizontalAdvance(line) < check.width() for line in shown(check))
+    check.window().resize(900, 400)
+    qtbot.waitUntil(lambda: shown(check) == [WORDS])
+
+
+def test_it_is_read_aloud_without_breaks(check: WrappingCheckBox) -> None:
+    check.window().resize(300, 400)
+    assert check.accessibleName() == WORDS.replace("&", "")
+
+
+SMALL = (320, 200)
+
+
+def test_a_window_is_no_larger_than_its_screen(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(9_000, 9_000)
+    keep_on_screen(window)
+    area = window.screen().availableSize()
+    assert window.width() <= area.width()
+    assert window.height() < area.height()
+
+
+def test_a_window_that_has_room_stays_as_it_is(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(*SMALL)
+    keep_on_screen(window)
+    assert window.size().toTuple() == SMALL
+
+
+WIDE, HIGH = 240, 20
+WHITE, BLACK = QColor("#ffffff"), QColor("#000000")
+
+
+def painted(text: str, marks: Marks = (), *, lines: int = 2) -> tuple[QImage, int]:
+    image = QImage(2 * WIDE, 4 * HIGH, QImage.Format.Format_RGB32)
+    image.fill(WHITE)
+    painter = QPainter(image)
+    painter.setPen(BLACK)
+    words = HighlightedText(QFont(), HIGH, lines)
+    taken = words.paint(painter, QRect(0, 0, WIDE, lines * HIGH), text, marks, LIGHT)
+    painter.end()
+    return image, taken
+
+
+def reaches(image: QImage, colour: QColor | None = None) -> int:
+    """How far to the right something stands, or something of a colour."""
+    places = (
+        x
+        for x in range(image.width() - 1, -1, -1)
+        for y in range(image.height())
+        if (image.pixelColor(x, y) == colour if colour else image.pixelColor(x, y) != WHITE)
+    )
+    return next(places, -1)
+
+
+def test_a_text_takes_as_many_lines_as_it_needs_and_no_more_than_it_may(qtbot: QtBot) -> None:
+    assert painted("kısa")[1] == 1
+    assert painted("sabah yüksekliği " * 40)[1] == 2
+    assert painted("sabah yüksekliği " * 40, lines=1)[1] == 1
+
+
+def test_what_is_cut_says_so_within_its_room(qtbot: QtBot) -> None:
+    for text in ("sabah yüksekliği " * 40, "sabahyüksekliği" * 40, "iiii " * 300, "i" * 900):
+        image, _ = painted(text)
+        assert 0 < reaches(image) <= WIDE
+
+
+def test_a_text_of_the_narrowest_letters_is_seen_as_far_as_it_goes(qtbot: QtBot) -> None:
+    metrics = QFontMetrics(QFont())
+    many = "i" * (2 * WIDE // metrics.horizontalAdvance("i") - 8)
+    whole, lines = painted(f"{many[: len(many) // 2]} {many[len(many) // 2 :]}")
+    assert lines == 2
+    assert reaches(whole) > WIDE - 8 * metrics.averageCharWidth()
+
+
+def test_a_mark_beyond_what_is_seen_paints_nothing(qtbot: QtBot) -> None:
+    text = "sabah " * 200
+    highlight = QColor(LIGHT.highlight)
+    assert reaches(painted(text, [(0, 5)])[0], highlight) > 0
+    assert reaches(painted(text, [(1_000, 1_005)])[0], highlight) == -1
