@@ -14,7 +14,7 @@ from desktop.ui.search.query import RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import FilterChip
 from desktop.ui.widgets.fields import SearchField
-from tests.ui.sidebar.hits import hit
+from tests.ui.sidebar.conftest import hit
 
 
 class Head(QWidget):

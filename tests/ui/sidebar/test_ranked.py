@@ -12,7 +12,7 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.search.hits import FoundHits
 from desktop.ui.search.query import remembered
 from desktop.ui.sidebar.sidebar import Sidebar
-from tests.ui.sidebar.hits import NOON, hit
+from tests.ui.sidebar.conftest import NOON, hit
 
 
 @pytest.fixture

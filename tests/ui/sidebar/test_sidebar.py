@@ -17,7 +17,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
-from tests.ui.sidebar.hits import NOON, hit
+from tests.ui.sidebar.conftest import NOON, hit
 
 LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
 
