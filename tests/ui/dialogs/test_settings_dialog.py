@@ -245,17 +245,6 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())
 
 
-def test_a_change_is_told_at_once_and_only_that_field_is_written(
-    changes: SettingsController, saved: Saved
-) -> None:
-    told: list[Settings] = []
-    changes.changed.connect(told.append)
-    changes.apply(replace(changes.settings, theme=Theme.DARK))
-    assert changes.settings.theme is Theme.DARK
-    assert told == [changes.settings]
-    assert saved.fields == [{"theme": Theme.DARK}]
-
-
 def test_what_changes_while_a_write_is_on_its_way_goes_with_the_next(
     qapp: QApplication, saved: Saved
 ) -> None:

@@ -32,17 +32,6 @@ def at_its_size(qtbot: QtBot, box: B) -> B:
     return box
 
 
-@pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
-@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
-def test_a_box_has_room_for_the_soft_edge_of_its_border(
-    qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
-) -> None:
-    theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box = at_its_size(qtbot, kind("Yazdığımla ilgili olanları göster"))
-    drawn = _indicator(box)
-    assert box.rect().contains(drawn.adjusted(-1, -1, 1, 1))
-
-
 @pytest.mark.parametrize("percent", [100, 150, 200, 300])
 @pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
 def test_a_box_grows_with_the_words_beside_it(
@@ -68,14 +57,6 @@ def test_what_explains_a_box_begins_where_its_words_do(
     option.initFrom(box)
     words = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, box)
     assert hint.contentsRect().left() + hint.indent() == words.left()
-
-
-def test_the_box_of_words_in_several_lines_stands_by_the_first(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
-    theme.apply(Theme.LIGHT)
-    box = at_its_size(qtbot, QCheckBox("Geçmiş oturumları\nve onlardan\nhatırlananları kullan"))
-    assert _indicator(box).bottom() < box.height() / 2
 
 
 def _indicator(box: QAbstractButton) -> QRect:

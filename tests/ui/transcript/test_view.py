@@ -209,13 +209,6 @@ def test_a_thumb_can_be_given_explained_and_taken_back(qtbot: QtBot, view: Trans
     ]
 
 
-def test_an_answer_that_no_model_gave_is_the_programs_own(view: TranscriptView) -> None:
-    """A fixed answer says nothing about whether a model is connected."""
-    own = replace(answer(2), model="")
-    view.show_session([question(1), own])
-    assert card_of(view, own).accessibleName().startswith("Answer, Bellek · ")
-
-
 def test_facts_are_asked_for_only_for_what_comes_into_sight(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
@@ -330,14 +323,6 @@ def test_messages_have_names_for_screen_readers(view: TranscriptView) -> None:
     names = [card.accessibleName() for card in cards_of(view)]
     assert all(names)
     assert card_of(view, answer(2)).accessibleDescription().startswith("Yanıt budur.")
-
-
-def test_a_title_of_two_hundred_letters_in_a_notice_wraps(view: TranscriptView) -> None:
-    view.show_session([question(1)])
-    view.add_notice(Notice("long", "uzun " * 60, [NoticeAction("undo", "Geri al")]))
-    card = view.live[view.entries[-1]]
-    assert card.height() > 80
-    assert button_in(card).geometry().right() <= card.width()
 
 
 def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out(
