@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
@@ -15,7 +15,6 @@ from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import Entry, GroupHeading, entry_of
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from tests.ui.sidebar.conftest import NOON, TODAY
-
 
 
 @pytest.fixture(autouse=True)
