@@ -78,7 +78,6 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     library: Stage, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.session_description", "is not described by the model")
-    log_watch.expect("desktop.sessions.session_description", "could not be read")
     one = _by_beginning(library)[2]
     assert not library.archive.learning.is_due(one.id)
     library.window.parts.sidebar.learn_requested.emit(one.id)

@@ -1,20 +1,33 @@
+"""The rows of the session list: entries, days and ranked results."""
+
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtTest import QTest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.search.hits import FoundHits
-from desktop.ui.search.query import Filter
-from desktop.ui.sidebar.entries import Entry, GroupHeading, entry_of
+from desktop.ui.search.query import Filter, remembered
+from desktop.ui.sidebar.entries import (
+    Calendar,
+    Entry,
+    GroupHeading,
+    TimeSpan,
+    entry_of,
+    heading_label,
+    when_label,
+)
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
-from tests.ui.sidebar.conftest import NOON, TODAY
+from desktop.ui.sidebar.sidebar import Sidebar
+from tests.ui.sidebar.conftest import NOON, TODAY, hit
 
 
 @pytest.fixture(autouse=True)
@@ -228,3 +241,150 @@ def test_a_session_that_is_kept_nowhere_leaves_the_list_at_its_end(
     model.set_active(replace(active("now"), messages=2, is_temporary=True))
     model.set_active(None)
     assert rows(model) == []
+
+
+TODAY = date(2026, 11, 19)  # a Thursday
+
+
+@pytest.fixture(params=["tr_TR", "en_GB"])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    before = QLocale()
+    QLocale.setDefault(QLocale(request.param))
+    yield request.param
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def turkish() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("tr_TR"))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize(
+    ("day", "span"),
+    [
+        (date(2026, 11, 20), TimeSpan.TODAY),
+        (TODAY, TimeSpan.TODAY),
+        (date(2026, 11, 18), TimeSpan.YESTERDAY),
+        (date(2026, 11, 16), TimeSpan.THIS_WEEK),
+        (date(2026, 11, 15), TimeSpan.LAST_WEEK),
+        (date(2026, 11, 9), TimeSpan.LAST_WEEK),
+        (date(2026, 11, 8), TimeSpan.MONTH),
+        (date(2025, 11, 19), TimeSpan.MONTH),
+    ],
+)
+def test_a_day_stands_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
+    assert Calendar(TODAY).heading_of(day).span is span
+
+
+def test_a_month_of_another_year_says_which(turkish: None) -> None:
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
+
+
+def test_the_row_says_what_the_heading_leaves_open(turkish: None) -> None:
+    def local(day: date) -> datetime:
+        return datetime(day.year, day.month, day.day, 14, 5).astimezone()
+
+    assert when_label(local(TODAY), TODAY) == "14.05"
+    assert when_label(local(date(2026, 11, 17)), TODAY) == "Sal"
+    assert when_label(local(date(2026, 10, 14)), TODAY) == "14 Eki"
+
+
+def test_times_tokens_and_money_are_written_as_the_language_does(turkish: None) -> None:
+    moment = datetime(2026, 11, 19, 12, 3, 20).astimezone(UTC)
+    assert clock_time(moment, seconds=True) == "12.03.20"
+    assert token_count(940) == "940"
+    assert token_count(2100) == "2,1 K"  # the catalog makes it "B"
+    assert token_count(200_000) == "200 K"
+    assert money(0.061) == "$0,06"
+    assert money(0.0004) == "$0,0004"
+    assert money(0.00004) == "< $0,0001"
+
+
+@pytest.fixture
+def sidebar(sidebar: Sidebar) -> Sidebar:
+    """While it searches."""
+    sidebar.search.setText("somogyi")
+    return sidebar
+
+
+def hits(*names: str, message: int = 7) -> list[Hit]:
+    return [hit(name, message) for name in names]
+
+
+def test_the_ranked_order_has_one_heading(sidebar: Sidebar) -> None:
+    sidebar.show_hits(FoundHits(hits("a", "b", "c")))
+    sidebar.show_hits(FoundHits(hits("c", "a", "b")), is_ranked=True)
+    assert rows(sidebar.model) == ["Best matches", "c", "a", "b"]
+
+
+def test_what_the_keyboard_is_at_does_not_move(sidebar: Sidebar) -> None:
+    sidebar.show_hits(FoundHits(hits("a", "b", "c", "d")), is_ranked=True)
+    sidebar.list.enter()
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
+    before = sidebar.list.visualRect(sidebar.list.currentIndex())
+    sidebar.show_hits(FoundHits(hits("d", "c", "b", "a")), is_ranked=True, is_longer=True)
+    assert rows(sidebar.model) == ["Best matches", "a", "b", "d", "c"]
+    assert sidebar.list.currentIndex().data() == "b"
+    assert sidebar.list.visualRect(sidebar.list.currentIndex()) == before
+
+
+def test_the_choice_follows_its_session_where_nobody_is_at_it(sidebar: Sidebar) -> None:
+    sidebar.show_hits(FoundHits(hits("a", "b", "c")), is_ranked=True)
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
+    sidebar.show_hits(FoundHits(hits("c", "b", "a", message=8)), is_ranked=True, is_longer=True)
+    assert rows(sidebar.model) == ["Best matches", "c", "b", "a"]
+    assert sidebar.list.currentIndex().data() == "b"
+
+
+def test_the_count_is_of_the_whole_session(sidebar: Sidebar) -> None:
+    sidebar.show_hits(FoundHits(hits("a"), counts={SessionId("a"): 12}), is_ranked=True)
+    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
+    assert entry is not None
+    assert entry.hits == 12
+
+
+def test_messages_around_those_with_the_words_are_neither_counted_nor_shown(
+    sidebar: Sidebar,
+) -> None:
+    around = replace(hit("a", 6), snippet="Geç kahve içilir mi?", marks=())
+    sidebar.show_hits(
+        FoundHits([around, hit("a", 7), replace(around, message_id=None)]), is_ranked=True
+    )
+    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
+    assert entry is not None
+    assert entry.hit is not None
+    assert (entry.hits, entry.hit.message_id) == (1, 7)
+
+
+def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
+    recent = remembered(remembered(["diyet"], "insü"), "İnsülin direnci")
+    assert recent == ["İnsülin direnci", "diyet"]
+    assert remembered(recent, "DİYET") == ["DİYET", "İnsülin direnci"]
+    assert len(remembered([f"{n} arama" for n in range(9)], "son")) == 6
+
+
+def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Sidebar) -> None:
+    near = [replace(one, marks=()) for one in hits("a", "b")]
+    sidebar.show_hits(FoundHits(near), is_ranked=True)
+    assert rows(sidebar.model) == ["Similar in meaning only", "a", "b"]
+    sidebar.show_hits(FoundHits([near[0], *hits("b")]), is_ranked=True)
+    assert rows(sidebar.model) == ["Best matches", "a", "b"]
+
+
+def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -> None:
+    sidebar.model.set_active(Session(SessionId("now"), SessionStatus.ACTIVE, NOON, NOON))
+    sidebar.list.enter()
+    sidebar.query.focus()
+    sidebar.show_hits(FoundHits(hits("a", "b")), is_ranked=True)
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    assert sidebar.list.currentIndex().data() == "a"
+
+
+def test_what_was_found_and_is_continued_stands_in_the_list_once(sidebar: Sidebar) -> None:
+    sidebar.show_hits(FoundHits(hits("a", "b")), is_ranked=True)
+    sidebar.model.set_active(Session(SessionId("b"), SessionStatus.ACTIVE, NOON, NOON, title="b"))
+    assert rows(sidebar.model) == ["Now", "b", "Best matches", "a"]

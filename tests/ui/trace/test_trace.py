@@ -1,4 +1,4 @@
-"""What a turn did, as its panel tells it, and the plan of a deep run before it begins."""
+"""The panels beside a session: the trace, and the sources."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,9 +26,16 @@ from desktop.domain.events import (
     TurnEnded,
     WorkDone,
 )
-from desktop.domain.ids import MessageId, SessionId, TurnId
+from desktop.domain.ids import (
+    MessageId,
+    SessionId,
+    TurnId,
+    message_id_at,
+    moment_of,
+    new_passage_id,
+)
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import Citation, CitationState, Message, MessageState, Role
 from desktop.domain.research import (
     MOST_PARTS,
     CostForecast,
@@ -46,7 +53,9 @@ from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import Usage
 from desktop.settings.settings import UiLanguage
+from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController
+from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
@@ -294,3 +303,29 @@ def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phase
     ]
     assert trace.lines[1].found == 4
     assert trace.sources == [found]
+
+
+SAID = datetime(2025, 10, 23, 6, 13, tzinfo=UTC)
+
+
+def citation(number: int, passage: str, title: str) -> Citation:
+    return Citation(number, CitationState.CHECKED, "Söz", "kaynak", passage, title)
+
+
+def test_the_time_in_an_id_is_when_the_message_was_said() -> None:
+    assert moment_of(message_id_at(SAID)) == SAID
+
+
+def test_what_was_said_in_a_session_has_its_day_and_a_document_has_none(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    panel = SourcesPanel(theme)
+    qtbot.addWidget(panel)
+    said = citation(1, str(message_id_at(SAID)), "Nar ekşisi")
+    read = citation(2, "12345678901234", "Kitap")
+    assert len(new_passage_id()) == len(read.passage_id)
+    panel.show_citations([said, read, citation(3, "", "Özet")])
+    shown = [label.text() for label in panel.findChildren(Label)]
+    wanted = f"Session · {day(SAID)}, {clock_time(SAID)}"
+    assert [text for text in shown if text.startswith("Session")] == [wanted]
+    assert shown.index(wanted) == shown.index("Nar ekşisi") + 1
