@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
+    QLabel,  # noqa: TID251
     QMessageBox,  # noqa: TID251
     QToolTip,  # noqa: TID251
     QWidget,

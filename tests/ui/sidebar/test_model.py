@@ -55,7 +55,7 @@ def active(name: str) -> Session:
     return session(name, status=SessionStatus.ACTIVE, title=None, summary=None, opening="Soru?")
 
 
-def hit(name: str, message: int | None, days_ago: int = 0) -> Hit:
+def _hit(name: str, message: int | None, days_ago: int = 0) -> Hit:
     return Hit(
         kind=HitKind.SESSION if message is None else HitKind.MESSAGE,
         session_id=SessionId(name),
@@ -90,7 +90,7 @@ def test_the_active_session_is_always_first(model: SessionListModel) -> None:
     assert rows(model) == ["Now", "Soru?", "Pinned", "p", "Today", "a"]
     model.choose(Filter.THIS_WEEK)
     assert rows(model) == ["Today", "Soru?", "a"]
-    model.show_hits(FoundHits([hit("a", 1, 3)]))
+    model.show_hits(FoundHits([_hit("a", 1, 3)]))
     assert rows(model)[:2] == ["Today", "Soru?"]
 
 
@@ -109,10 +109,19 @@ def test_an_undescribed_session_shows_its_first_words(model: SessionListModel) -
 
 
 def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionListModel) -> None:
-    model.show_hits(FoundHits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)]))
+    model.show_hits(
+        FoundHits(
+            [
+                _hit("a", None),
+                _hit("a", 1),
+                _hit("a", 2),
+                _hit("b", 3, 1),
+            ]
+        )
+    )
     assert rows(model) == ["Today", "a", "Yesterday", "b"]
     assert entry(model, "a").hits == 2
-    assert entry(model, "a").hit == hit("a", 1)
+    assert entry(model, "a").hit == _hit("a", 1)
     assert model.message_hits == 3
     model.choose(Filter.MESSAGES)
     assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
@@ -122,7 +131,9 @@ def test_a_found_session_stands_under_the_same_day_as_in_the_list(model: Session
     grown = replace(session("a", 0), created_at=session("a", 40).created_at)
     model.show_sessions([grown], has_more=False)
     listed = model.index_of(SessionId("a")).data(SessionRole.WHEN)
-    model.show_hits(FoundHits([hit("a", 1, 40), hit("far", 2, 40)], sessions=[session("far", 1)]))
+    model.show_hits(
+        FoundHits([_hit("a", 1, 40), _hit("far", 2, 40)], sessions=[session("far", 1)])
+    )
     assert rows(model) == ["Today", "a", "Yesterday", "far"]
     assert model.index_of(SessionId("a")).data(SessionRole.WHEN) == listed
 
@@ -132,12 +143,12 @@ def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
 ) -> None:
     asked: list[None] = []
     model.more_wanted.connect(lambda: asked.append(None))
-    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 1)], has_more=True))
+    model.show_hits(FoundHits([_hit("a", 1), _hit("b", 2, 1)], has_more=True))
     assert rows(model)[-1] == "More results"
     model.fetchMore(QModelIndex())
     assert asked == [None]
     assert not model.canFetchMore(QModelIndex())
-    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 1)], has_more=False))
+    model.show_hits(FoundHits([_hit("a", 1), _hit("b", 2, 1)], has_more=False))
     assert "More results" not in rows(model)
     assert not model.canFetchMore(QModelIndex())
 
@@ -146,7 +157,7 @@ def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionLi
     model.choose(Filter.THIS_WEEK)
     model.show_sessions([session("a"), session("old", 60)], has_more=True)
     assert not model.canFetchMore()
-    model.show_hits(FoundHits([hit("a", 1), hit("b", 2, 40)], has_more=True))
+    model.show_hits(FoundHits([_hit("a", 1), _hit("b", 2, 40)], has_more=True))
     assert not model.has_more_hits
 
 
@@ -166,7 +177,7 @@ def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionL
 
 
 def test_marks_keep_their_places_when_a_snippet_has_line_breaks(model: SessionListModel) -> None:
-    model.show_hits(FoundHits([hit("abc", 1)]))
+    model.show_hits(FoundHits([_hit("abc", 1)]))
     shown = entry(model, "abc")
     begin, end = shown.marks[0]
     assert shown.text[begin:end] == "abc"
@@ -243,7 +254,7 @@ def test_a_session_that_is_kept_nowhere_leaves_the_list_at_its_end(
     assert rows(model) == []
 
 
-TODAY = date(2026, 11, 19)  # a Thursday
+THURSDAY = date(2026, 11, 19)  # a Thursday
 
 
 @pytest.fixture(params=["tr_TR", "en_GB"])
@@ -266,7 +277,7 @@ def turkish() -> Iterator[None]:
     ("day", "span"),
     [
         (date(2026, 11, 20), TimeSpan.TODAY),
-        (TODAY, TimeSpan.TODAY),
+        (THURSDAY, TimeSpan.TODAY),
         (date(2026, 11, 18), TimeSpan.YESTERDAY),
         (date(2026, 11, 16), TimeSpan.THIS_WEEK),
         (date(2026, 11, 15), TimeSpan.LAST_WEEK),
@@ -276,21 +287,21 @@ def turkish() -> Iterator[None]:
     ],
 )
 def test_a_day_stands_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
-    assert Calendar(TODAY).heading_of(day).span is span
+    assert Calendar(THURSDAY).heading_of(day).span is span
 
 
 def test_a_month_of_another_year_says_which(turkish: None) -> None:
-    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2026, 10, 1)), TODAY) == "Ekim"
-    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2025, 10, 1)), TODAY) == "Ekim 2025"
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2026, 10, 1)), THURSDAY) == "Ekim"
+    assert heading_label(GroupHeading(TimeSpan.MONTH, date(2025, 10, 1)), THURSDAY) == "Ekim 2025"
 
 
 def test_the_row_says_what_the_heading_leaves_open(turkish: None) -> None:
     def local(day: date) -> datetime:
         return datetime(day.year, day.month, day.day, 14, 5).astimezone()
 
-    assert when_label(local(TODAY), TODAY) == "14.05"
-    assert when_label(local(date(2026, 11, 17)), TODAY) == "Sal"
-    assert when_label(local(date(2026, 10, 14)), TODAY) == "14 Eki"
+    assert when_label(local(THURSDAY), THURSDAY) == "14.05"
+    assert when_label(local(date(2026, 11, 17)), THURSDAY) == "Sal"
+    assert when_label(local(date(2026, 10, 14)), THURSDAY) == "14 Eki"
 
 
 def test_times_tokens_and_money_are_written_as_the_language_does(turkish: None) -> None:
