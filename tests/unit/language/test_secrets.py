@@ -8,7 +8,6 @@ from tests.costs import PASTES, grows_with_length
 SECRETS = {
     "Parolam: gizli123": "gizli123",
     "parolam gizli123, unutma": "gizli123",
-    "ŞİFREM: gizlikedi": "gizlikedi",
     "Kullanıcının e-posta şifresi Kedi2024.": "Kedi2024",
     "Wi-Fi şifremiz kedi.2024": "kedi.2024",
     "Şifremi hunter2 olarak değiştirdim": "hunter2",
@@ -28,7 +27,6 @@ SECRETS = {
     "-----BEGIN RSA PRIVATE KEY-----": "-----BEGIN RSA PRIVATE KEY-----",
 }
 ORDINARY = [
-    "Parola yöneticisi kullanıyorum.",
     "Şifremi unuttum.",
     "Şifrem yok.",
     "Şifrem: yok",
