@@ -95,7 +95,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize(
-    ("text", "since", "until"), DAYS_AND_WEEKS + MONTHS_AND_YEARS + DATES + HOURS + OPEN
+    ("text", "since", "until"), [*DAYS_AND_WEEKS, *MONTHS_AND_YEARS, *DATES, *HOURS, *OPEN]
 )
 def test_a_date_in_words_is_a_period(text: str, since: str | None, until: str | None) -> None:
     assert _period(text) == Period(_moment(since), _moment(until))
