@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -129,8 +129,6 @@ class Loaded:
 class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
-    painted = Signal()
-    """Once: the window stands there and takes keys."""
     finished = Signal(bool)
     """Everything is on the disk. False where a worker hangs, in the network say: it has nothing
     to lose, and nobody should wait for it."""
@@ -175,14 +173,7 @@ class Program(QObject):
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            watched.removeEventFilter(self)
-            QTimer.singleShot(0, self, self.painted.emit)
-        return super().eventFilter(watched, event)
-
     def show(self) -> None:
-        self.window.parts.composer.field.viewport().installEventFilter(self)
         if self._restoring is not None:
             self.window.dialogs.show_restoring()
         keep_on_screen(self.window)

@@ -9,16 +9,22 @@ from desktop.app import run
 
 def main(folder: str) -> None:
     run.import_plainly()
-    from PySide6.QtCore import Qt  # noqa: PLC0415 - as the program imports it
+    from PySide6.QtCore import QEvent, QObject, Qt, QTimer  # noqa: PLC0415 - as the program imports it
     from PySide6.QtTest import QTest  # noqa: PLC0415
 
     from desktop.app import window  # noqa: PLC0415
 
     class AnnouncedProgram(window.Program):
         def show(self) -> None:
-            self.painted.connect(self._type_a_key)
+            self.window.parts.composer.field.viewport().installEventFilter(self)
             self.window.archive.loaded.connect(lambda _: self._announce("listed"))
             super().show()
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint:
+                watched.removeEventFilter(self)
+                QTimer.singleShot(0, self, self._type_a_key)
+            return super().eventFilter(watched, event)
 
         def _type_a_key(self) -> None:
             composer = self.window.parts.composer

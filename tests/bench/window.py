@@ -5,7 +5,7 @@ Each scene is a generator over a real window: it yields the signal that it waits
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -28,8 +28,6 @@ _BETWEEN_KEYS_MS = 150
 """As a fast typist; before typing counts as resting."""
 _PATIENCE_MS = 2_000
 """Two texts may have the same hits: nothing is painted then, and nothing measured."""
-
-Scene = Callable[[MainWindow, int, Sizes], Iterator[SignalInstance]]
 
 
 def main(name: str, runs: str, folder: str, size: str) -> int:
@@ -64,25 +62,24 @@ def _pause(window: MainWindow, milliseconds: int) -> SignalInstance:
 
 
 class _PaintWatch(QObject):
-    """Tells when a widget is painted for the first time after a change."""
+    """Times a widget's first paint after a change."""
 
     over = Signal()
 
-    def __init__(self, viewport: QWidget) -> None:
+    def __init__(self, viewport: QWidget, *changes: SignalInstance) -> None:
         super().__init__(viewport)
-        self.painted_at: float | None = None
+        self.times_ms: list[float] = []
+        self._began = 0.0
         self._is_changed = False
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self.over)
+        for changed in changes:
+            changed.connect(self._note_change)
         viewport.installEventFilter(self)
 
-    def note_change(self) -> None:
-        self._is_changed = True
-
-    def wait(self) -> SignalInstance:
-        self.painted_at = None
+    def begin(self) -> None:
+        self._began = perf_counter()
         self._patience.start()
-        return self.over
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint and self._is_changed:
@@ -90,10 +87,14 @@ class _PaintWatch(QObject):
             QTimer.singleShot(0, self, self._note_paint)
         return super().eventFilter(watched, event)
 
+    def _note_change(self) -> None:
+        self._is_changed = True
+
     def _note_paint(self) -> None:
-        self.painted_at = perf_counter()
-        self._patience.stop()
-        self.over.emit()
+        if self._patience.isActive():
+            self._patience.stop()
+            self.times_ms.append((perf_counter() - self._began) * 1000)
+            self.over.emit()
 
 
 def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
@@ -114,17 +115,14 @@ def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInst
 
 def _open(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
     """From the wish to see a long session to its first paint."""
-    times: list[float] = []
-    watch = _PaintWatch(window.parts.transcript.viewport())
-    window.sessions.session_opened.connect(watch.note_change)
-    while len(times) < runs:
-        began = perf_counter()
+    watch = _PaintWatch(window.parts.transcript.viewport(), window.sessions.session_opened)
+    for _ in range(runs):
+        watch.begin()
         window.sessions.open(_SESSION)
-        yield watch.wait()
-        times.append(((watch.painted_at or perf_counter()) - began) * 1000)
+        yield watch.over
         window.sessions.begin_new()
         yield _pause(window, 300)
-    report("open", times_ms=times)
+    report("open", times_ms=watch.times_ms)
 
 
 def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
@@ -138,23 +136,19 @@ def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalIns
 
 def _search(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
     """From a keystroke in the sidebar's field to the painted list with its hits."""
-    times: list[float] = []
-    sidebar = window.parts.sidebar
-    watch = _PaintWatch(sidebar.list.viewport())
-    for changed in (sidebar.model.rowsInserted, sidebar.model.rowsRemoved):
-        changed.connect(watch.note_change)
-    sidebar.model.dataChanged.connect(watch.note_change)
-    for text in [text for word in Words().usual * runs for text in (word[:3], word)]:
-        began = perf_counter()
-        sidebar.search.setText(text)
-        yield watch.wait()
-        if watch.painted_at is not None:
-            times.append((watch.painted_at - began) * 1000)
-        yield _pause(window, _BETWEEN_KEYS_MS)
-    report("search", times_ms=times)
+    sidebar, model = window.parts.sidebar, window.parts.sidebar.model
+    changes = (model.rowsInserted, model.rowsRemoved, model.dataChanged)
+    watch = _PaintWatch(sidebar.list.viewport(), *changes)
+    for word in Words().usual * runs:
+        for text in (word[:3], word):
+            watch.begin()
+            sidebar.search.setText(text)
+            yield watch.over
+            yield _pause(window, _BETWEEN_KEYS_MS)
+    report("search", times_ms=watch.times_ms)
 
 
-_SCENES: Mapping[str, Scene] = {
+_SCENES = {
     "search": _search,
     "stream": _stream,
     "open": _open,
