@@ -2,7 +2,6 @@
 
 import json
 import sys
-from unittest.mock import patch
 
 from desktop.app import run
 
@@ -36,8 +35,8 @@ def main(folder: str) -> None:
         def _announce(self, ready: str) -> None:
             print(json.dumps({"ready": ready}), flush=True)
 
-    with patch.object(window, "Program", AnnouncedProgram):
-        run.run(["--data-dir", folder])
+    vars(window)["Program"] = AnnouncedProgram
+    run.run(["--data-dir", folder])
 
 
 if __name__ == "__main__":
