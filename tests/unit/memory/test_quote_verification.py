@@ -113,17 +113,11 @@ def test_what_the_user_confirms_counts() -> None:
 @pytest.mark.parametrize(
     ("claim", "answer"),
     [
-        ("Tip 1 diyabetin olabilir.", "Teşekkürler!"),
-        ("Tip 1 diyabetin olabilir.", "Tamam."),
+        *(("Tip 1 diyabetin olabilir.", one) for one in ("Teşekkürler!", "Tamam.", "Saçmalama.")),
+        *(("Tip 1 diyabetin mi var?", one) for one in ("Hayır.", "Yok.", "Teşekkürler!", "No.")),
+        *(("Tip 1 diyabetin mi var?", one) for one in ("Bilmiyorum.", "I don't know.")),
         ("Tip 1 diyabetin olabilir.", "Emin misin?"),
-        ("Tip 1 diyabetin olabilir.", "Saçmalama."),
-        ("Tip 1 diyabetin mi var?", "Hayır."),
-        ("Tip 1 diyabetin mi var?", "Yok."),
-        ("Tip 1 diyabetin mi var?", "Bilmiyorum."),
         ("Tip 1 diyabetin mi var?", "Ne demek?"),
-        ("Tip 1 diyabetin mi var?", "Teşekkürler!"),
-        ("Tip 1 diyabetin mi var?", "No."),
-        ("Tip 1 diyabetin mi var?", "I don't know."),
     ],
 )
 def test_thanks_a_doubt_or_a_no_confirms_nothing(claim: str, answer: str) -> None:

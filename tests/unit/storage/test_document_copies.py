@@ -8,8 +8,8 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.backup import write_backup
-from desktop.storage.restore import restore_archive
 from tests.archives import NOON, archive_in
+from tests.unit.storage.test_restore import restored
 
 COPY = "hash.txt"
 
@@ -42,9 +42,9 @@ def with_copy(folder: Path) -> Path:
 
 
 def put_back(source: Path, folder: Path) -> Path:
-    done = restore_archive(source, path=folder / "bellek.db", backups=folder / "backups", now=NOON)
-    assert done.kept is not None
-    return done.kept
+    kept = restored(source, folder).kept
+    assert kept is not None
+    return kept
 
 
 def purged(folder: Path) -> Archive:
