@@ -25,11 +25,7 @@ def proposed(content: str, *, about: str = "", replaces: bool = False) -> Propos
         ("The user lives in Izmir.", "User lives in Izmir", Strengthen(OLD)),
         ("Kullanıcı vejetaryen.", "Kullanıcı vejetaryendir.", Strengthen(OLD)),
         ("Kullanıcının bütçesi 20.000 TL.", "Kullanıcının bütçesi 20 bin lira.", Strengthen(OLD)),
-        (
-            "The user's exam is on 12 May 2026.",
-            "The user's exam is on 12.05.2026.",
-            Strengthen(OLD),
-        ),
+        ("Sınavı 12 Mayıs 2026'da.", "Sınavı 12.05.2026'da.", Strengthen(OLD)),
         ("Kullanıcının hedef kilosu 70 kg.", "Kullanıcının hedef kilosu 68 kg.", Replace(OLD)),
         ("Kullanıcı 41 yaşında.", "Kullanıcı 42 yaşında.", Replace(OLD)),
         ("Kullanıcının bütçesi 20.000 TL.", "Kullanıcının bütçesi 900 euro.", Replace(OLD)),
