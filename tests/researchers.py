@@ -1,8 +1,10 @@
 """Somebody who does research: a library, a small web, and a model that plans, reads and writes."""
 
+import atexit
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from threading import enumerate as enumerate_threads
@@ -18,8 +20,9 @@ from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.web.safe_urls import AccessRules
-from desktop.research.web.web import Web
+from desktop.research.web.web import PageReader, Web
 from desktop.sessions.assistant_context import read_instructions
+from desktop.settings.messages import read_instructions
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -152,6 +155,26 @@ class Brain:
         return [request for one, request in self.asked if one == kind]
 
 
+class SharedPageReader(PageReader):
+    """Its process reads for one test after the other; to start one takes half a second."""
+
+    def close(self) -> None:
+        """Stop what is being read."""
+        self._is_closing.set()
+        with self._lock:
+            self._is_closing.clear()
+
+    def end(self) -> None:
+        super().close()
+
+
+@cache
+def _page_reader() -> SharedPageReader:
+    reader = SharedPageReader()
+    atexit.register(reader.end)
+    return reader
+
+
 class Researcher:
     """With a library; the web is off until it is turned on."""
 
@@ -187,6 +210,7 @@ class Researcher:
             self.study.archive.sources,
             lambda: Language.EN,
             engines=(),
+            reader=_page_reader(),
         )
         self.study.use_web(self.web)
 

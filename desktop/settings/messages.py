@@ -74,7 +74,8 @@ class Texts:
         return size.replace(".", ",") if self.language is Language.TR else size
 
 
-def read_sentences(language: Language) -> dict[str, str]:
+@cache
+def read_sentences(language: Language) -> Mapping[str, str]:
     """Every sentence of a language by its key."""
     path = asset("resources", "texts", f"{language}.toml")
     tables: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """A session of a thousand messages goes on without losing a fact or paying for all of its past.
 
 With a large context against a server, so that bytes are counted as they were received; with a
-small one against a model in memory.
+small one, and half of the messages, against a model in memory.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from tests.long_session import BriefSummariser, planted, said
 from tests.models import ScriptedModel, served_model
 from tests.studies import Study
 
-MESSAGES = 1000
+MESSAGES, FEWER = 1000, 500
 A_TOKEN = 4
 CACHED = 0.1
 LARGE, SMALL = 200_000, 8_192
@@ -55,10 +55,10 @@ class Life:
     reduced: list[ContextReduced] = field(default_factory=list)
     reports: list[ContextAssembled] = field(default_factory=list)
 
-    def live(self) -> None:
+    def live(self, messages: int) -> None:
         study = self.study
         study.set(detects_subject_change=False, detects_thanks=False, uses_past_sessions=False)
-        for n in range(1, MESSAGES, 2):
+        for n in range(1, messages, 2):
             study.ask(said(n, study.language))
             self.compacts.append(self.standing)
             self.reduced += study.happened(ContextReduced)
@@ -95,7 +95,7 @@ def with_much_room(language: Language, folder: Path) -> Iterator[Life]:
     ):
         study = Study(folder, model, language=language)
         life = Life(study, summariser, sent)
-        life.live()
+        life.live(MESSAGES)
         yield life
         study.close()
 
@@ -103,11 +103,11 @@ def with_much_room(language: Language, folder: Path) -> Iterator[Life]:
 @contextmanager
 def with_little_room(language: Language, folder: Path) -> Iterator[Life]:
     summariser = BriefSummariser(language)
-    model = ScriptedModel(*(said(n, language) for n in range(2, MESSAGES + 1, 2)), context=SMALL)
-    model.compacts.extend(repeat(summariser, MESSAGES))
+    model = ScriptedModel(*(said(n, language) for n in range(2, FEWER + 1, 2)), context=SMALL)
+    model.compacts.extend(repeat(summariser, FEWER))
     study = Study(folder, model, language=language)
     life = Life(study, summariser)
-    life.live()
+    life.live(FEWER)
     life.sent = [in_memory(request) for request in model.requests]
     yield life
     study.close()
@@ -156,7 +156,7 @@ def in_common(before: Sent, after: Sent) -> int:
 def test_every_request_fits(life: Life) -> None:
     model = life.study.model
     assert model is not None
-    assert len(life.sent) == MESSAGES // 2
+    assert len(life.sent) == len(life.study.said) // 2
     assert all(one.tokens < model.context_tokens() for one in life.sent)
     assert all(in_memory(one).tokens < model.context_tokens() for one in life.summariser.asked)
     assert all(one.report.tokens < (one.report.limit_tokens or LARGE) for one in life.reports)
@@ -204,7 +204,7 @@ def test_whatever_was_planted_is_in_the_compacts_or_in_what_is_left_word_for_wor
         reached = compact.to_number
         for number in range(compact.from_number, reached + 1):
             assert all(piece in compact.summary for piece in planted(number, life.study.language))
-    for number in range(reached + 1, MESSAGES + 1):
+    for number in range(reached + 1, len(life.study.said) + 1):
         said_then = life.left[number - reached - 1]
         assert all(piece in said_then for piece in planted(number, life.study.language))
 
