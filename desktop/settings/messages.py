@@ -4,6 +4,7 @@ import errno
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
 from types import MappingProxyType
 

@@ -3,10 +3,21 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
+
+
+@pytest.fixture(autouse=True)
+def _no_widgets_of_the_test_before(qapp: QApplication) -> Iterator[None]:
+    """What a test closed is destroyed behind it: no event loop comes that would.
+
+    Thousands of widgets pile up else, and hear of every change of theme and language.
+    """
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)
