@@ -44,7 +44,11 @@ phrases = cache(shipped_phrases)
 words_of = cache(wording)
 
 
-ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
+ANOTHER_SUBJECT = (
+    "Roma İmparatorluğu hangi yüzyılda Doğu ve Batı diye ikiye bölündü ve hangi imparatorlar "
+    "tahta çıktı?"
+)
+"""Words alone are sure of it."""
 ANSWERS = (
     """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
     Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",

@@ -16,6 +16,7 @@ from desktop.sessions.turn import Turn
 from tests.e2e.kill.next_start import ask, connect, started
 from tests.e2e.kill.play import Play
 from tests.e2e.kill.verdict import Kept, read
+from tests.studies import ANOTHER_SUBJECT
 
 _QUESTIONS = (
     """Gelgit neden olur? Ay denizleri nasıl çeker, kıyılarda su niçin günde iki kez yükselip
@@ -23,13 +24,12 @@ _QUESTIONS = (
     """Peki Güneş hizaya gelince kabaran sular ne kadar artar, dolunay ile yeniay arasında
     balıkçılar hangi akıntıları bekler, limanlar takvimlerini nasıl hesaplar?""",
 )
-_OTHER_SUBJECT = "Osmanlı İmparatorluğu hangi yıl kuruldu?"
 _LAST_WORDS: Mapping[str, tuple[str, EndReason | None]] = MappingProxyType(
     {
         "goes on": ("Peki gelgitin üçüncü nedeni nedir?", None),
         "says thanks": ("teşekkürler", EndReason.THANKS),
-        "announces a new topic": (f"Yeni konu: {_OTHER_SUBJECT}", EndReason.NEW_TOPIC),
-        "changes the subject": (_OTHER_SUBJECT, EndReason.SUBJECT_CHANGE),
+        "announces a new topic": (f"Yeni konu: {ANOTHER_SUBJECT}", EndReason.NEW_TOPIC),
+        "changes the subject": (ANOTHER_SUBJECT, EndReason.SUBJECT_CHANGE),
     }
 )
 
@@ -64,16 +64,16 @@ def test_a_split_taken_back_has_the_message_in_one_session_or_the_other_at_all_t
         for question in _QUESTIONS:
             ask(core, question)
         events: list[TurnEvent] = []
-        core.assistant.ask(_OTHER_SUBJECT).run(events.append)
+        core.assistant.ask(ANOTHER_SUBJECT).run(events.append)
         assert any(isinstance(event, SessionEnded) for event in events)
         assert core.assistant.active is not None
         turn = core.assistant.undo_split(core.assistant.active.id)
         assert turn is not None
-        after = _die_at_every_event(turn, tmp_path, {*_QUESTIONS, _OTHER_SUBJECT})
+        after = _die_at_every_event(turn, tmp_path, {*_QUESTIONS, ANOTHER_SUBJECT})
     assert len(after.statuses) == 1
     assert [row.content for row in after.rows if row.role == "user"] == [
         *_QUESTIONS,
-        _OTHER_SUBJECT,
+        ANOTHER_SUBJECT,
     ]
 
 

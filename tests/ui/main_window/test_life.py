@@ -260,7 +260,9 @@ _TIDES = {
     "Küçük gelgit nedir?": "Küçük gelgit, Ay ilk ya da son dördündeyken, iki gök cisminin çekimi "
     "dik açı yaptığında görülür; o günlerde yükselme ile alçalma arasındaki fark en azdır.",
 }
-_BREAD = "Ekşi mayalı ekmek hamuru kaç saat mayalandırılır?"
+_BREAD = (
+    "Ekşi mayalı ekmek hamuru taş fırında pişirilmeden önce serin odada kaç saat mayalandırılır?"
+)
 
 
 def _changes_subject(stage: Stage) -> tuple[SessionId, SessionId]:
