@@ -96,11 +96,6 @@ def test_a_folder_that_is_meant_and_is_not_there_is_not_taken_for_a_name(
     assert "böyle bir dosya ya da klasör yok" in done.err
 
 
-@pytest.mark.parametrize("command", ["backup", "restore"])
-def test_an_empty_name_is_wrong_usage(profile: ProfilePaths, command: str) -> None:
-    assert bellek(command, "").code == 2
-
-
 def test_beside_a_window_there_is_a_backup_and_no_restoring(
     profile: ProfilePaths, window: None, tmp_path: Path
 ) -> None:

@@ -29,7 +29,7 @@ def said(*argv: str) -> Done:
         *("search --since 'bir zamanlar'", "search x --since '32 mart'", "search x --since ''"),
         *("search x --since 2026-13-45", "search x --since 2026-02-30"),
         *("search x --until 31.02.2026", "search x --since 2026-02-01 --until 2026-01-01"),
-        *("import ''", "library add ''", "library add README.md ''"),
+        *("import ''", "library add ''", "library add README.md ''", "backup ''", "restore ''"),
         *("memory add x --importance 11", "memory list --limit 0"),
         *("memory list --since 'bir ara'", "memory list --since 2026-05-01 --until 2026-04-01"),
         *("sessions rename x ' '", "sessions"),

@@ -5,7 +5,6 @@ import os
 import stat
 import sys
 import tomllib
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -139,7 +138,8 @@ any_settings = st.builds(
     zoom_percent=st.integers(50, 300),
     endpoints=endpoints,
     roles=st.dictionaries(
-        st.sampled_from(ModelRole), st.builds(ModelChoice, st.just(EndpointId("cloud")), words)
+        st.sampled_from(ModelRole),
+        st.builds(ModelChoice, st.just(CLOUD.id), words | st.just(MODEL_NOT_CHOSEN)),
     ),
     parameters=st.dictionaries(
         st.sampled_from(ModelRole),
@@ -191,11 +191,6 @@ def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Pa
             if name not in ("endpoints", "roles", "parameters", "shortcuts")
         }
     )
-
-
-def test_an_endpoint_may_answer_before_a_model_is_chosen(store: SettingsStore, path: Path) -> None:
-    store.save(replace(FULL, roles={ModelRole.ANSWERING: ModelChoice(CLOUD.id, MODEL_NOT_CHOSEN)}))
-    assert SettingsStore(path).load() == store.current
 
 
 def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, path: Path) -> None:
