@@ -8,6 +8,7 @@ ASCII letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 # Stands for every mark that belongs to the letter before it and is no letter of its own.
@@ -73,18 +74,21 @@ _LETTERS = rf"[^\W_]+(?:{MARK}+[^\W_]*)*"
 _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
 
 
-_WORD = re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    """Compiled when a word is first looked for: a command that lists sessions needs none."""
+    return re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
 
 
 def words(text: str) -> list[Word]:
     """The words of a text in order; a suffix behind an apostrophe is left out."""
-    matches = _WORD.finditer(fold(text))
+    matches = _word_pattern().finditer(fold(text))
     return [Word(match[1].replace(MARK, ""), *match.span(1)) for match in matches]
 
 
 def word_texts(text: str) -> list[str]:
     """As `words`, without where they stand: for comparing only, and much faster."""
-    return _WORD.findall(folded_key(text))
+    return _word_pattern().findall(folded_key(text))
 
 
 def softened(term: str) -> tuple[str, ...]:

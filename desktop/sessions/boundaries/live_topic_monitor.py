@@ -6,7 +6,6 @@ long leaves the session whole.
 """
 
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +16,6 @@ from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsur
 from desktop.domain.sessions import EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import PhraseLists
-from desktop.language.normalization import word_texts
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
 from desktop.sessions.boundaries.similarity_features import Remembering
@@ -25,14 +23,9 @@ from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departur
 
 log = logging.getLogger(__name__)
 
-_DOUBTFUL = 0.25
-_LIKELY = 0.5
-"""Where meanings were weighed, words alone end nothing that is less likely than this."""
-_OWN_CASE = re.compile(
-    r"[ae]y[iu]m\b|[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz]\b|[^ ][rz]s[ae][mk]?\b"
-    r"|^which .+(?:[^ ]{3}est|best|better|worse)$"
-)
-"""It asks what to do, what if, or which is best, of what was said far more often than not."""
+_DOUBTFUL, _LIKELY = 0.25, 0.7
+"""Chances of another subject: from the first the quick model is asked, from the second words alone
+are believed where meanings cannot be compared and nobody can be asked."""
 _MOST_UNKNOWN = 3
 """Texts that may be left to compute when a message comes: the rest is done after each turn."""
 _SAME, _OTHER = "same", "other"
@@ -69,9 +62,8 @@ class Watch:
         if leaving.is_certain:
             sure = f"another subject, by {round(leaving.chance * 100)} %"
             return decision if by_words else _leaves(text, sure), False
-        is_own_case = _OWN_CASE.search(" ".join(word_texts(heard)))
-        unlikely = is_own_case or (meant is not None and meant.chance < _LIKELY)
-        return _STAYS if by_words and unlikely else decision, True
+        is_likely = meant is None and leaving.chance >= _LIKELY
+        return decision if is_likely or not by_words else _STAYS, True
 
     def ask(
         self, decision: Decision, text: str, said: Sequence[Message], quick: QuickRole

@@ -93,6 +93,17 @@ def test_every_plain_change_is_seen_or_asked_about(
         assert is_doubtful or isinstance(decision, EndSession), text
 
 
+def test_where_nothing_else_can_judge_words_end_what_they_make_likely(lists: PhraseLists) -> None:
+    watch = _watch(lists, None)
+    ends = [
+        isinstance(
+            _look(watch, lists, one.another_subject, _messages(one.said[:_FEW]))[0], EndSession
+        )
+        for one in DIALOGUES
+    ]
+    assert sum(ends) >= len(DIALOGUES) / 4
+
+
 _LISBON = [
     "Lizbon'da üç gün kalacağım, nereleri gezmeliyim?",
     "İlk gün Alfama ve São Jorge Kalesi, ikinci gün Belém, üçüncü gün Sintra güzel olur.",
