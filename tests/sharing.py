@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     import pytest
     from xdist.remote import Producer
 
-_WHOLE = ("tests/unit/sessions/test_a_thousand_messages.py",)
-"""A session of theirs takes ten seconds to live: one process lives them all, once."""
+_WHOLE = (
+    "tests/unit/sessions/test_a_thousand_messages.py",
+    "tests/unit/sessions/boundaries/test_live.py",
+)
+"""A session of a thousand messages is lived, and a strong model loaded, by one process, once."""
 
 
 def scheduler_of(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:

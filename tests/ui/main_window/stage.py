@@ -27,6 +27,7 @@ from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.assistant_context import AssistantContext, shipped_phrases, wording
+from desktop.sessions.importing.import_process import read_in_process
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
@@ -40,6 +41,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.lifetime import WindowState
+from tests.archives import write_empty_archive
 
 WAIT_MS = 8_000
 LEFT = "Dawn fenomeni nedir?"
@@ -160,6 +162,8 @@ class Stage:
             self.bridge,
             WindowState(profile.folder / "window.ini"),
         )
+        if not profile.database.exists():
+            write_empty_archive(profile.database)
         self.archive: Archive = open_archive(profile.database, backups=profile.backups)
         self.core = Core(self.archive, store, Language.EN)
         phrases: Callable[[], PhraseLists] = shipped_phrases
@@ -195,7 +199,8 @@ class Stage:
         return finds.is_busy
 
     def add_examples(self) -> None:
-        self.core.importer.import_file(asset("resources", "examples", "library.jsonl"))
+        in_process = replace(self.core.importer, read=read_in_process)
+        in_process.import_file(asset("resources", "examples", "library.jsonl"))
 
     def write(self, text: str) -> None:
         self.window.parts.composer.field.setPlainText(text)

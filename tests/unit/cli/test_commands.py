@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import sqlite3
 import sys
 import time
@@ -43,10 +44,17 @@ BREAD = {
 EN = ("--lang", "en")
 
 
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stock")
+    lines = write_lines(folder / "in.jsonl", [DAWN, BREAD])
+    assert bellek("--data-dir", str(folder / "bellek"), "import", lines).code == 0
+    return folder / "bellek"
+
+
 @pytest.fixture
-def stocked(tmp_path: Path) -> None:
-    done = bellek("import", write_lines(tmp_path / "in.jsonl", [DAWN, BREAD]))
-    assert done.code == 0
+def stocked(tmp_path: Path, stock: Path) -> None:
+    shutil.copytree(stock, tmp_path / "bellek")
 
 
 @pytest.fixture
