@@ -9,11 +9,11 @@ _MILLION = 1_000_000
 _WHOLE_ABOVE = 100
 _LEAST_MONEY = 0.0001
 _MINUTE_S = 60
-_WHOLE_SECONDS = 10  # from here on nobody wants a fraction
+_WHOLE_SECONDS = 10  # no fractions from here on
 
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:
-    """The local time of day; Turkish writes it with a dot."""
+    """Return the local time of day; Turkish writes it with a dot."""
     local = moment.astimezone()
     locale = QLocale()
     form = locale.timeFormat(QLocale.FormatType.ShortFormat)
@@ -25,31 +25,31 @@ def clock_time(moment: datetime, *, seconds: bool = False) -> str:
 
 
 def day_and_month(day: date) -> str:
-    """Short: "14 Eki", "Oct 14"."""
+    """Return the day and the short month: "14 Eki", "Oct 14"."""
     locale = QLocale()
     first_day = locale.dateFormat(QLocale.FormatType.ShortFormat).lower().startswith("d")
     return locale.toString(QDate(day.year, day.month, day.day), "d MMM" if first_day else "MMM d")
 
 
 def day(moment: datetime, today: date | None = None) -> str:
-    """The day, with the year where it is not this one."""
+    """Return the day, with the year if it is not this year."""
     local, today = moment.astimezone().date(), today or date.today()  # noqa: DTZ011
     said = day_and_month(local)
     return said if local.year == today.year else f"{said} {local.year}"
 
 
 def when_alone(moment: datetime, today: date) -> str:
-    """The shortest words that say when, with no heading to say which day."""
+    """Return the time if the moment is today, else the day."""
     return clock_time(moment) if moment.astimezone().date() == today else day(moment, today)
 
 
 def month(day: date) -> str:
-    """The month's name standing by itself."""
+    """Return the name of the month, as it is written without a day."""
     return QLocale().standaloneMonthName(day.month)
 
 
 def day_and_time(moment: datetime) -> str:
-    """The time of day, and which day where it is not today."""
+    """Return the time of day, with the day if it is not today."""
     local = moment.astimezone()
     time = clock_time(moment)
     today = datetime.now(local.tzinfo).date()
@@ -57,12 +57,12 @@ def day_and_time(moment: datetime) -> str:
 
 
 def weekday(day: date) -> str:
-    """Short: "Sal", "Tue"."""
+    """Return the short weekday: "Sal", "Tue"."""
     return QLocale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat)
 
 
 def duration(milliseconds: int) -> str:
-    """Seconds, or minutes and seconds: "2.5 s", "1 min 3 s"."""
+    """Return seconds, or minutes and seconds: "2.5 s", "1 min 3 s"."""
     seconds = milliseconds / _THOUSAND
     if seconds < _MINUTE_S:
         digits = 0 if seconds >= _WHOLE_SECONDS or seconds == int(seconds) else 1
@@ -76,7 +76,7 @@ def duration(milliseconds: int) -> str:
 
 
 def token_count(tokens: int) -> str:
-    """In thousands from a thousand on: "940", "2,1 B" (Turkish), "2.1 K"."""
+    """Return a count, in thousands from 1,000 on: "940", "2,1 B" (Turkish), "2.1 K"."""
     if tokens < _THOUSAND:
         return QLocale().toString(tokens)
     if tokens < _MILLION:
@@ -87,7 +87,7 @@ def token_count(tokens: int) -> str:
 
 
 def money(usd: float) -> str:
-    """Dollars and cents; below a cent as much as it takes to be more than nothing."""
+    """Return dollars and cents; amounts below a cent with four decimals."""
     if 0 < usd < _LEAST_MONEY:
         form = QCoreApplication.translate("Amounts", "< ${number}")
         return form.format(number=QLocale().toString(_LEAST_MONEY, "f", 4))

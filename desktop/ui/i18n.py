@@ -1,6 +1,6 @@
 """The window's language: which one it is, and installing its catalogs while the window is open.
 
-Two catalogs serve a language: our own (`i18n/bellek_*.ts`, compiled to `.qm`) and Qt's (the words
+A language has two catalogs: our own (`i18n/bellek_*.ts`, compiled to `.qm`) and Qt's (the texts
 of its own dialogs and menus). Replacing them sends a LanguageChange event to every widget.
 """
 
@@ -75,7 +75,7 @@ class LanguageController(QObject):
         *,
         asked: Language | None = None,
     ) -> None:
-        """`catalogs`: the folder of our own catalogs, where it is not the shipped one.
+        """`catalogs`: the folder of our own catalogs, if it is not the shipped one.
 
         `asked`: the language of the command line, until another one is chosen in the window.
         """
@@ -90,22 +90,22 @@ class LanguageController(QObject):
 
     @property
     def language(self) -> Language:
-        """What the window speaks; English before the first `apply`."""
+        """Return the window's language; English before the first `apply`."""
         return self._language or Language.EN
 
     @property
     def shown_choice(self) -> UiLanguage:
-        """The choice that the window speaks by: the command line's goes before the settings'."""
+        """Return the choice in use: the command line's, else the settings'."""
         if self._asked is not None:
             return UiLanguage(self._asked.value)
         return self._choice or UiLanguage.SYSTEM
 
     def texts(self) -> Texts:
-        """The core's own words in the window's language."""
+        """Return the core's texts in the window's language."""
         return self._texts(self.language)
 
     def choose(self, choice: UiLanguage) -> Language:
-        """Somebody wants it now, whatever the command line said."""
+        """Use this language from now on, whatever the command line requested."""
         self._asked = None
         return self.apply(choice)
 
@@ -122,7 +122,7 @@ class LanguageController(QObject):
         return language
 
     def withdraw(self) -> None:
-        """Leave the words as they stand in the code."""
+        """Remove the translators, so that the texts of the code are shown."""
         for translator in self._installed:
             QCoreApplication.removeTranslator(translator)
             translator.deleteLater()
@@ -130,7 +130,7 @@ class LanguageController(QObject):
 
     def _replace(self, language: Language) -> None:
         self.withdraw()
-        # The last one installed is asked first, so our own words go over Qt's.
+        # Qt asks the last installed translator first, so our texts win over Qt's.
         ours = compiled(self._catalogs / f"bellek_{language}.ts")
         for file in (_qt_catalog(language), ours):
             translator = QTranslator(self)
@@ -142,7 +142,7 @@ class LanguageController(QObject):
 
 
 def _locale(language: Language) -> QLocale:
-    """The system's own where it speaks the language: its dates and numbers are the user's."""
+    """Return the system's locale if it has this language, to keep the user's date formats."""
     system = QLocale.system()
     wanted, usual = {
         Language.TR: (QLocale.Language.Turkish, QLocale.Country.Turkey),
@@ -152,7 +152,7 @@ def _locale(language: Language) -> QLocale:
 
 
 def _qt_catalog(language: Language) -> Path | None:
-    """Qt's own words: in its folder, or beside the program in a frozen build."""
+    """Find Qt's own catalog: in Qt's folder, or beside the program in a frozen build."""
     name = f"qtbase_{language}.qm"
     beside = Path(PySide6.__file__).parent
     folders = (
@@ -164,10 +164,10 @@ def _qt_catalog(language: Language) -> Path | None:
 
 
 def compiled(source: Path) -> Path | None:
-    """The `.qm` of a `.ts`, compiled first where there is none or an older one.
+    """Return the `.qm` of a `.ts`; compile it first if it is missing or outdated.
 
     The set-up scripts and the build compile beforehand, so this waits for lrelease (some 30 ms)
-    only where somebody has just edited a catalog or runs the package without them.
+    only after a catalog was edited, or if the package runs without them.
     """
     ready = source.with_suffix(".qm")
     is_ready = ready.is_file()
@@ -179,7 +179,7 @@ def compiled(source: Path) -> Path | None:
 def _compile(source: Path, ready: Path) -> bool:
     name = "lrelease.exe" if sys.platform == "win32" else "lrelease"
     lrelease = Path(PySide6.__file__).parent / name
-    # Under another name first: two programs that start at once must not read half a file.
+    # Written under a temporary name first: another starting program must not read half a file.
     draft = ready.with_name(f".{ready.name}.{os.getpid()}")
     command = [str(lrelease), "-silent", str(source), "-qm", str(draft)]
     try:

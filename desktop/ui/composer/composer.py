@@ -22,9 +22,9 @@ _MOST_LINES = 8
 class Composer(TranslatedWidget, MessageEditor):
     sent = Signal(str)
     stop_requested = Signal()
-    context_wanted = Signal()  # what the last request was made of
+    context_wanted = Signal()  # the user asks what the last request contained
     draft_changed = Signal()
-    state_changed = Signal()  # look again at whether what is written can be sent
+    state_changed = Signal()  # whether the text can be sent may have changed
     left = Signal()  # Escape was pressed while nothing streams
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
@@ -50,13 +50,13 @@ class Composer(TranslatedWidget, MessageEditor):
         return not (self._is_streaming or self.is_blank)
 
     def set_text(self, text: str) -> None:
-        """Put a kept draft back; nobody is told, for nothing was written."""
+        """Restore a saved draft without emitting `draft_changed`."""
         with QSignalBlocker(self):
             super().set_text(text)
         self._show_state()
 
     def quote(self, text: str) -> None:
-        """Put it before what is written, as a quotation, and stand behind it."""
+        """Insert the text as a quotation at the top and move the cursor to the end."""
         quoted = "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
         cursor = self.field.textCursor()
         cursor.setPosition(0)
@@ -72,7 +72,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self._show_state()
 
     def set_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Mark that what is written here is kept nowhere."""
+        """Mark that this session is not saved."""
         if is_temporary == self._is_temporary:
             return
         self._is_temporary = is_temporary
@@ -81,13 +81,13 @@ class Composer(TranslatedWidget, MessageEditor):
         self.retranslate()
 
     def set_begins_anew(self, begins_anew: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """What is written here begins another session than the one above."""
+        """Show whether the next message begins another session than the one shown."""
         if begins_anew != self._begins_anew:
             self._begins_anew = begins_anew
             self.retranslate()
 
     def set_context(self, tokens: int, limit: int | None) -> None:
-        """How much of the model's context the session takes; None where nobody knows the limit."""
+        """Show how much of the model's context the session fills; None if the limit is unknown."""
         self._tokens = (tokens, limit)
         self._show_context()
 
@@ -97,7 +97,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self._show_state()
 
     def send(self) -> None:
-        """Send what is written; while an answer streams, or without words, it stays."""
+        """Send the text; keep it while an answer streams or if it is empty."""
         if self.can_send:
             self.sent.emit(self.text.strip())
 

@@ -27,9 +27,9 @@ _STRONG = Qt.FocusPolicy.StrongFocus
 
 
 class TierChoice(TranslatedWidget, QWidget):
-    """All choices side by side, or the one that holds with a menu where there is no room for them.
+    """Shows all choices side by side, or the current one with a menu if there is no room.
 
-    Deep is for one question: it takes minutes and money, and is not left on by mistake.
+    Deep holds for one question: it takes minutes and money, so it never stays on by mistake.
     """
 
     changed = Signal()
@@ -47,22 +47,22 @@ class TierChoice(TranslatedWidget, QWidget):
 
     @property
     def stops(self) -> Sequence[QPushButton]:
-        """What Tab may stop at; of those side by side only at the one that is chosen."""
+        """Return what Tab may reach; in the row, Qt stops at the checked button only."""
         return (*self._buttons.values(), self._drop_down)
 
     def choose(self, tier: Choice) -> None:
-        """What is chosen already is given up again."""
+        """Choose a tier; choosing the current one again clears the choice."""
         self._set(None if tier is self.tier else tier)
 
     def take(self) -> Choice:
-        """For a question that goes now."""
+        """Return the tier for the question being sent, and reset Deep."""
         taken = self.tier
         if taken is Tier.DEEP:
             self._set(None)
         return taken
 
     def fit(self, room: int) -> None:
-        """Show as many as `room`, in pixels, is enough for."""
+        """Show the row of buttons if it fits into `room` pixels, else the menu."""
         has_room = self._row.sizeHint().width() <= room
         if has_room is self._row.isVisibleTo(self):
             return
@@ -74,7 +74,7 @@ class TierChoice(TranslatedWidget, QWidget):
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def minimumSizeHint(self) -> QSize:
-        """Of what is shown where there is no room: else the window could not become so small."""
+        """Return the size of the menu, so that the window can become narrow."""
         return self._drop_down.minimumSizeHint()
 
     def set_hints(self, keys: Mapping[Choice, QKeySequence]) -> None:
@@ -125,7 +125,7 @@ class TierChoice(TranslatedWidget, QWidget):
         self.changed.emit()
 
     def _words(self) -> Mapping[Choice, tuple[str, str]]:
-        """Of each choice its name and what it does."""
+        """Return the name and the description of each choice."""
         return {
             None: (
                 self.tr("Automatic"),
@@ -198,7 +198,7 @@ class AttachButton(TranslatedWidget, Button):
         self._show_word()
 
     def _show_word(self) -> None:
-        """Where it has room."""
+        """Show the text beside the icon if there is room."""
         self.setText(self.tr("Add") if self.width() >= self._worded.width() else "")
 
     def _offer(self) -> None:

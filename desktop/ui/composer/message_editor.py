@@ -24,7 +24,7 @@ class MessageField(PastingField):
     left = Signal()  # Escape was pressed
 
     def __init__(self, most_lines: int, parent: QWidget) -> None:
-        """It grows with its words, up to `most_lines`."""
+        """Create a field that grows with its text, up to `most_lines`."""
         super().__init__(parent)
         self._most_lines = most_lines
         self._is_composing = False
@@ -39,15 +39,15 @@ class MessageField(PastingField):
         return QSize(0, self._height_of(1))
 
     def ask(self, words: str) -> None:
-        """What stands in the empty field."""
+        """Set the placeholder."""
         self.setPlaceholderText(words)
-        # WORKAROUND: Qt 6.11 paints other words only when something else is painted anew.
+        # WORKAROUND: Qt 6.11 repaints a changed placeholder only when something else changes.
         # Delete when test_other_words_in_the_empty_field_are_seen_at_once passes without it.
         self.viewport().update()
 
     def set_type(self, font: QFont) -> None:
         self.setFont(font)
-        # The placeholder is painted in the viewport's font, which style sheets cut off from ours.
+        # The placeholder uses the viewport's font, which style sheets cut off from ours.
         self.viewport().setFont(font)
         self._grow()
 
@@ -66,7 +66,7 @@ class MessageField(PastingField):
         super().inputMethodEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        # Files go to the window; their addresses as text would be of no use here.
+        # The window handles dropped files; the field would insert their addresses as text.
         dropped = any(url.isLocalFile() for url in source.urls())
         return not dropped and super().canInsertFromMimeData(source)
 
@@ -98,7 +98,7 @@ class MessageField(PastingField):
         return max(1, round(self.document().size().height()))
 
     def _height_of(self, lines: int) -> int:
-        # Each line is laid out as high as its whole pixels; rounded down, three hid the first.
+        # Each line is laid out at its height rounded up; rounding down hid the first of three.
         line = ceil(QFontMetricsF(self.font()).lineSpacing())
         return line * min(lines, self._most_lines) + 2
 
@@ -116,7 +116,7 @@ class MessageField(PastingField):
 
 
 class MessageEditor(QFrame):
-    """Its owner lays out the field and the chips."""
+    """The message field and its chips; the owner lays both out."""
 
     changed = Signal()
 

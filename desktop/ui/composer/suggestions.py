@@ -34,7 +34,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class _Chip(Button):
-    """A title, as much of it as lets three of them stand in a line."""
+    """A title, elided so that three chips fit on a line."""
 
     added = Signal()
     left = Signal()
@@ -83,7 +83,7 @@ class Suggestions(TranslatedWidget, QWidget):
         self.hide()
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """What is the same stays as it is: nothing flickers while somebody writes."""
+        """Show the suggestions; if they are the same, nothing is rebuilt, so nothing flickers."""
         if list(suggestions) == list(self.suggestions):
             return
         focus = QApplication.focusWidget()
@@ -99,7 +99,7 @@ class Suggestions(TranslatedWidget, QWidget):
         self._show_names()
 
     def current(self) -> Suggestion | None:
-        """What the keyboard is at, or else the nearest."""
+        """Return the suggestion that has the focus, else the most related one."""
         focused = [chip.suggestion for chip in self._chips if chip.hasFocus()]
         return next(iter([*focused, *self.suggestions]), None)
 
@@ -133,11 +133,11 @@ class Suggestions(TranslatedWidget, QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        # They are left out where there is no room: none of them keeps the window wide.
+        # Chips are hidden if there is no room, so they never widen the window.
         return QSize(0, super().minimumSizeHint().height())
 
     def _fit(self) -> None:
-        """Rather fewer than all of them cut; the nearest is always there."""
+        """Hide the last chips instead of eliding all; the first is always visible."""
         room = self.width() - self._lead.sizeHint().width() - 3 * Space.TIGHT
         for place, (chip, add) in enumerate(zip(self._chips, self._adds, strict=True)):
             room -= chip.sizeHint().width() + add.sizeHint().width() + 2 * Space.TIGHT

@@ -38,15 +38,15 @@ class ConnectionChoice(QWidget):
         self.button.toggled.connect(lambda: self.problem.set_text(""))
 
     def setup(self) -> EndpointSetup | None:
-        """What to connect; None if something is missing or nothing is to be connected."""
+        """Return what to connect; None if something is missing or nothing is to be connected."""
         return None
 
     def missing(self) -> str:
-        """What is missing, as a sentence; empty if nothing is."""
+        """Return what is missing, as a sentence; empty if nothing is."""
         return ""
 
     def _texts(self) -> tuple[str, str]:
-        """The name and the hint."""
+        """Return the name and the hint."""
         raise NotImplementedError
 
 
@@ -92,7 +92,7 @@ class CloudChoice(ConnectionChoice):
 
 
 class ServerChoice(ConnectionChoice):
-    """A server on this computer; it is searched for only when the user asks."""
+    """A server on this computer; searched for only when the user asks."""
 
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
@@ -182,7 +182,7 @@ class ConnectedChoice(ConnectionChoice):
         super().__init__()
 
     def _texts(self) -> tuple[str, str]:
-        # A letter behind & would become a key.
+        # Qt would turn the letter after an & into a mnemonic.
         name = " · ".join(filter(None, self._names)).replace("&", "&&")
         return (
             self.tr("&Continue with {name}").format(name=name),

@@ -47,7 +47,7 @@ OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0.
 
 
 def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
-    """The one that is already there where it is the same place, else with an id not in use."""
+    """Return the known endpoint with the same address, else this one with an unused id."""
     address = endpoint_address(endpoint)
     for each in known:
         is_same = (each.kind, endpoint_address(each)) == (endpoint.kind, address)
@@ -62,7 +62,7 @@ def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
 
 
 def endpoint_address(endpoint: Endpoint) -> str:
-    """Where its requests go, in the shortest words."""
+    """Return where requests are sent, as short as possible."""
     if endpoint.kind is EndpointKind.ANTHROPIC:
         return "api.anthropic.com"
     return (
@@ -75,7 +75,7 @@ _PREFERRED = "sonnet"  # Anthropic's middle size: good answers at a fair price
 
 @dataclass(frozen=True, slots=True)
 class EndpointSetup:
-    """What the user wants connected; `key` is empty where none is needed."""
+    """An endpoint that the user wants to connect; `key` is empty if none is needed."""
 
     endpoint: Endpoint
     key: str = ""
@@ -84,7 +84,7 @@ class EndpointSetup:
 
 
 def connect_endpoint(services: ModelServices, setup: EndpointSetup) -> str:
-    """The model to begin with, on a worker. Raises LlmError; a refused key is not kept."""
+    """Return the model to start with; raise LlmError. Call on a worker; drops a refused key."""
     if setup.key:
         services.keys.put(setup.endpoint.id, setup.key)
     if not setup.is_checked:
@@ -103,7 +103,7 @@ def connect_endpoint(services: ModelServices, setup: EndpointSetup) -> str:
 def connected_by_environment(
     settings: Settings, in_force: Settings
 ) -> tuple[Endpoint, ModelChoice] | None:
-    """What answers without having been chosen; `in_force`: as the environment wants them."""
+    """Return the endpoint and model set by the environment; `in_force` includes its overrides."""
     choice = in_force.roles.get(ModelRole.ANSWERING)
     if choice is None or choice == settings.roles.get(ModelRole.ANSWERING):
         return None
@@ -113,7 +113,7 @@ def connected_by_environment(
 
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
-    """With the endpoint added, or put in the place of the one that has its id."""
+    """Return settings with the endpoint added, or replaced if its id is known."""
     known = [each.id for each in settings.endpoints]
     if endpoint.id not in known:
         return replace(settings, endpoints=(*settings.endpoints, endpoint))
@@ -122,7 +122,7 @@ def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
 
 
 def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
-    """Without it, and without the roles that used it."""
+    """Return settings without the endpoint and without the roles that used it."""
     return replace(
         settings,
         endpoints=tuple(each for each in settings.endpoints if each.id != endpoint_id),

@@ -14,18 +14,18 @@ _Mode = QFileDialog.FileMode
 
 
 class FileDialog(QFileDialog):
-    """Begins in the last used folder, the first one in the documents folder."""
+    """A file dialog that opens in the last used folder, the first time in the documents folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The working directory is nobody's choice: it is wherever the program was started.
+        # The working directory depends on how the program was started, so it is not used.
         if self.directory() == QDir.current():
             places = QStandardPaths.StandardLocation
             documents = QStandardPaths.writableLocation(places.DocumentsLocation)
             self.setDirectory(documents if QDir(documents).exists() else QDir.homePath())
 
     def ask_for_file(self, chosen: Callable[[Path], object]) -> None:
-        """Open it; `chosen` gets the file, once the user has picked one."""
+        """Open the dialog; `chosen` gets the file once the user has picked one."""
         self.ask_for_files(lambda paths: chosen(paths[0]))
 
     def ask_for_files(self, chosen: Callable[[Sequence[Path]], object]) -> None:
@@ -133,12 +133,12 @@ class BackupDialog(FileDialog):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is written over
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
         kinds = [self.tr("Bellek's archive (*.db)")]
         self._save_as(self.tr("Back up the archive"), f"{name}.{ARCHIVE}", ARCHIVE, kinds)
 
 
 def file_name(title: str) -> str:
-    """A file name for a title, valid on every system; may be empty."""
+    """Return a file name for a title, valid on every system; may be empty."""
     name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
     return name[:_LONGEST_NAME].strip(" .")

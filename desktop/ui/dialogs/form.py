@@ -38,9 +38,9 @@ _LABEL_CHARACTERS = 21
 
 
 class FormGrid(QWidget):
-    """Rows of a label and its field in two columns; hints stand below the field.
+    """Rows of a label and its field in two columns; hints are below the field.
 
-    Where there is no room for two columns, a label stands above its field.
+    If there is no room for two columns, a label is above its field.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -64,11 +64,11 @@ class FormGrid(QWidget):
         self._add(label, field, below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:
-        """A field that brings its own label, such as a check box."""
+        """Add a field that has its own label, such as a check box."""
         self._add(QWidget(), field, below)
 
     def add_below(self, *below: QWidget) -> None:
-        """Below the field that was added last."""
+        """Add widgets below the last field."""
         for widget in below:
             self._fields[-1].addWidget(widget)
 
@@ -143,7 +143,7 @@ class RebuiltDialog(QDialog):
     def rebuild(self) -> None:
         focus = self.focusWidget()
         before = self._tab_stops()
-        # What is built has its place in the window from the start, or Qt styles it several times.
+        # Created inside the window from the start, or Qt would style it several times.
         old, self._content = self._content, QWidget(self)
         self._content.setLayout(self._build())
         self._frame.replaceWidget(old, self._content)
@@ -165,7 +165,7 @@ class RebuiltDialog(QDialog):
     def _titled(
         self, title: str, *parts: QWidget | QLayout | Part, spacing: int = Space.LARGE
     ) -> QLayout:
-        """A title above the parts; it names the window too."""
+        """Return the parts below a title, which also names the window."""
         self.setWindowTitle(title)
         return column(TitleLabel(title), *parts, spacing=spacing, margin=Space.WIDE)
 
@@ -181,7 +181,7 @@ class CloseButtons(QDialogButtonBox):
         super().__init__(QDialogButtonBox.StandardButton.Close)
         button = self.button(QDialogButtonBox.StandardButton.Close)
         button.setAutoDefault(False)
-        button.setIcon(QIcon())  # some desktops bring their own, in other lines and colours
+        button.setIcon(QIcon())  # some desktops add icons of another style
         self.rejected.connect(close)
 
 
@@ -204,13 +204,13 @@ class Folders:
 
 
 def open_dialog(dialog: QDialog) -> None:
-    """Without waiting; it is gone once it is closed."""
+    """Open the dialog without blocking; it is deleted when it is closed."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
 
 
 def open_folder(folder: Path) -> None:
-    """Open it in the system's file manager."""
+    """Open the folder in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
@@ -241,7 +241,7 @@ def do_nothing() -> None: ...
 
 
 class DialogTasks:
-    """Runs work for an owner; results for one that is deleted are dropped."""
+    """Runs work for an owner; drops the results if the owner was deleted."""
 
     def __init__(self, bridge: TurnBridge, owner: QObject) -> None:
         self._bridge = bridge

@@ -59,7 +59,7 @@ class ImportProgressDialog(QDialog):
         self._begin = Button("primary", press=self._import)
 
     def reject(self) -> None:
-        """While it runs, this stops it; the report says what was kept."""
+        """Stop a running import, else close; the report says what was imported."""
         self._stopped.set()
         if self._is_running:
             self._show()
@@ -146,7 +146,7 @@ class ImportSessionsDialog(ImportProgressDialog):
     def _import(self) -> None:
         self._start()
         reports = {path: ImportReport() for path in self._to_import()}
-        # Read again when the worker has settled: also where the disk failed half way.
+        # The worker fills them; they are read when it has settled, even if the disk failed.
         self._reports.update(reports)
 
         def work() -> Iterator[float | tuple[Path, AppError]]:  # worker thread
@@ -174,7 +174,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._show()
 
     def _show_step(self, step: float | tuple[Path, AppError]) -> None:
-        """A share of all files, or one that could not be opened."""
+        """Show the progress of all files, or a file that could not be opened."""
         if isinstance(step, tuple):
             self._reports.update([step])
         else:
@@ -223,7 +223,7 @@ class ImportSessionsDialog(ImportProgressDialog):
             lines += [problem_words(texts, one) for one in report.problems]
             lines.append("")
         for path, seen in self._previews.items():
-            if path not in self._reports:  # there was nothing in it to take in
+            if path not in self._reports:  # it contained nothing to import
                 lines += [self._of_file(seen), ""]
         was_stopped = self._stopped.is_set()
         self._title.setText(

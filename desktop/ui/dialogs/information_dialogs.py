@@ -94,7 +94,7 @@ class AboutDialog(RebuiltDialog):
 
 
 class ErrorReportDialog(RebuiltDialog):
-    """`details`: the exception's name and traceback; it holds no words of the user's."""
+    """Shows `details`, an exception's name and traceback without any text of the user."""
 
     def __init__(self, details: str, logs: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +129,7 @@ class ErrorReportDialog(RebuiltDialog):
 
 
 def report_of(details: str) -> str:
-    """The versions of everything and the details; not translated."""
+    """Return all versions and the details; not translated."""
     about = (
         f"Bellek {program_version()}".strip(),
         f"Python {platform.python_version()}",
@@ -144,7 +144,7 @@ _ADDRESS = 2  # the column of addresses
 
 
 class WebLog(Protocol):
-    """Waits for the disk."""
+    """The log of contacted addresses; its methods wait for the disk."""
 
     def contacts(self) -> Sequence[Contact]: ...
 
@@ -183,7 +183,7 @@ class WebLogDialog(RebuiltDialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_ADDRESS, QHeaderView.ResizeMode.Stretch)
-        # Without it the words would drift apart, into the room that it leaves.
+        # Otherwise the texts would spread when the table is hidden.
         policy = self._table.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._table.setSizePolicy(policy)
@@ -253,12 +253,12 @@ class ActiveSummary:
 def load_active_summaries(
     archive: "ArchiveService", session_id: SessionId
 ) -> Sequence[ActiveSummary]:
-    """Oldest first; waits for the disk."""
+    """Return the summaries, oldest first; waits for the disk."""
     compacts = archive.compacts.compacts(session_id)
     if not compacts:
         return ()
     ids = {one.number: one.id for one in archive.sessions.messages(session_id)}
-    # A path left between the two reads may have fewer messages than the compacts speak of.
+    # If the path changes between the two reads, a summary may name a missing message.
     return [ActiveSummary(one, ids[one.from_number]) for one in compacts if one.from_number in ids]
 
 
@@ -299,7 +299,7 @@ class SummariesDialog(RebuiltDialog):
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:
-        """`read` waits for the disk."""
+        """Show the summaries that `read` returns; it waits for the disk."""
         super().__init__(parent)
         self._texts, self._theme = texts, theme
         self._found: Sequence[ActiveSummary] | None = None
@@ -315,7 +315,7 @@ class SummariesDialog(RebuiltDialog):
 
     def rebuild(self) -> None:
         super().rebuild()
-        # The keys that scroll do so at once.
+        # The scroll keys work at once.
         self._area.setFocus(Qt.FocusReason.OtherFocusReason)
         self._add_next()
 

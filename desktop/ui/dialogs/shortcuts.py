@@ -29,14 +29,14 @@ class Shortcut:
     name: str
     text: str
     group: str  # its menu
-    shipped: str  # portable text of the default keys; empty for none
+    shipped: str  # default keys as portable text; empty if none
 
 
-Shortcuts = Callable[[], Sequence[Shortcut]]  # asked again after a change of language
+Shortcuts = Callable[[], Sequence[Shortcut]]  # called again after a change of language
 
 
 def keys_of(shortcut: Shortcut, chosen: Mapping[str, str]) -> str:
-    """The keys in use, as portable text."""
+    """Return the keys in use, as portable text."""
     return chosen.get(shortcut.name, shortcut.shipped)
 
 
@@ -48,7 +48,7 @@ def shown_keys(portable: str) -> str:
 def clash(
     keys: str, name: str, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]
 ) -> Shortcut | None:
-    """Another action that has the keys, or keys that begin alike, so that neither would work."""
+    """Return another action with the same keys or the same first keys, which would block both."""
     wanted = QKeySequence(keys)
     for other in shortcuts:
         taken = QKeySequence(keys_of(other, chosen))
@@ -63,7 +63,7 @@ def clash(
 def with_keys(
     chosen: Mapping[str, str], shortcuts: Sequence[Shortcut], name: str, keys: str
 ) -> Mapping[str, str]:
-    """The choices with another set of keys for one action; shipped keys are not written down."""
+    """Return the choices with new keys for one action; default keys are not stored."""
     others = {each: at for each, at in chosen.items() if each != name}
     shipped = next((each.shipped for each in shortcuts if each.name == name), "")
     return others if QKeySequence(keys) == QKeySequence(shipped) else {**others, name: keys}
@@ -95,11 +95,11 @@ class ShortcutsOverview(RebuiltDialog):
         return self._titled(title, growing(self._area), hint, CloseButtons(self.reject))
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._make_room()  # the labels have their fonts only now
+        self._make_room()  # the labels have their final fonts only now
         super().showEvent(event)
 
     def _make_room(self) -> None:
-        """The keys stand at the right and must not be cut off."""
+        """Widen the dialog so that the keys at the right are not cut off."""
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._keys.sizeHint().width() + bar
         most = self.screen().availableGeometry().width() - 2 * Space.WIDE

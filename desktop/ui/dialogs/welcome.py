@@ -108,7 +108,7 @@ class WelcomeDialog(RebuiltDialog):
         area = VerticalScrollArea()
         area.setAccessibleName(title)
         area.setWidget(page)
-        # The foot stays in sight, however long the page is.
+        # The buttons stay visible, however long the page is.
         self._foot = self._made_foot()
         self._check_again()
         self._show(self._changes.settings)
@@ -124,7 +124,7 @@ class WelcomeDialog(RebuiltDialog):
             self._usual = len(others)
             return (*others, NoModelChoice())
         self._usual = 0
-        # What the environment connects answers, whatever is chosen: without a model is no choice.
+        # A connection from the environment always answers, so "no model" is not offered.
         return (ConnectedChoice(*connected), *others)
 
     def _made_foot(self) -> QWidget:
@@ -146,7 +146,7 @@ class WelcomeDialog(RebuiltDialog):
         return widget_with(column(frame_with("line"), last, spacing=Space.LARGE, margin=margin))
 
     def rebuild(self) -> None:
-        """In another language, with what was chosen and typed before."""
+        """Rebuild in another language, keeping what was chosen and typed."""
         chosen, key = self._group.checkedId(), self._key.key.line.text()
         wants_examples = self._examples.isChecked()
         super().rebuild()
@@ -164,7 +164,7 @@ class WelcomeDialog(RebuiltDialog):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Keep the height of what is open, as far as the screen goes, and let no word be cut."""
+        """Fit the height to the open choice, within the screen, without cutting any text."""
         self.setMinimumWidth(
             max(text_width(self, _CHARACTERS), self._foot.minimumSizeHint().width())
         )
@@ -172,7 +172,7 @@ class WelcomeDialog(RebuiltDialog):
         resize_within_screen(self, self.width(), page + self._foot.sizeHint().height())
 
     def reject(self) -> None:
-        """Skipped is seen too; the settings offer all of it again."""
+        """Skip the welcome; the settings offer all of it again."""
         self._changes.apply(replace(self._changes.settings, welcomed=True))
         super().reject()
 
@@ -208,7 +208,7 @@ class WelcomeDialog(RebuiltDialog):
             self._end()
 
         def show_failure(error: AppError) -> None:
-            """A key that was refused is no good; anything else may come right by itself."""
+            """Show the error; a refused key must be changed, other errors allow a retry."""
             choice.problem.set_text(self._services.texts().error(error))
             self._unchecked = None if isinstance(error, KeyRejectedError) else choice
 

@@ -98,7 +98,7 @@ class SettingsDialog(RebuiltDialog):
         )
 
     def _made_pages(self) -> tuple[Page, ...]:
-        """In the order of their ids."""
+        """Return the pages in the order of their ids."""
         changes, parts = self._changes, self._parts
         models = ModelsPage(changes, parts.services)
         sessions = SessionsPage(changes, parts.services.bridge, parts.spent_on_imports)
@@ -128,7 +128,7 @@ class SettingsDialog(RebuiltDialog):
         self._fit_navigation()
 
     def _fit_navigation(self) -> None:
-        """In a narrow dialog the list is no wider than its texts."""
+        """Make the list no wider than its texts if the dialog is narrow."""
         names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
         share = max(names, self.width() // _NAVIGATION_SHARE)
         self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
@@ -139,7 +139,7 @@ class SettingsDialog(RebuiltDialog):
         self._pages.setCurrentIndex(page)
 
     def reject(self) -> None:
-        """Esc leads back from a subpage before it closes the dialog."""
+        """Return from a subpage; close the dialog if none is open."""
         if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
             self.show_page(self._section)
         else:

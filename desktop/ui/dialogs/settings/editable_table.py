@@ -35,10 +35,10 @@ class EditableTable(QTableWidget):
         most: int = _MOST,
         is_checkable: bool = False,
     ) -> None:
-        """`hints`: shown in the empty row; `accepts`: whether a text is valid in a column.
+        """Set up the columns. `hints` fill the empty row; `accepts`: whether a text is valid.
 
-        `refusal`: the problem if it is not; `lines`: the least height; `is_checkable`: whether
-        a row can be switched off.
+        `refusal`: the error shown if it is not; `lines`: the least height; `is_checkable`:
+        whether a row can be switched off.
         """
         super().__init__(0, len(hints))
         self._hints = hints
@@ -85,7 +85,7 @@ class EditableTable(QTableWidget):
             self._write(kept)
 
     def move_current(self, by: int) -> None:
-        """Move it up or down."""
+        """Move the current row up or down."""
         kept, place = [*(self._kept or ())], self.currentRow()
         if 0 <= place < len(kept) and 0 <= place + by < len(kept):
             kept.insert(place + by, kept.pop(place))

@@ -51,11 +51,11 @@ class SecretField(QWidget):
 @dataclass(frozen=True, slots=True)
 class KeyState:
     has_key: bool
-    is_lasting: bool  # whether a key is still there at the next start
+    is_lasting: bool  # whether keys survive a restart
 
 
 def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
-    """On a worker."""
+    """Return whether there is a key, and whether it is kept. Call on a worker."""
     return KeyState(keys.get(endpoint_id) is not None, keys.is_lasting)
 
 
@@ -131,10 +131,10 @@ class KeyField(QWidget):
 
 
 class ModelField(QComboBox):
-    """The endpoint's list of models is requested only when the user opens it."""
+    """The model of an endpoint; requests the endpoint's list only when the user opens it."""
 
     chosen = Signal(str)
-    list_failed = Signal(str)  # the sentence; empty once it works
+    list_failed = Signal(str)  # an error; empty once the list is loaded
 
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
@@ -150,7 +150,7 @@ class ModelField(QComboBox):
         self.activated.connect(lambda index: self._choose(self.itemText(index)))
         line = QLineEdit()
         self.setLineEdit(line)
-        line.setAccessibleName(self.accessibleName())  # it is what has the focus
+        line.setAccessibleName(self.accessibleName())  # the line has the focus
         line.editingFinished.connect(lambda: self._choose(self.currentText()))
 
     @property
@@ -165,7 +165,7 @@ class ModelField(QComboBox):
         self._shown = model
         if self.currentText() != model:
             self.setEditText(model)
-        # A file holds one model, which needs no choosing.
+        # A file contains one model, so there is nothing to choose.
         self.setVisible(endpoint is not None and endpoint.kind is not EndpointKind.GGUF)
 
     def showPopup(self) -> None:
@@ -173,7 +173,7 @@ class ModelField(QComboBox):
         super().showPopup()
 
     def load(self) -> None:
-        """Ask the endpoint for its list, once for each address and each failure."""
+        """Request the endpoint's list, once for each address and each failure."""
         endpoint = self._endpoint
         if endpoint is None or endpoint == self._asked:
             return

@@ -49,7 +49,7 @@ class CapabilityTest(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._services = services
         self._tasks = DialogTasks(services.bridge, self)
-        self._run = 0  # the number of the last run; what comes of an earlier one is ignored
+        self._run = 0  # number of the last run; results of earlier runs are ignored
         self._steps: dict[Probe, TestStep] = {}
         self.lines, self.after, self.problem = BodyLabel(), HintLabel(), ProblemLabel()
         self.setLayout(column(self.lines, self.after, self.problem, spacing=Space.TIGHT))
@@ -67,7 +67,7 @@ class CapabilityTest(QWidget):
             return call
 
         def show_soon(step: TestStep) -> None:  # on the test's worker
-            # A step takes the same way to the window as every other result.
+            # Deliver a step in the same way as every other result.
             self._tasks.run(lambda: step, current(self._show_step))
 
         self.after.setText(self.tr("Testing…"))
@@ -103,7 +103,7 @@ class CapabilityTest(QWidget):
         lines = (f"{'✓' if one.ok else '–'}  {names[what]}" for what, one in self._steps.items())
         self.lines.setText("\n".join(lines))
         self.lines.show()
-        # The sentence of a failure is shown where nothing works without it.
+        # Show the error only if the endpoint is useless without this capability.
         is_needed = step.what in (Probe.ANSWER, Probe.MODELS)
         if step.error and is_needed:
             self._fail(step.error)
@@ -226,7 +226,7 @@ class EndpointPage(Page):
         self._address_problem.set_text("")
         self._address.setText(base_url)
         if base_url != self._endpoint.base_url:
-            # What another server could do says nothing about this one.
+            # The capabilities of another server do not apply to this one.
             self._keep(replace(self._endpoint, base_url=base_url, capabilities=NO_CAPABILITIES))
             self._capabilities.forget()
             self._model.show_model(self._endpoint, self._model.chosen_model)

@@ -48,11 +48,11 @@ class GeneralPage(SettingsPage):
     def __init__(self, changes: SettingsController) -> None:
         super().__init__(changes)
         self.set_title(self.tr("General"))
-        # A language is named in itself, so that whoever is lost finds the way back.
+        # A language is named in its own language, so that anyone can find it.
         languages = EnumComboBox(
             tuple(UiLanguage), names=(self.tr("Same as system"), "Türkçe", "English")
         )
-        # Chosen again, it overrules the language of the command line.
+        # Choosing the same language again overrules the command line.
         languages.chosen.connect(changes.choose_language)
         themes = (self.tr("Same as system"), self.tr("Light"), self.tr("Dark"))
         self.add_row(
@@ -99,7 +99,7 @@ class SessionsPage(SettingsPage):
     def __init__(
         self, changes: SettingsController, bridge: TurnBridge, spent_on_imports: Callable[[], int]
     ) -> None:
-        """`spent_on_imports`: tokens; called on a worker of the bridge."""
+        """`spent_on_imports` returns tokens and is called on a worker of the bridge."""
         super().__init__(changes)
         self._spent_on_imports = spent_on_imports
         self._spent_hint = HintLabel()
@@ -317,7 +317,7 @@ Listed = Sequence["ListedTool"]
 
 class ToolsPage(SettingsPage):
     def __init__(self, changes: SettingsController, listed: Callable[[], Listed]) -> None:
-        """`listed`: the tools in the interface's language; never waits."""
+        """`listed` returns the tools in the interface's language and never waits."""
         super().__init__(changes)
         self._labels = ToolLabels(self)
         self.set_title(self.tr("Tools"))

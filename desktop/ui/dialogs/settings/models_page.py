@@ -84,7 +84,7 @@ class RoleFields(QWidget):
         self.temperature.valueChanged.connect(lambda _: self._apply_parameters())
 
     def _temperature_field(self) -> QDoubleSpinBox:
-        """Its least value means the default."""
+        """Return a field whose least value means the default."""
         field = QDoubleSpinBox()
         least, most = TEMPERATURE
         field.setRange(least - _STEP, most)
@@ -124,7 +124,7 @@ class RoleFields(QWidget):
         if current is None or current.endpoint_id != endpoint.id:
             self._choose(ModelChoice(endpoint.id, MODEL_NOT_CHOSEN))
         if endpoint.kind is not EndpointKind.GGUF:
-            # The user has just asked for this endpoint, so it may be asked for its models.
+            # The user chose this endpoint just now, so it may be asked for its models.
             self.model.load()
 
     def _choose_model(self, model: str) -> None:
@@ -238,7 +238,7 @@ class ModelsPage(SettingsPage):
                 self._connections.addWidget(self._connection(endpoint))
 
     def _show_environment(self, settings: Settings) -> None:
-        """Say so where the environment overrides the choices of this page."""
+        """Show whether the environment overrides the choices of this page."""
         in_force = self._services.in_force(settings)
         choice = in_force.roles.get(ModelRole.ANSWERING)
         names = [
@@ -255,7 +255,7 @@ class ModelsPage(SettingsPage):
         )
 
     def _connection(self, endpoint: Endpoint) -> QWidget:
-        """A connection with its address and an Edit button."""
+        """Return a connection with its address and an Edit button."""
         edit = Button(
             text=self.tr("Edit"),
             name=self.tr("Edit {connection}").format(connection=endpoint.name),

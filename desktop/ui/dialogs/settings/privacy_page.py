@@ -21,20 +21,20 @@ from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widge
 
 
 class DisclosedData(StrEnum):
-    QUESTIONS = "questions"  # each with the whole of its session, when it is sent
+    QUESTIONS = "questions"  # each with its whole session, when it is sent
     STEPS = "steps"  # small steps while answering
     DEEP = "deep"
     """Deep questions, each with the whole of its session, and what is read for them."""
-    ENDED = "ended"  # A session, once, when it ends, for its title and summary
+    ENDED = "ended"  # a session, once, when it ends, for its title and summary
     OLDER = "older"  # the older half of a session that grows too long, to be summarised
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
-    """By endpoint. Endpoints that no role uses are left out."""
+    """Return what is sent to each endpoint, without endpoints that no role uses."""
     used = {
         ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
         ModelRole.QUICK: {DisclosedData.STEPS},
-        # Where nobody else is chosen for them they are questions as all others are.
+        # Without a model of their own, deep questions are sent like all others.
         ModelRole.DEEP: {DisclosedData.DEEP} if ModelRole.DEEP in settings.roles else set(),
         ModelRole.SUMMARISING: {
             *([DisclosedData.ENDED] if settings.describes_with_model else []),
@@ -91,7 +91,7 @@ class PrivacyPage(SettingsPage):
         self.column.addLayout(column(SectionLabel(heading), *widgets))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read the keys again; they may have changed since."""
+        """Read the keys again, because they may have changed."""
         super().showEvent(event)
         self._shown = None
         self._load_keys(self._changes.settings)

@@ -36,11 +36,11 @@ class SettingsPage(Page):
         self._changes = changes
         self._shows: list[Callable[[Settings], None]] = []
         self._form = FormGrid()
-        self._is_first = True  # whether no gap stands above the next row
+        self._is_first = True  # the first row has no gap above
         changes.changed.connect(self._show)
 
     def follow(self, show: Callable[[Settings], None]) -> None:
-        """Call it with the settings now, and after each change."""
+        """Call `show` with the current settings, and after each change."""
         self._shows.append(show)
         show(self._changes.settings)
 
@@ -49,7 +49,7 @@ class SettingsPage(Page):
         self._is_first = True
 
     def add_note(self, text: str) -> None:
-        """A hint below the row above."""
+        """Add a hint below the last row."""
         self._form.add_below(HintLabel(text))
 
     def add_row(
@@ -61,7 +61,7 @@ class SettingsPage(Page):
         *,
         is_close: bool = False,
     ) -> None:
-        """`is_close`: it belongs to the row above, without a gap."""
+        """Add a row; `is_close`: without a gap to the row above."""
         field.chosen.connect(lambda value: self._apply(**{setting: value}))
         self.follow(lambda settings: field.show_value(getattr(settings, setting)))
         field.setObjectName(setting)
@@ -92,9 +92,9 @@ class SettingsPage(Page):
         *,
         parse: Callable[[str], str | tuple[str, ...]],
     ) -> None:
-        """It is applied when the field is left.
+        """Add a text field whose value is saved when it loses the focus.
 
-        `parse` cleans it, or raises ValueError with what is wrong with it; a tuple is of lines.
+        `parse` cleans the text or raises ValueError with the problem; a tuple is a list of lines.
         """
         problem = ProblemLabel()
 
@@ -118,7 +118,7 @@ class SettingsPage(Page):
         self._place(field, text, hint, below=[problem])
 
     def add_hosts(self, setting: str, text: str, hint: str) -> None:
-        """Host names, one a line."""
+        """Add a field of host names, one per line."""
         self.add_text(setting, TextArea(lines=_HOST_LINES), text, hint, parse=parse_hosts)
 
     def _show(self, settings: Settings) -> None:
@@ -152,7 +152,7 @@ def _in_lines(value: str | tuple[str, ...]) -> str:
 
 
 def parse_hosts(text: str) -> tuple[str, ...]:
-    """The hosts of a text, without schemes, paths and repetitions."""
+    """Return the hosts in a text, without schemes, paths and duplicates."""
     words = text.replace(",", " ").replace(";", " ").split()
     hosts = (word.rpartition("://")[2].partition("/")[0].strip(".").lower() for word in words)
     return tuple(dict.fromkeys(filter(None, hosts)))

@@ -30,10 +30,10 @@ class PageId(IntEnum):
 
 
 class SettingsController(QObject):
-    """What the settings are, for everything in the window; who applies them hears `changed`.
+    """Holds the current settings for the window and emits `changed` when they change.
 
-    One write is on its way at a time, and the next takes all that was changed meanwhile along:
-    two workers never race over which of two values is the last.
+    One write runs at a time, and the next includes all changes made meanwhile, so two workers
+    never race over the last value.
     """
 
     changed = Signal(object)  # Settings
@@ -49,7 +49,7 @@ class SettingsController(QObject):
         bridge: TurnBridge,
         parent: QObject | None = None,
     ) -> None:
-        """`save` is the store's `change`: it takes fields by name, on a worker."""
+        """`save` is the store's `change`; it takes changed fields by name and runs on a worker."""
         super().__init__(parent)
         self._settings = settings
         self._written = settings
@@ -80,7 +80,7 @@ class SettingsController(QObject):
             return
         self._is_saving = True
         settings = self._settings
-        # The changed fields only, so that changes of another window stay.
+        # Save only the changed fields, so that changes of another window are kept.
         changed = {
             one.name: getattr(settings, one.name)
             for one in fields(Settings)

@@ -46,7 +46,7 @@ class ShortcutTable(QTreeWidget):
         return str(item.data(0, _NAME) or "") if item else ""
 
     def show_shortcuts(self, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]) -> None:
-        """Show all of them and keep the selection."""
+        """Show all shortcuts and keep the selection."""
         current = self.current_name
         self.clear()
         group = ""
@@ -108,7 +108,7 @@ class ShortcutsPage(SettingsPage):
         field.setClearButtonEnabled(True)
         field.setMaximumSequenceLength(1)
         field.setAccessibleName(self.tr("New keys"))
-        # The keyboard stands in the line inside of it.
+        # The line edit inside has the keyboard focus.
         for line in field.findChildren(QLineEdit):
             line.setAccessibleName(field.accessibleName())
         return field

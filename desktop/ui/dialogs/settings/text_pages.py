@@ -36,7 +36,7 @@ class InstructionsPage(SettingsPage):
     def __init__(
         self, changes: SettingsController, personas: Callable[[], Mapping[str, str]]
     ) -> None:
-        """`personas`: their texts by name, in the language of the window."""
+        """`personas` returns their texts by name, in the language of the window."""
         super().__init__(changes)
         self._personas = personas()
         self.set_title(self.tr("Instructions"))
@@ -91,9 +91,8 @@ class InstructionsPage(SettingsPage):
         return text
 
     def _add_instructions(self) -> None:
-        hint = self.tr("New, e.g. “Answer in at most five sentences”")
         self.table = EditableTable(
-            [hint],
+            [self.tr("New, e.g. “Answer in at most five sentences”")],
             lambda _, text: len(text) <= LONGEST_INSTRUCTION,
             self.tr("An instruction can have at most 1,000 characters."),
             lines=_LIST_LINES,
@@ -192,9 +191,8 @@ class MemoryPage(SettingsPage):
         )
 
     def _add_variables(self) -> None:
-        hints = (self.tr("New, e.g. Profession"), self.tr("e.g. Physician"))
         self.variables = EditableTable(
-            hints,
+            (self.tr("New, e.g. Profession"), self.tr("e.g. Physician")),
             lambda _, text: len(text) <= LONGEST_VARIABLE,
             self.tr("At most {count} values of {length} characters each.").format(
                 count=MOST_VARIABLES, length=LONGEST_VARIABLE
@@ -358,7 +356,7 @@ class PhrasesPage(SettingsPage):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # What was laid out before the stylesheet was known has rows of another height.
+        # Rows that were laid out before the stylesheet applied have another height.
         self._list.scheduleDelayedItemsLayout()
 
     def _show_phrases(self, settings: Settings) -> None:
