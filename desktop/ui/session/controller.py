@@ -17,6 +17,8 @@ from desktop.domain.events import (
     MessageAdded,
     SessionEnded,
     SessionStarted,
+    Status,
+    StatusChanged,
     TurnEnded,
     TurnEvent,
 )
@@ -350,6 +352,8 @@ class SessionController(QObject):
                 self._add(event)
             case ContextReduced() if self.active is not None:
                 self.notices.show_reduced(self.active.id, event)
+            case StatusChanged(status=Status.SAVING_LATER):
+                self.unsaved.emit()
             case TurnEnded():
                 self._finish(event)
             case _:

@@ -32,7 +32,7 @@ _STATES = {
 
 
 class TurnDisplay(QObject):
-    happened = Signal(object)  # Every TurnEvent that has no signal of its own, and TurnEnded
+    happened = Signal(object)  # Every TurnEvent but TextArrived, Decided and ToolCalled
     status_changed = Signal(object)  # Status or None
     decided = Signal(object)
     """Decision about the message that is answered, or None before there is one"""
@@ -81,6 +81,7 @@ class TurnDisplay(QObject):
                 self._add_text(event)
             case StatusChanged(status=status):
                 self.status_changed.emit(status)
+                self.happened.emit(event)
             case TurnEnded():
                 self._end(event)
             case Decided(decision=decision):
