@@ -47,7 +47,7 @@ def test_what_a_session_taught_is_told_shown_sent_and_forgotten(
     server.default = _answer
     person = start(connected)
     person.says(f"{_HOME}. Bana ona göre yaz.")
-    person.says("Bir de kısa yaz.")
+    person.says("Peki orası kalabalık mı?")
     person.chooses(ActionId.END_SESSION)
     person.waits_until(lambda: f"Hatırlanacak: {_FACT}" in person.strips.values())
 
