@@ -1,4 +1,4 @@
-"""Backups of an archive: what one holds, and what became of the archive it replaced."""
+"""Backups of an archive: what one contains, and where the replaced archive is kept."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an archive shows."""
+    """What an archive contains, as counts for the user."""
 
     sessions: int
     messages: int
@@ -23,6 +23,6 @@ class Backup:
 class Restored:
     contents: Contents
     kept: Path | None
-    """Where the archive that was there before lies."""
+    """Where the replaced archive is kept."""
     was_version: int
     """The schema of the backup."""

@@ -1,4 +1,4 @@
-"""Embedding models: what turns texts into vectors, so that meanings can be compared."""
+"""Embedding models: they turn texts into vectors, so that meanings can be compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProgress:
-    """Of the complete sessions."""
+    """How many of the complete sessions are embedded."""
 
     embedded: int
     refined: int
@@ -29,20 +29,20 @@ class EmbeddingProgress:
 
 
 class Embedder(Protocol):
-    """An embedding model. Slow and large: asked on a worker thread, never by the window."""
+    """An embedding model: slow and large, so called on a worker thread, never by the window."""
 
     @property
     def name(self) -> str:
-        """Changes whenever its vectors would: those of another name cannot be compared."""
+        """Return a name that changes with the vectors: those of two names cannot be compared."""
         ...
 
     @property
     def dimensions(self) -> int: ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """What may be found."""
+        """Embed texts that a search may find."""
         ...
 
     def query(self, text: str) -> Vector:
-        """What is looked for."""
+        """Embed the text that is searched for."""
         ...

@@ -27,7 +27,7 @@ class ModelRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What an endpoint can do; an unknown one is taken to have none until Test has looked."""
+    """What an endpoint can do; nothing is assumed until it has been tested."""
 
     citations: bool = False
     structured_output: bool = False
@@ -76,7 +76,7 @@ USUAL_PARAMETERS = RoleParameters()
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """One entry of an endpoint's own list."""
+    """One entry of the model list that an endpoint returns."""
 
     id: str
     name: str
@@ -85,13 +85,13 @@ class ModelInfo:
 
 
 def clean_base_url(text: str) -> str:
-    """The address without a final slash or /v1; ValueError for what is no http address.
+    """Return the address without a final slash or /v1; ValueError if it is no http address.
 
-    One with a user name or password in it is refused too: the settings file holds no secrets.
+    An address with a user name or password is refused too: the settings file holds no secrets.
     """
     url = text.strip().rstrip("/").removesuffix("/v1").rstrip("/")
     parts = urlsplit(url)
-    # Reading the port checks it.
+    # Reading the port validates it.
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("not an http address")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:

@@ -1,8 +1,8 @@
 """What can fail outside this program, in a form the user can act on.
 
-An error has no words of its own: `key` and `values` are looked up in the texts (table `errors`) in
-the language of whoever shows it. The key is the name of the class: KeyMissingError is
-`key_missing`. Values never hold a key, a prompt or an answer.
+An error has no text of its own: `key` and `values` are looked up in the texts (table `errors`) in
+the language of the reader. The key is the name of the class: KeyMissingError is `key_missing`.
+Values never hold a key, a prompt or an answer.
 """
 
 from typing import ClassVar
@@ -32,7 +32,7 @@ class ConnectionLostError(LlmError):
 
 
 class KeyMissingError(LlmError):
-    """The endpoint asks for a key, and none is stored."""
+    """The endpoint needs a key, and none is stored."""
 
 
 class KeyRejectedError(LlmError):
@@ -48,11 +48,11 @@ class ModelUnknownError(LlmError):
 
 
 class ModelBusyError(LlmError):
-    """Too many requests (429); `seconds`: how long to wait, 0 where nobody said."""
+    """Too many requests (429); `seconds`: how long to wait, 0 if unknown."""
 
 
 class OverloadedError(LlmError):
-    """The endpoint has too much to do (529)."""
+    """The endpoint is overloaded (529)."""
 
 
 class ServerFailedError(LlmError):
@@ -68,7 +68,7 @@ class RefusedError(LlmError):
 
 
 class ToolLoopError(LlmError):
-    """It went on calling tools although it had been told that there are no more calls."""
+    """The model kept calling tools after the limit of calls was reached."""
 
 
 class ContextTooLongError(LlmError):
@@ -76,11 +76,11 @@ class ContextTooLongError(LlmError):
 
 
 class RequestRejectedError(LlmError):
-    """Any other 4xx; `status` and `detail`, the endpoint's own words."""
+    """Any other 4xx; `status` and `detail`, the endpoint's own message."""
 
 
 class ReplyInvalidError(LlmError):
-    """A structured reply that does not validate."""
+    """A structured reply that fails validation."""
 
 
 class LocalModelError(LlmError):
@@ -92,11 +92,11 @@ class LocalRuntimeMissingError(LlmError):
 
 
 class EmbeddingFailedError(AppError):
-    """The model of meanings gave no answer; keyword search works without it."""
+    """The embedding model failed; keyword search works without it."""
 
 
 class StorageError(AppError):
-    """The profile's database could not do what was asked; what is in memory stays there."""
+    """The profile's database failed; what is in memory stays there."""
 
 
 class DatabaseTooNewError(StorageError):
@@ -104,11 +104,11 @@ class DatabaseTooNewError(StorageError):
 
 
 class ArchiveTooNewError(DatabaseTooNewError):
-    """A backup that is to be restored; `path`: which."""
+    """`path`: the backup, which a newer version of the program wrote."""
 
 
 class DatabaseDamagedError(StorageError):
-    """`kept`: where the damaged file now lies; `saved`: how many messages were salvaged."""
+    """`kept`: where the damaged file is now; `saved`: how many messages were salvaged."""
 
 
 class DatabaseLockedError(StorageError):
@@ -124,11 +124,11 @@ class DatabaseIsFolderError(StorageError):
 
 
 class DataFolderIsFileError(StorageError):
-    """`path`: what should be a folder, to put the data in."""
+    """`path`: the file that is where the data folder should be."""
 
 
 class DataUnreadableError(StorageError):
-    """`path`: what nobody lets us read, the folder of the data or a file in it."""
+    """`path`: the data folder, or a file in it, that cannot be read."""
 
 
 class DiskFullError(StorageError):
@@ -136,27 +136,27 @@ class DiskFullError(StorageError):
 
 
 class NotAnArchiveError(AppError):
-    """`path`: what was to be restored."""
+    """`path`: the file that is not an archive."""
 
 
 class ArchiveDamagedError(AppError):
-    """`path`: what was to be restored."""
+    """`path`: the archive that is damaged."""
 
 
 class BackupExistsError(AppError):
-    """`path`: what would be written over."""
+    """`path`: the file that would be overwritten."""
 
 
 class BackupBrokenError(AppError):
-    """`path`: where the copy would be, had it been whole when it was read back."""
+    """`path`: where the copy would be; it was damaged when it was read back."""
 
 
 class ProfileInUseError(AppError):
-    """Another process owns the profile; `pid`: which."""
+    """Another process owns the profile; `pid`: its id."""
 
 
 class ProfileInUseByCommandError(ProfileInUseError):
-    """A command that has not ended yet owns it."""
+    """A command that is still running owns the profile."""
 
 
 class SettingsBrokenError(AppError):
@@ -172,7 +172,7 @@ class SessionUnknownError(AppError):
 
 
 class SecretNotKeptError(AppError):
-    """What was to be remembered holds a key, a password or the number of a card."""
+    """The text to remember holds a key, a password or a card number."""
 
 
 class FactUnknownError(AppError):
@@ -200,47 +200,47 @@ class FileUnreadableError(AppError):
 
 
 class DocumentError(AppError):
-    """A file could not be read into the library; which one, its report says."""
+    """A file could not be read into the library; the report names it."""
 
 
 class DocumentKindError(DocumentError):
-    """Nothing here reads files of its kind."""
+    """Files of this kind cannot be read."""
 
 
 class DocumentEncryptedError(DocumentError):
-    """It needs a password."""
+    """The document needs a password."""
 
 
 class DocumentScannedError(DocumentError):
-    """Its pages are pictures, `pages` of them, and no text lies behind them."""
+    """Its `pages` pages are images without text."""
 
 
 class DocumentEmptyError(DocumentError):
-    """It has no text."""
+    """The document has no text."""
 
 
 class DocumentDamagedError(DocumentError):
-    """It cannot be read as what its name says."""
+    """The content is not what the file's name says."""
 
 
 class DocumentReaderError(DocumentError):
-    """Our own program that reads documents failed, whatever the document is like; `detail`."""
+    """The child process that reads documents failed, whatever the document; `detail`."""
 
 
 class DocumentTooLargeError(DocumentError):
-    """`limit`: how many megabytes are allowed, of the file or of the text in it."""
+    """`limit`: how many megabytes the file, or the text in it, may have."""
 
 
 class DocumentUnfoldsError(DocumentError):
-    """A small file that takes up more memory than there is for it: a bomb, or as good as one."""
+    """A small file that needs more memory than is allowed, as a decompression bomb does."""
 
 
 class DocumentTooSlowError(DocumentError):
-    """Reading it took longer than is allowed; `seconds`."""
+    """Reading the document took longer than is allowed; `seconds`."""
 
 
 class DocumentChangedError(DocumentError):
-    """Somebody wrote into it while it was read."""
+    """The document changed while it was read."""
 
 
 class FileNotWrittenError(AppError):
@@ -252,16 +252,16 @@ class UsageError(AppError):
 
 
 class BenchmarksMissingError(AppError):
-    """They are part of the source tree, and this is an installed program."""
+    """The benchmarks are part of the source tree, which an installed program does not have."""
 
 
 class DisplayMissingError(AppError):
-    """`names`: what would be measured in a window."""
+    """`names`: the benchmarks that need a window."""
 
 
 class ProfileNameError(UsageError):
-    """`name`: no folder can be called that."""
+    """`name`: it cannot be the name of a folder."""
 
 
 class BaseUrlInvalidError(UsageError):
-    """`variable`: the environment variable that holds no address."""
+    """`variable`: the environment variable that holds no valid address."""

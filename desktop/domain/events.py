@@ -43,13 +43,13 @@ class Status(StrEnum):
 
 class ToolState(StrEnum):
     ASKING = "asking"
-    """It waits for the user's leave."""
+    """Waiting for the user's permission."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    """The model was told why."""
+    """The model received the reason."""
     REFUSED = "refused"
-    """The user did not allow it, or nobody could be asked."""
+    """The user did not allow it, or could not be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True)
 class ContextReduced:
-    """The session had grown too long: `left_out` messages not sent, `compacted` summarised."""
+    """The session has grown too long: `left_out` messages not sent, `compacted` summarised."""
 
     turn_id: TurnId
     left_out: int
@@ -99,7 +99,7 @@ class ContextReduced:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalled:
-    """The model asked for a tool to be run: once as it begins, once as it ends."""
+    """A call of a tool by the model: emitted when it begins and when it ends."""
 
     turn_id: TurnId
     call_id: str
@@ -114,7 +114,7 @@ class ToolCalled:
 
 @dataclass(frozen=True, slots=True)
 class ContextAssembled:
-    """What a request is made of; told again, with what was cached, once it is answered."""
+    """What a request consists of; emitted again, with cached tokens, when it is answered."""
 
     turn_id: TurnId
     report: ContextReport
@@ -136,7 +136,7 @@ class CitationArrived:
 
 @dataclass(frozen=True, slots=True)
 class FactsSent:
-    """What is remembered went with the request of an answer."""
+    """Which facts were sent with the request of an answer."""
 
     turn_id: TurnId
     message_id: MessageId
@@ -145,17 +145,17 @@ class FactsSent:
 
 @dataclass(frozen=True, slots=True)
 class FactRemembered:
-    """The user asked for it, and it is kept."""
+    """A fact was stored because the user asked for it."""
 
     turn_id: TurnId
     fact: Fact
     replaced: Fact | None = None
-    """What it took the place of."""
+    """The fact that it replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetAsked:
-    """What would be forgotten; nothing is, until the user confirms it."""
+    """The facts that would be forgotten; none is until the user confirms."""
 
     turn_id: TurnId
     facts: Sequence[Fact]
@@ -175,14 +175,14 @@ class PhaseEnded:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRejected:
-    """An answer was not good enough: another one takes its place, and it stays as a version."""
+    """An answer was not good enough: another replaces it, and it stays as a version."""
 
     turn_id: TurnId
     message_id: MessageId
     faults: Sequence[str]
     """Keys of the reasons (texts, table `quality`)."""
     said: str = ""
-    """What the user is told of it."""
+    """The notice for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class StepEnded:
     kind: StepKind
     state: StepState
     found: int = 0
-    """Passages, sub-questions, claims or contradictions, as the kind has it."""
+    """Passages, sub-questions, claims or contradictions, depending on the kind."""
     usage: Usage = NO_USAGE
     duration_ms: int = 0
     trouble: str = ""
@@ -213,7 +213,7 @@ class StepEnded:
 
 @dataclass(frozen=True, slots=True)
 class SourceFound:
-    """Something that can be cited has been read for this answer; each source once."""
+    """A source that can be cited was read for this answer; each source once."""
 
     turn_id: TurnId
     kind: SourceKind | None
@@ -227,7 +227,7 @@ class SourceFound:
 
 @dataclass(frozen=True, slots=True)
 class PlanProposed:
-    """What a deep run would do; where `waits`, `turn.answer_plan` lets it begin."""
+    """What a deep run would do; if `waits`, it begins with `turn.answer_plan`."""
 
     turn_id: TurnId
     plan: Plan
@@ -241,7 +241,7 @@ class PlanProposed:
 
 @dataclass(frozen=True, slots=True)
 class ProgressMade:
-    """What has been spent so far, against what may be."""
+    """What has been spent so far, and the limits."""
 
     turn_id: TurnId
     spent: Spent
@@ -264,13 +264,13 @@ class TurnEnded:
     message_id: MessageId | None = None
     text: str = ""
     is_cut: bool = False
-    """Whether the answer had no more room."""
+    """Whether the answer reached the output limit."""
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
     decision: Decision | None = None
     error: AppError | None = None
     bug: str | None = None
-    """Name of an exception that is our own fault; the log has the rest."""
+    """Name of an exception that is a bug of the program; the log has the rest."""
 
 
 TurnEvent = (
@@ -302,7 +302,7 @@ TurnEvent = (
 
 @dataclass(frozen=True, slots=True)
 class WorkDone:
-    """What was done for an answer besides writing it: a step, a call of a tool, or a source."""
+    """Work done for an answer besides writing it: a step, a call of a tool, or a source."""
 
     phase: int
     """How many phases of the turn had begun by then."""
@@ -311,7 +311,7 @@ class WorkDone:
     """Of a step."""
 
     def told(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
-        """As it was told when it happened."""
+        """Yield the events that were emitted when it happened."""
         if isinstance(self.done, StepEnded):
             yield StepStarted(self.done.turn_id, self.done.step, self.done.kind, self.about)
         yield self.done

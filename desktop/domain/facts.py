@@ -16,7 +16,7 @@ AGES_AFTER_HOURS = 48
 
 
 class Origin(StrEnum):
-    """Who wanted it remembered."""
+    """Who asked for the fact to be remembered."""
 
     SESSION = "session"
     """Learned from what the user said, when a session ended or a part of it was summarised."""
@@ -34,7 +34,7 @@ class Term(StrEnum):
 
 
 class Retention(NamedTuple):
-    """How long facts of some topics stay in the short term."""
+    """How long facts of some topics stay in short-term memory."""
 
     pattern: str
     """As a shell's: `*` for any letters, `?` for one."""
@@ -43,7 +43,7 @@ class Retention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The user's words that a fact rests on: a span of characters of one message."""
+    """The user's words that support a fact: a span of characters of one message."""
 
     message_id: MessageId
     start: int
@@ -52,7 +52,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One sentence. Never overwritten: what replaces it is another fact."""
+    """One sentence, never overwritten: another fact replaces it."""
 
     id: FactId
     topic: str
@@ -63,9 +63,9 @@ class Fact:
     term: Term
     valid_from: datetime
     valid_to: datetime | None = None
-    """When something newer took its place; None: it holds."""
+    """When a newer fact replaced it; None: it is current."""
     about: str = ""
-    """What it answers, in a few words ("home city"): of one such thing one fact holds."""
+    """The attribute that it states, in a few words ("home city"): it has one current fact."""
     message_id: MessageId | None = None
     """Where it was said first; None where it was written by hand."""
     session_id: SessionId | None = None
@@ -85,7 +85,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class FactSource:
-    """One place where a fact was said, with the words it rests on."""
+    """One place where a fact was stated, with the words that support it."""
 
     message_id: MessageId
     session_id: SessionId
@@ -97,7 +97,7 @@ class FactSource:
 
 @dataclass(frozen=True, slots=True)
 class ProposedFact:
-    """What a model, or the user's own request, would have remembered; not checked yet."""
+    """A fact that a model or the user's request proposes; not checked yet."""
 
     topic: str
     content: str
@@ -106,7 +106,7 @@ class ProposedFact:
     """Words that should stand in a message of the user."""
     about: str = ""
     replaces: FactId | None = None
-    """The known fact that it contradicts, where the model named one."""
+    """The known fact that it contradicts, if the model named one."""
 
 
 class Refusal(StrEnum):
@@ -126,12 +126,12 @@ class Refusal(StrEnum):
     SECRET = "secret"  # noqa: S105 (the word alone)
     """It holds a key, a password or the number of a card."""
     RECALLED = "recalled"
-    """The answer quotes what was said before: it is known already."""
+    """The answer quotes past sessions: it is known already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of reading a part of a session."""
+    """The result of reading a part of a session for facts."""
 
     session_id: SessionId
     added: Sequence[Fact] = ()
@@ -143,7 +143,7 @@ class Learned:
 
     @property
     def new(self) -> Sequence[Fact]:
-        """What was not known before."""
+        """Return the facts that were not known before."""
         return (*self.added, *(newer for _, newer in self.replaced))
 
 
@@ -157,7 +157,7 @@ class NewFact:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts are wanted; what is None does not matter."""
+    """Which facts are wanted; a field that is None does not filter."""
 
     term: Term | None = None
     topic: str | None = None

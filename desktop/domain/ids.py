@@ -44,20 +44,20 @@ def new_run_id() -> RunId:
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
-    """An id that sorts by time to about a millisecond and stays below 2**53, so JSON keeps it.
+    """Return an id that sorts by time to about a millisecond; below 2**53, so JSON keeps it.
 
-    Ids of one millisecond differ by chance; after a clash ask again with a higher `attempt`,
-    which spreads the ids twice as wide each time.
+    Ids of one millisecond differ by chance; after a clash call again with a higher `attempt`,
+    which doubles the spread of the ids.
     """
     milliseconds = int(moment.timestamp() * 1000)
     return MessageId((milliseconds << _SPREAD_BITS) + secrets.randbelow(_SPREAD << attempt))
 
 
 def moment_of(message_id: MessageId) -> datetime:
-    """When it was said, to about a millisecond."""
+    """Return when the message was said, to about a millisecond."""
     return datetime.fromtimestamp((message_id >> _SPREAD_BITS) / 1000, UTC)
 
 
 def first_message_id_at(moment: datetime) -> MessageId:
-    """The lowest id that `message_id_at` gives for the moment: a bound for ranges of time."""
+    """Return the lowest id of a moment in `message_id_at`: a bound for ranges of time."""
     return MessageId(int(moment.timestamp() * 1000) << _SPREAD_BITS)

@@ -1,4 +1,4 @@
-"""What is said in a session."""
+"""Messages of a session, their citations and their versions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing said. Versions of it (written again, edited) share number and parent."""
+    """One message. Its versions (regenerated, edited) share number and parent."""
 
     id: MessageId
     session_id: SessionId
@@ -71,7 +71,7 @@ class CitationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """An answer's span tied to a passage; `number` is what the text shows in brackets."""
+    """A span of an answer tied to a passage; `number` is what the text shows in brackets."""
 
     number: int
     state: CitationState
@@ -85,17 +85,18 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Where a message stands among its versions, oldest first."""
+    """The position of a message among its versions, oldest first."""
 
     place: int
     ids: Sequence[MessageId]
 
 
 def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:
-    """The row that reaches furthest, without a gap and without two for one message.
+    """Return the compacts that reach furthest without a gap or an overlap.
 
-    Where a path is left and come back to, compacts of both may end with messages they share, and
-    then overlap. Given oldest first; of two rows of the same reach the older compact stands.
+    If the user leaves a path and comes back to it, compacts of both paths may end with messages
+    they share, and then overlap. Compacts are given oldest first; of two rows with the same reach
+    the one with the older compact is kept.
     """
     rows: dict[int, tuple[Compact, ...]] = {0: ()}
     for compact in sorted(compacts, key=lambda one: one.to_number):
@@ -106,7 +107,7 @@ def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:
 
 
 def active_compacts(compacts: Iterable[Compact], messages: Sequence[Message]) -> list[Compact]:
-    """Those that hold on this path: what they end with is where it was."""
+    """Return the compacts whose last message is on this path."""
     return contiguous_compacts(
         compact
         for compact in compacts
@@ -116,5 +117,5 @@ def active_compacts(compacts: Iterable[Compact], messages: Sequence[Message]) ->
 
 
 def covered(compacts: Sequence[Compact]) -> int:
-    """The number of the last message that a contiguous row stands for; 0 for none."""
+    """Return the number of the last message that contiguous compacts cover; 0 if none."""
     return compacts[-1].to_number if compacts else 0

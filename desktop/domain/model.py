@@ -1,4 +1,4 @@
-"""The model behind its Protocol: what a request is, and what comes back."""
+"""The model behind its Protocol: requests, replies and streams."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -12,12 +12,12 @@ from desktop.domain.usage import Usage
 JsonValue = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
 
 CUT_OFF = "max_tokens"
-"""The stop reason of an answer that had no more room."""
+"""The stop reason of an answer that reached the output limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as the model is told of it."""
+    """A tool as it is described to the model."""
 
     name: str
     description: str
@@ -27,24 +27,24 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """Words among other blocks of one message."""
+    """Text among other blocks of one message."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """Reasoning under the endpoint's own seal: handed back as it came, within the turn."""
+    """Reasoning sealed by the endpoint: sent back unchanged within the turn."""
 
     text: str
     seal: str
-    """The signature, or all of it, enciphered."""
+    """The signature, or the encrypted reasoning."""
     is_enciphered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A model asks for a tool to be run."""
+    """The model's request to run a tool."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What an endpoint did with tools of its own: handed back as it came, within the turn."""
+    """A block of the endpoint's own tools: sent back unchanged within the turn."""
 
     content: Mapping[str, JsonValue]
 
@@ -74,14 +74,15 @@ class RequestMessage:
     role: Role
     text: str = ""
     blocks: Sequence[Block] = ()
-    """Instead of a text, where there is more to it."""
+    """Used instead of a text if the message is more than a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A passage as an endpoint takes it that cites by itself: sentence by sentence.
+    """A passage for an endpoint that cites by itself, split into sentences.
 
-    What is cited comes back in the text as `[number: "words"]`, as others are asked to write it.
+    Its citations come back in the text as `[number: "words"]`, the form other models are asked to
+    write.
     """
 
     number: int
@@ -92,22 +93,22 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class ServerWeb:
-    """The web by the endpoint's own tools, and how much of it one request may use."""
+    """The web through the endpoint's own tools, and how much of it one request may use."""
 
     searches: int
     fetches: int
     first_number: int
-    """Pages that are found get numbers from here on: as those of passages, they are cited."""
+    """The first number for pages that are found; they are cited as passages are."""
     only: Sequence[str] = ()
     """Hosts; empty: all of them."""
     never: Sequence[str] = ()
     page_tokens: int = 20_000
-    """Of one page that is fetched, at the most."""
+    """The most for one fetched page."""
     is_used_up: bool = False
-    """It is told of because it stands in the rounds, and may not be used any more."""
+    """Declared only because it occurs in the rounds; it may not be called any more."""
 
     def after(self, calls: "Sequence[WebCall]") -> "ServerWeb":
-        """What is left of it; where one of both is used up, the answer has to be written."""
+        """Return what is left after the calls; if one limit is used up, the model must answer."""
         searches = self.searches - used(calls, WEB_SEARCH)
         fetches = self.fetches - used(calls, WEB_FETCH)
         if (self.searches and searches <= 0) or (self.fetches and fetches <= 0):
@@ -117,7 +118,7 @@ class ServerWeb:
 
 WEB_SEARCH, WEB_FETCH = "web_search", "web_fetch"
 TOO_OFTEN = "max_uses_exceeded"
-"""What an endpoint says of a call beyond the number that was allowed: nothing was looked for."""
+"""The endpoint's code for a call beyond the limit: nothing was searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +129,11 @@ class WebCall:
     name: str
     """WEB_SEARCH or WEB_FETCH."""
     about: str = ""
-    """What was looked for, or the address."""
+    """The search query, or the address."""
     failure: str = ""
-    """By the endpoint's own codes; empty of what went well, and of what is not over."""
+    """The endpoint's own code; empty if it succeeded or is still running."""
     has_come: bool = False
-    """Whether what it looked for is there."""
+    """Whether the result has arrived."""
 
     @property
     def is_over(self) -> bool:
@@ -140,19 +141,19 @@ class WebCall:
 
 
 def used(calls: Sequence[WebCall], name: str) -> int:
-    """How often one of both was used, by what counts against a limit."""
+    """Return how many of the calls count against the limit of a tool."""
     return sum(one.name == name and one.failure != TOO_OFTEN for one in calls)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """A page that an endpoint found by itself."""
+    """A page that an endpoint's own tools found."""
 
     number: int
     title: str
     address: str
     text: str
-    """All of it where it was fetched; otherwise the words of it that were cited so far."""
+    """The whole text if it was fetched, otherwise the parts that were cited so far."""
     is_whole: bool
     cited: Sequence[str] = ()
     """What the endpoint cited of it so far."""
@@ -162,8 +163,8 @@ class FoundPage:
 class ModelRequest:
     """One request. The start (tools, instructions, messages) is byte-identical turn after turn.
 
-    What changes from turn to turn stands in `changing`, which is sent as a separate last block of
-    the newest user message and is gone from it in the next request.
+    `changing` holds what changes from turn to turn. It is sent as a separate last block of the
+    newest user message, and the next request no longer has it.
     """
 
     instructions: str
@@ -173,7 +174,7 @@ class ModelRequest:
     tools: Sequence[ToolSpec] = ()
     """The same in the same order turn after turn; sent to endpoints that take them."""
     rounds: Sequence[RequestMessage] = ()
-    """What was called and came of it in this turn; sent behind `changing`, and never again."""
+    """Calls and results of this turn; sent behind `changing`, and never again."""
     results: Sequence[SearchResult] = ()
     """Sent before `changing`, and never again; only to endpoints that cite by themselves."""
     web: ServerWeb | None = None
@@ -181,13 +182,13 @@ class ModelRequest:
 
     @property
     def texts(self) -> list[str]:
-        """Its words, but for those of `rounds` and tools."""
+        """Return the texts of the request, without those of `rounds` and tools."""
         said = [message.text for message in self.messages]
         found = [sentence for result in self.results for sentence in result.sentences]
         return [self.instructions, self.changing or "", *said, *found]
 
     def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
-        """The request that follows a reply with calls; it begins with this one."""
+        """Return the request that follows a reply with calls; it begins with this one."""
         called = RequestMessage(Role.ASSISTANT, blocks=reply.blocks)
         came = RequestMessage(Role.USER, blocks=results)
         return replace(self, rounds=(*self.rounds, called, came))
@@ -195,17 +196,17 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer; a reply exists only where the endpoint said why it stopped."""
+    """A complete answer; a reply exists only if the endpoint gave a stop reason."""
 
     text: str
     stop_reason: str
     usage: Usage
     blocks: Sequence[Block] = ()
-    """All of it in its order, where it is more than a text."""
+    """All blocks in order, if there is more than a text."""
 
     @property
     def calls(self) -> Sequence[ToolCall]:
-        """None of an answer that was cut off: its last call is not whole."""
+        """Return the tool calls; none if the answer was cut off: the last call is incomplete."""
         if self.stop_reason == CUT_OFF:
             return ()
         return [block for block in self.blocks if isinstance(block, ToolCall)]
@@ -214,31 +215,31 @@ class Reply:
 class ReplyStream(Protocol):
     """Text as it arrives; iterate to the end, then ask for the reply.
 
-    An empty piece says that something has happened on the web: `web_calls` tells what.
-    Iterating raises LlmError, also for a stream that ends without a stop reason and for a refusal.
+    An empty piece means that the web was used: see `web_calls`. Iterating raises LlmError, also if
+    the stream ends without a stop reason or the model refuses.
     """
 
     def __iter__(self) -> Iterator[str]: ...
 
     @property
     def usage(self) -> Usage:
-        """What has been counted so far; also after a failure or a stop."""
+        """Return what has been counted so far; also after a failure or a stop."""
         ...
 
     @property
     def pages(self) -> Sequence[FoundPage]:
-        """What the endpoint found on the web so far; known before the words that cite it come."""
+        """Return the pages found so far; each is known before the text that cites it arrives."""
         ...
 
     @property
     def web_calls(self) -> Sequence[WebCall]:
-        """What the endpoint did on the web so far; also after a failure or a stop."""
+        """Return the web calls so far; also after a failure or a stop."""
         ...
 
     def reply(self) -> Reply: ...
 
     def stop(self) -> None:
-        """Hang up; any thread may call, and iteration in another ends at once with an error."""
+        """Close the connection; any thread may call, and iteration in another raises at once."""
         ...
 
 
@@ -258,7 +259,7 @@ class Model(Protocol):
     def capabilities(self) -> Capabilities: ...
 
     def context_tokens(self) -> int:
-        """The longest request it takes, in tokens; a cautious guess where nobody says."""
+        """Return the longest request it takes, in tokens; a cautious guess if unknown."""
         ...
 
     def stream(self, request: ModelRequest) -> AbstractContextManager[ReplyStream]: ...
@@ -266,12 +267,12 @@ class Model(Protocol):
     def ask_json(
         self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
-        """One structured reply, parsed, not validated; ReplyInvalidError if it is not JSON.
+        """Return one structured reply, parsed, not validated; ReplyInvalidError if it is not JSON.
 
-        `hold` is given what arrives, for whoever wants to hang up, where there is a stream.
+        If the reply is streamed, `hold` is called with the stream, so that the caller can stop it.
         """
         ...
 
     def count_tokens(self, request: ModelRequest) -> int:
-        """By the endpoint's own count where it has one, otherwise estimated."""
+        """Return the endpoint's own count if it has one, otherwise an estimate."""
         ...

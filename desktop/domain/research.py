@@ -1,4 +1,4 @@
-"""What a research tier plans, spends and finds out."""
+"""What a research tier plans, spends and finds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ class LimitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResearchLimits:
-    """What a run may spend at the most."""
+    """The most that a run may spend."""
 
     tokens: int
     cost_usd: float | None
-    """None: no limit, as where nobody has to be paid."""
+    """None: no limit, as with models that cost nothing."""
     searches: int
     fetches: int
     seconds: float
@@ -31,7 +31,7 @@ class ResearchLimits:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a run has spent; added up over its steps, also those before a crash."""
+    """What a run has spent; summed over its steps, including those before a crash."""
 
     usage: Usage = NO_USAGE
     searches: int = 0
@@ -49,7 +49,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run is expected to spend, told before it begins."""
+    """What a run is expected to spend, shown before it begins."""
 
     tokens: int
     cost_usd: float | None
@@ -66,7 +66,7 @@ MOST_PARTS = 8
 class SubQuestion:
     question: str
     searches: Sequence[str] = ()
-    """What is looked for; empty: the question itself."""
+    """Search queries; empty: the question itself."""
 
     @property
     def wanted(self) -> Sequence[str]:
@@ -82,7 +82,7 @@ class Plan:
     """Headings of the report."""
 
     def cleaned(self) -> "Plan":
-        """As a person edited it: without what is empty."""
+        """Return the plan without empty entries, after a person edited it."""
         parts = [replace(one, question=one.question.strip()) for one in self.parts]
         outline = [one.strip() for one in self.outline if one.strip()]
         return replace(self, parts=[one for one in parts if one.question], outline=outline)
@@ -90,17 +90,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class CostForecast:
-    """What a run is expected to spend whatever its plan; it grows with the sub-questions."""
+    """What any run is expected to spend; it grows with the number of sub-questions."""
 
     whole: Estimate
-    """Of a run with none of them."""
+    """For a plan without sub-questions."""
     a_part: Estimate
-    """On top for each; its searches: for each thing that is looked for."""
+    """Added for each sub-question; its searches: added for each query."""
     a_search_usd: float = 0.0
-    """Where searches are paid for by themselves."""
+    """The price of a search, if searches are charged separately."""
 
     def of(self, plan: Plan, limits: ResearchLimits) -> Estimate:
-        """Never more than the limits."""
+        """Return the estimate for a plan, capped at the limits."""
         parts = len(plan.parts)
         wanted = sum(len(one.wanted) for one in plan.parts)
         searches = min(self.whole.searches + self.a_part.searches * wanted, limits.searches)
@@ -123,10 +123,10 @@ class StepKind(StrEnum):
     FIND = "find"
     """Evidence for a sub-question: the library, past sessions, the web."""
     READ = "read"
-    """What a sub-question's evidence says, as claims with their words."""
+    """Claims in a sub-question's evidence, with their quoted words."""
     GAPS = "gaps"
     VERIFY = "verify"
-    """Each claim against its words."""
+    """Each claim against its quoted words."""
     COMPARE = "compare"
     """Claims of different sources that contradict each other."""
     WRITE = "write"
@@ -135,15 +135,15 @@ class StepKind(StrEnum):
 class StepState(StrEnum):
     DONE = "done"
     KEPT = "kept"
-    """It was done before, and nothing was paid for it again."""
+    """It was finished before, and cost nothing again."""
     SKIPPED = "skipped"
-    """A limit, or a stop, came first."""
+    """A limit was reached, or the user stopped it."""
     FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedRun:
-    """A deep run that a crash or a closed lid has cut off."""
+    """A deep run that was interrupted by a crash or by sleep."""
 
     id: RunId
     session_id: SessionId
@@ -152,5 +152,5 @@ class UnfinishedRun:
     question: str
     started_at: datetime
     steps: int
-    """How many are finished, and will not be paid for again."""
+    """How many are finished and need not be repeated."""
     spent: Spent

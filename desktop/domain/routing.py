@@ -1,4 +1,4 @@
-"""What the router can decide about a message; deciding is pure, doing comes after."""
+"""The router's decisions about a message; deciding is pure, acting comes after."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from desktop.domain.times import Period
 
 
 class Intent(StrEnum):
-    """What a message calls for, beside an answer."""
+    """What a message asks for besides an answer."""
 
     ORDINARY = "ordinary"
     REMEMBER = "remember"
@@ -29,7 +29,7 @@ class Intent(StrEnum):
 
 
 class IntentReason(StrEnum):
-    """What told the intent."""
+    """Why an intent was detected."""
 
     PHRASE = "phrase"
     CLASSIFIER = "classifier"
@@ -38,7 +38,7 @@ class IntentReason(StrEnum):
 
 
 class RoutingReason(StrEnum):
-    """Why a question gets as much work as it gets; each has words in the texts."""
+    """Why a question gets its tier; each reason has a text for the user."""
 
     SESSION = "session"
     """Nothing asks for more than what the session and the model know."""
@@ -52,7 +52,7 @@ class RoutingReason(StrEnum):
     OWN_SOURCES = "own_sources"
     """The user's own documents are meant."""
     IN_LIBRARY = "in_library"
-    """No model is there to be asked, and the user's documents speak of it."""
+    """No model is connected, and the user's documents cover the question."""
     INVESTIGATE = "investigate"
     EVIDENCE = "evidence"
     """Sources, or what studies say, are asked for."""
@@ -65,13 +65,13 @@ class RoutingReason(StrEnum):
     CHOICE = "choice"
     """Which one to take."""
     CHOSEN = "chosen"
-    """The user said how much work it gets."""
+    """The user chose the tier."""
     ABOUT_IT = "about_it"
     """It may be about the assistant itself."""
     QUICK_ROLE = "quick_role"
     """In doubt, the quick model was asked."""
     NO_TIER = "no_tier"
-    """The tier that was decided for is not there: answered at once instead."""
+    """The chosen tier is not available: answered at once instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Research:
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """The rules cannot tell; the quick role may, and otherwise it is answered at once."""
+    """The rules cannot decide; the quick role may, otherwise it is answered at once."""
 
     reason: RoutingReason
     words: str = ""
@@ -126,7 +126,7 @@ class GuardKind(StrEnum):
 
 
 class GuardTopic(StrEnum):
-    """What the application knows the answer to by itself; each has words in the texts."""
+    """What the application can answer by itself; each topic has a text for the user."""
 
     NAME = "name"
     MAKER = "maker"
@@ -164,20 +164,20 @@ _KINDS = {
 }
 
 REFUSED = frozenset({GuardTopic.SECRETS, GuardTopic.OTHERS})
-"""What no request is made for."""
+"""Topics that are refused without a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Answered, at least in part, from what the application itself knows."""
+    """Answered, at least in part, by the application itself."""
 
     topics: Sequence[GuardTopic]
     words: str
     """The words by which they were recognised."""
     rest: str = ""
-    """What of the message goes the normal way."""
+    """The part of the message that is answered normally."""
     then: "Answer | Recall | Research | Unsure | None" = None
-    """What the rest calls for."""
+    """The decision for the rest."""
 
     @property
     def reason(self) -> GuardKind:
@@ -198,7 +198,7 @@ class EndSession:
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """Something is to be remembered, at once."""
+    """Something is to be remembered at once."""
 
     reason: str
     """The words by which it was recognised."""
@@ -215,7 +215,7 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Something is to be forgotten, after it was shown and confirmed."""
+    """Something is to be forgotten once it is shown and confirmed."""
 
     reason: str
     words: str = ""

@@ -1,4 +1,4 @@
-"""What can be asked of the archive, and the one shape in which it answers."""
+"""Queries of the archive, and the one type of its results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class HitKind(StrEnum):
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
-"""What was said, and what was told about it."""
+"""Messages of sessions, and their descriptions."""
 
 
 class SearchMode(StrEnum):
@@ -50,7 +50,7 @@ class Query:
 
     @property
     def is_filtered(self) -> bool:
-        """Whether only a part of the archive is looked through."""
+        """Whether only a part of the archive is searched."""
         filters = (self.since, self.until, self.topic, self.is_pinned)
         return any(value is not None for value in filters)
 
@@ -73,9 +73,9 @@ class Hit:
     tags: Sequence[str] = ()
     """Topics of the session that it stands in, where they were asked for."""
     fact_id: FactId | None = None
-    """Of a fact, whose session and message may be none: it was written by hand, say."""
+    """Set for a fact; its session and message may be None, if it was written by hand."""
     source_id: SourceId | None = None
-    """Of a source's passage, which stands in no session; so do the next three."""
+    """Set for a passage of a source, which is in no session; so are the next three."""
     passage_id: PassageId | None = None
     page: int | None = None
     heading: str = ""
@@ -83,12 +83,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A past session that bears on what is being written."""
+    """A past session that is related to what the user is writing."""
 
     session_id: SessionId
     message_id: MessageId | None
-    """Where in it the words stand; None where only its title or summary has them."""
+    """The message that matches; None if only its title or summary does."""
     title: str
     at: datetime
     terms: tuple[str, ...]
-    """What the draft is about, folded."""
+    """The topic words of the draft, folded."""

@@ -28,7 +28,7 @@ class EndReason(StrEnum):
 
 
 class DescribedBy(StrEnum):
-    """Who wrote title, summary and topics; a stronger hand is never overwritten by a weaker."""
+    """Who wrote title, summary and topics; a weaker source never overwrites a stronger one."""
 
     EXTRACTION = "extraction"
     MODEL = "model"
@@ -75,13 +75,13 @@ class Session:
 
 
 def opening_of(text: str) -> str:
-    """What lists show of a session's first message."""
+    """Return the beginning of a session's first message, as lists show it."""
     return text[:OPENING_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What stood in the composer, and where the reader was, kept through everything."""
+    """The unsent text of the composer and the reader's position."""
 
     text: str = ""
     anchor_number: int | None = None
@@ -92,7 +92,7 @@ class Draft:
     """Past sessions that go along with what is asked."""
 
     def behind(self, kept: "Draft") -> "Draft":
-        """With the words of an earlier one before its own, unless they are in them already."""
+        """Return the draft with an earlier one's text before its own, unless it has it already."""
         text = self.text
         if kept.text not in text:
             text = f"{kept.text}\n\n{text}" if text else kept.text
@@ -101,7 +101,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """A summary that stands for a range of messages; both ends count."""
+    """A summary that replaces a range of messages; both ends are included."""
 
     session_id: SessionId
     from_number: int

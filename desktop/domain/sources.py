@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
-    """A passage that is not kept yet."""
+    """A passage that is not stored yet."""
 
     text: str
     page: int | None = None
@@ -61,4 +61,4 @@ class SourcePassage:
     heading: str
     text: str
     is_current: bool = True
-    """Whether it still stands in the source; one that does not is kept where it is cited."""
+    """Whether the source still contains it; otherwise it is kept while it is cited."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 Clock = Callable[[], datetime]
 
 _FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
-"""Beyond them a moment may have no local time anywhere."""
+"""Beyond them a moment may have no local time in some zone."""
 
 
 def utc_now() -> datetime:
@@ -15,18 +15,18 @@ def utc_now() -> datetime:
 
 
 def utc_text(moment: datetime) -> str:
-    """The stored form; naive moments are a bug and raise ValueError."""
+    """Return the stored form; naive moments are a bug and raise ValueError."""
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone cannot be stored")
-    # Not by strftime, which writes the year 999 with three digits: no reader takes that.
+    # Not strftime: it writes the year 999 with three digits, which no parser accepts.
     at = moment.astimezone(UTC).replace(tzinfo=None)
     return f"{at.isoformat(timespec='milliseconds')}Z"
 
 
 def parse_utc(text: str) -> datetime:
-    """Read any ISO 8601 moment; one without a zone is taken as UTC. Raises ValueError.
+    """Parse any ISO 8601 moment; without a zone it is UTC. Raises ValueError.
 
-    One of the first or of the last year is moved to where every zone has a time for it.
+    A moment in the first or last year is moved to where every time zone can represent it.
     """
     moment = datetime.fromisoformat(text)
     try:

@@ -1,4 +1,4 @@
-"""The phases of a turn, as they are watched and logged: names, times, counts, no contents."""
+"""The phases of a turn, as they are shown and logged: names, times, counts, no contents."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,18 +16,18 @@ class Phase(StrEnum):
     EXECUTION = "execution"
     """What is looked up, and the request put together."""
     WRITING = "writing"
-    """The answer, with what tools are called for meanwhile."""
+    """The answer, and the tools that are called meanwhile."""
     QUALITY = "quality"
 
 
 class PhaseOutcome(StrEnum):
     DONE = "done"
     RETRIED = "retried"
-    """It is gone through once more."""
+    """The phase ran again."""
     COMPLETED = "completed"
     """What was missing was added by the application itself."""
     FELL_BACK = "fell_back"
-    """What is wrong was said, beside the answer or in its place."""
+    """A notice was shown, beside the answer or in its place."""
     FAILED = "failed"
     STOPPED = "stopped"
 

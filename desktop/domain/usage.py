@@ -1,11 +1,11 @@
-"""Tokens and money of every request: what they were for, and what each part of it took."""
+"""Tokens and cost of every request: its purpose, and what each part of it used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 _SEVERAL = 1.9
-"""So many times what was counted is more than one request."""
+"""A count above this multiple of the estimate covers more than one request."""
 
 
 class Purpose(StrEnum):
@@ -28,7 +28,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint counted them; cost in US dollars, None where no price is known."""
+    """Tokens as the endpoint counted them; cost in US dollars, None if no price is known."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -60,7 +60,7 @@ NO_USAGE = Usage()
 
 
 class PartKind(StrEnum):
-    """In the order in which they stand in the request."""
+    """The kinds of parts, in the order in which they stand in the request."""
 
     TOOLS = "tools"
     INSTRUCTIONS = "instructions"
@@ -76,29 +76,29 @@ class PartKind(StrEnum):
 
 
 class Omission(StrEnum):
-    """Why something of a part did not go."""
+    """Why something of a part was not sent."""
 
     NO_ROOM = "no_room"
     """The request would have been longer than the model takes."""
     ENOUGH = "enough"
-    """As much of it went as ever goes: of the facts the best."""
+    """The usual limit of the part was reached: the best facts were sent."""
     SUMMARISED = "summarised"
     """A compact stands for it."""
     CHOSEN = "chosen"
     """The user's own choice for sessions that grow too long."""
     SWITCHED_OFF = "switched_off"
-    """By a setting of the user's."""
+    """The user's settings switch it off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     kind: PartKind
     tokens: int
-    """Estimated by length; together the parts make the whole."""
+    """Estimated by length; the parts add up to the whole."""
     items: int
-    """Messages, compacts, facts or passages; 1 for what is one piece, 0 for nothing."""
+    """Messages, compacts, facts or passages; 1 for a single text, 0 for nothing."""
     left_out: int = 0
-    """How many of them did not go."""
+    """How many of them were not sent."""
     reason: Omission | None = None
 
 
@@ -106,9 +106,9 @@ class Part:
 class ContextReport:
     parts: Sequence[Part]
     tokens: int
-    """By the endpoint's own count where it has one."""
+    """The endpoint's own count if it has one."""
     limit_tokens: int
-    """What the request was kept below; 0 where it was too short for anybody to ask."""
+    """The limit of the request; 0 if it was too short to be measured."""
     cached_tokens: int | None = None
     """How many of them were read from the endpoint's cache; None until the answer says so."""
 
@@ -117,10 +117,10 @@ class ContextReport:
         return next((part for part in self.parts if part.kind is kind), nothing)
 
     def after(self, usage: Usage) -> "ContextReport":
-        """As the endpoint counted it when it answered; `usage` is that request's alone.
+        """Return the report as the endpoint counted it; `usage` is that request's alone.
 
-        An endpoint that used tools of its own counts what they brought as well: by far more than
-        what was told of is that, and the estimate is kept.
+        An endpoint that used its own tools counts their results as well. A count far above the
+        estimate is due to them, so the estimate is kept.
         """
         read = usage.total_tokens - usage.output_tokens
         if not read:
@@ -136,14 +136,14 @@ class ContextReport:
 
 
 def scaled(parts: Sequence[Part], tokens: int) -> tuple[Part, ...]:
-    """The parts in the same proportions, together exactly so many tokens."""
+    """Return the parts in the same proportions, with exactly so many tokens in total."""
     estimated = sum(part.tokens for part in parts)
     if not estimated:
         return tuple(parts)
     found: list[Part] = []
     seen = given = 0
     for part in parts:
-        # By what is reached, not part by part: the remainders of rounding never pile up.
+        # Scale the running total, not each part: rounding errors do not add up.
         seen += part.tokens
         reached = seen * tokens // estimated
         found.append(replace(part, tokens=reached - given))

@@ -1,4 +1,4 @@
-"""The web as the core speaks of it: what a search found, and which addresses were contacted."""
+"""The web in the core's terms: search results, and the addresses that were contacted."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from desktop.domain.ids import SessionId
 
 @dataclass(frozen=True, slots=True)
 class WebHit:
-    """One result of a web search; nothing of it can be cited before its page was read."""
+    """One result of a web search; it cannot be cited before its page is read."""
 
     title: str
     address: str
@@ -27,12 +27,12 @@ class ContactOutcome(StrEnum):
     OK = "ok"
     REDIRECTED = "redirected"
     REFUSED_BY_SITE = "refused_by_site"
-    """By its robots.txt or with a status that says no."""
+    """By its robots.txt or an HTTP status that refuses."""
     REFUSED_HERE = "refused_here"
-    """Nothing was sent: the address is private, or the user has shut it out."""
+    """Nothing was sent: the address is private, or the user has blocked it."""
     FAILED = "failed"
     THERE = "there"
-    """Contacted by the model's endpoint, with tools of its own, and not by this computer."""
+    """Contacted by the model's endpoint with its own tools, not by this computer."""
     FAILED_THERE = "failed_there"
 
 
@@ -40,7 +40,7 @@ class ContactOutcome(StrEnum):
 class Contact:
     """An address that was contacted, or would have been.
 
-    Of a search, the address is the engine's alone: the words that were looked for are not in it.
+    For a search it is only the engine's address: the search words are not in it.
     """
 
     at: datetime

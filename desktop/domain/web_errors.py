@@ -1,13 +1,13 @@
-"""What can fail on the web, at a search engine, or with an endpoint's own tools for it.
+"""What can fail on the web, at a search engine, or with an endpoint's own web tools.
 
-As in `desktop.domain.errors`: no words, a key and its values.
+As in `desktop.domain.errors`: no text, a key and its values.
 """
 
 from desktop.domain.errors import AppError
 
 
 class WebError(AppError):
-    """Something on the web could not be had."""
+    """Something on the web could not be fetched."""
 
 
 class WebOffError(WebError):
@@ -15,23 +15,23 @@ class WebOffError(WebError):
 
 
 class WebStoppedError(WebError):
-    """Somebody asked for it to stop."""
+    """The caller asked to stop."""
 
 
 class AddressRefusedError(WebError):
-    """`address`: what is none of a web page."""
+    """`address`: it is not the address of a web page."""
 
 
 class AddressPrivateError(WebError):
-    """`host`: leads into this computer or its own network."""
+    """`host`: it resolves to this computer or its own network."""
 
 
 class HostShutOutError(WebError):
-    """`host`: by the user's own settings."""
+    """`host`: blocked by the user's own settings."""
 
 
 class RobotsRefuseError(WebError):
-    """`host`: its robots.txt does not let programs read the page."""
+    """`host`: its robots.txt does not allow programs to read the page."""
 
 
 class SiteUnreachableError(WebError):
@@ -39,15 +39,15 @@ class SiteUnreachableError(WebError):
 
 
 class SiteUntrustedError(WebError):
-    """`host`: its certificate does not hold."""
+    """`host`: its certificate is not valid."""
 
 
 class SiteRefusedError(WebError):
-    """`host`, `status`: an HTTP status that says no."""
+    """`host`, `status`: an HTTP status that refuses the request."""
 
 
 class SiteBusyError(WebError):
-    """`host`, `seconds`: how long to leave it alone, 0 where nobody said."""
+    """`host`, `seconds`: how long to wait, 0 if unknown."""
 
 
 class PageGoneError(WebError):
@@ -59,11 +59,11 @@ class PageTooLargeError(WebError):
 
 
 class PageTooSlowError(WebError):
-    """`host`, `seconds`: how long was waited."""
+    """`host`, `seconds`: the time limit."""
 
 
 class PageKindError(WebError):
-    """`host`, `kind`: a content type that nothing here reads."""
+    """`host`, `kind`: a content type that is not supported."""
 
 
 class PageEmptyError(WebError):
@@ -75,7 +75,7 @@ class RedirectedTooOftenError(WebError):
 
 
 class SearchBlockedError(WebError):
-    """`engines`: none of them gave results, and no engine says whether there are none."""
+    """`engines`: none gave results, or said that there are none."""
 
 
 class SearchUnreachableError(WebError):
@@ -83,16 +83,16 @@ class SearchUnreachableError(WebError):
 
 
 class SearchBusyError(WebError):
-    """`engines`: they want fewer questions."""
+    """`engines`: they limit the rate of requests."""
 
 
 class SearxngMissingError(WebError):
-    """It is chosen, and nobody said where it is."""
+    """SearXNG is chosen, and its address is not set."""
 
 
 class SearxngAnswerError(WebError):
-    """`host`: what it answers is not what a SearXNG answers that gives JSON."""
+    """`host`: its answer is not the JSON of a SearXNG."""
 
 
 class EndpointWebError(WebError):
-    """`where` and `code`: what an endpoint says of tools of its own that did not work."""
+    """`where` and `code`: the error that an endpoint reports for its own tools."""
