@@ -1,7 +1,7 @@
 """The active session: which one it is, and its messages in memory, saved at every change.
 
-Memory is the truth while the program runs. What the disk would not take stays here as unsaved and
-is part of the next save, so that a locked or full disk costs nothing but time.
+Memory is authoritative while the program runs. What could not be written stays here as unsaved
+and is part of the next save, so that a locked or full disk only causes a delay.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +30,7 @@ def new_session(language: Language, at: datetime) -> Session:
 
 
 class ActiveSession:
-    """Any thread may ask; changes are made one at a time, by the turn that is running."""
+    """Any thread may read; changes are made one at a time, by the turn that is running."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class ActiveSession:
         *,
         after: MessageId = NO_MESSAGE,
     ) -> None:
-        """`store`: None of a temporary session: no disk ever has a word of it.
+        """`store`: None for a temporary session, which is never written to the disk.
 
-        `after`: the newest id of the sessions before; no two messages share one.
+        `after`: the newest message id of earlier sessions; ids are unique across sessions.
         """
         self._session = session
         self._saved_session = session
-        """What the disk last stored; another object than `_session` where that has changed."""
+        """The session as last stored; differs from `_session` if that has changed since."""
         self._store = store
         self._now = now
         self._lock = RLock()
@@ -57,7 +57,7 @@ class ActiveSession:
         self._path = [one.message for one in self._on_disk.values() if one.is_current]
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
-        """By parent: the message that was shown behind it when the path was left."""
+        """By parent: the child that was shown when the path was last left."""
         self.newest_id = max((after, *self._all))
 
     @property
@@ -70,18 +70,18 @@ class ActiveSession:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The current path, in order."""
+        """Return the current path, in order."""
         with self._lock:
             return tuple(self._path)
 
     @property
     def is_temporary(self) -> bool:
-        """Whether it is stored nowhere, and nothing may be derived from it."""
+        """Whether the session is stored nowhere, and nothing may be derived from it."""
         return self._store is None
 
     @property
     def records(self) -> Mapping[MessageId, AnswerRecord]:
-        """Citations and usage of its answers, where they are not on the disk."""
+        """Return the citations and usage of its answers that are not on the disk yet."""
         with self._lock:
             return {one.message_id: one for one in self._records} if self.is_temporary else {}
 
@@ -96,7 +96,7 @@ class ActiveSession:
         return message_id in self._all
 
     def versions(self, message_id: MessageId) -> Versions:
-        """The versions of a message, oldest first, and which of them this is."""
+        """Return the versions of a message, oldest first, and which of them this is."""
         with self._lock:
             message = self._all[message_id]
             place = message.parent_id, message.number
@@ -113,11 +113,11 @@ class ActiveSession:
         state: MessageState = MessageState.COMPLETE,
         model: str | None = None,
     ) -> Message:
-        """Put a message at the end of the path, in memory; `save` puts it on the disk."""
+        """Append a message to the path, in memory; `save` writes it to the disk."""
         with self._lock:
             at = self._now()
             parent = self._path[-1] if self._path else None
-            # Versions sort by age, and a question that goes on in the next session is said twice
+            # Versions sort by age, and a question that continues in the next session is added twice
             # within a millisecond.
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             message = Message(
@@ -137,14 +137,14 @@ class ActiveSession:
             return message
 
     def take_back(self, message: Message) -> None:
-        """Undo the adding of the newest message, which the disk never had."""
+        """Undo adding the newest message, which was never written to the disk."""
         with self._lock:
             del self._all[message.id]
             del self._path[message.number - 1 :]
             self._touch(self._now())
 
     def replace(self, message: Message) -> None:
-        """Put a changed message in its place, in memory."""
+        """Replace a message by its changed version, in memory."""
         with self._lock:
             self._put(message)
             self._touch(self._now())
@@ -160,7 +160,7 @@ class ActiveSession:
     def show_version(self, message_id: MessageId) -> None:
         """Make a version, and what followed it when it was last shown, the current path.
 
-        Where that is not known, as after a restart, the newest that followed it is shown.
+        If that is unknown, as after a restart, the newest that followed it is shown.
         """
         with self._lock:
             self.leave(self._path[self._all[message_id].number - 1].id)
@@ -178,7 +178,7 @@ class ActiveSession:
             self._records.append(record)
 
     def set_description(self, stored: Session) -> None:
-        """Take over what is stored by others: title, summary, topics and pin."""
+        """Take over title, summary, topics and pin as stored by others."""
         with self._lock:
             was_saved = self._session is self._saved_session
             self._session = replace(
@@ -193,9 +193,9 @@ class ActiveSession:
                 self._saved_session = self._session
 
     def save(self) -> None:
-        """Save everything unsaved; where that raises StorageError, the next save includes it.
+        """Save everything unsaved; if that raises StorageError, the next save includes it.
 
-        Only one thread saves at a time, so that a later state is never overwritten by an earlier.
+        Only one thread saves at a time, so that an older state never overwrites a later one.
         """
         with self._saving:
             with self._lock:
@@ -203,13 +203,13 @@ class ActiveSession:
             if has_changed:
                 self._write(lambda session: session)
             elif records and self._store is not None:
-                # They came after their answer; the session may be another one by then.
+                # They arrived after their answer; the session may be another one by then.
                 self._store.keep_records(self.id, records)
                 with self._lock:
                     del self._records[: len(records)]
 
     def save_partial(self, message: Message) -> None:
-        """Save what has arrived of an answer that is still open; raises StorageError."""
+        """Save the text so far of an answer that is still open; raises StorageError."""
         with self._saving:
             with self._lock:
                 if self._all[message.id].state is not MessageState.STREAMING:
@@ -234,7 +234,7 @@ class ActiveSession:
     def _write(self, changed: Callable[[Session], Session]) -> Session:
         """Write the changed session and everything unsaved to the disk, then change memory.
 
-        What other threads add meanwhile stays as it is, and unsaved.
+        What other threads add meanwhile stays in memory, unsaved.
         """
         with self._saving:
             with self._lock:
@@ -264,7 +264,7 @@ class ActiveSession:
     def _changed_rows(self) -> list[StoredMessage]:
         rows = (StoredMessage(one, self._is_on_path(one)) for one in self._all.values())
         changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
-        # Rows that leave the path free their numbers for those that take them.
+        # Rows that leave the path free their numbers for those that need them.
         return sorted(changed, key=lambda one: (one.is_current, one.message.number))
 
     def _is_on_path(self, message: Message) -> bool:
@@ -277,19 +277,19 @@ class ActiveSession:
 
 
 class CurrentSession:
-    """Holds at most one. Any thread may ask; what touches the disk raises StorageError."""
+    """Holds at most one session. Any thread may call; disk access raises StorageError."""
 
     def __init__(self, store: SessionStore, drafts: DraftStore, around: AssistantContext) -> None:
         self.lock = RLock()
-        """Held while several calls have to be one step."""
+        """Held while several calls have to be atomic."""
         self._store = store
         self._drafts = drafts
         self._around = around
         self._active: ActiveSession | None = None
         self._newest_id = NO_MESSAGE
-        """Of the sessions before."""
+        """The newest message id of earlier sessions."""
         self._taken_up_at: datetime | None = None
-        """When the user came back to it, in this process or another; idle time begins there."""
+        """When the user resumed it, in this process or another; idle time starts there."""
 
     @property
     def active(self) -> ActiveSession | None:
@@ -298,7 +298,7 @@ class CurrentSession:
 
     @property
     def quiet_since(self) -> datetime | None:
-        """When the session was last used; None where it has no message yet."""
+        """Return when the session was last used; None if it has no message yet."""
         with self.lock:
             if self._active is None or not self._active.messages:
                 return None
@@ -316,7 +316,7 @@ class CurrentSession:
         return active.id if active else NEW_SESSION
 
     def require(self) -> ActiveSession:
-        """Raises NoActiveSessionError."""
+        """Return the active session. Raises NoActiveSessionError."""
         if active := self.active:
             return active
         raise NoActiveSessionError
@@ -324,22 +324,22 @@ class CurrentSession:
     def begin(self, text: str) -> ActiveSession:
         """Begin a session in the language of its first message.
 
-        Its row is written with its first message. What a dead process left active on the disk
-        makes room for it then.
+        Its row is written with its first message. A session that a dead process left active on the
+        disk is completed then.
         """
         language = guess_language(text, self._around.language())
         return self._set(new_session(language, self._around.now()), (), self._store)
 
     def begin_temporary(self) -> ActiveSession:
-        """Begin a session that is stored nowhere; the one before it has ended."""
+        """Begin a session that is stored nowhere; the previous one has ended."""
         session = new_session(self._around.language(), self._around.now())
         return self._set(replace(session, is_temporary=True), (), None)
 
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
-        """Load a stored session. `is_wanted`: the user has just come back to it."""
+        """Load a stored session. `is_wanted`: the user has just resumed it."""
         stored = self._store.all_versions(session.id)
         if is_wanted:
-            # Another process has to know, too. A disk that takes nothing keeps nobody from it.
+            # Other processes have to know, too. A disk that refuses the write does not prevent it.
             with suppress(StorageError):
                 self._drafts.attend(session.id)
         attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
@@ -354,9 +354,9 @@ class CurrentSession:
         return active.session
 
     def complete(self, why: EndReason) -> Session | None:
-        """End it; where the disk refuses, it stays active.
+        """End the session; if the disk refuses, it stays active.
 
-        None where nothing is left of it: nothing was said in it, or it was temporary.
+        Returns None if nothing is left of it: it had no message, or it was temporary.
         """
         with self.lock:
             if self._active is None:
@@ -367,14 +367,14 @@ class CurrentSession:
             return ended
 
     def drop(self) -> None:
-        """Unload the session and leave it on the disk as it is."""
+        """Unload the session and leave it unchanged on the disk."""
         with self.lock:
             if self._active is not None:
                 self._newest_id = max(self._newest_id, self._active.newest_id)
                 self._active = None
 
     def described(self, session_id: SessionId) -> Session:
-        """The stored session; the active one takes over its title and pin."""
+        """Return the stored session; the active one takes over its title and pin."""
         stored = self._store.session(session_id)
         if (active := self.active) and active.id == session_id:
             active.set_description(stored)

@@ -18,10 +18,10 @@ COMMIT_EVERY_S = 0.8
 
 
 class AnswerDraft:
-    """Collects an answer's text and commits it from a thread of its own.
+    """Collects an answer's text and commits it on a thread of its own.
 
-    The thread commits also while nothing new comes, so that a model that pauses, or a worker that
-    hangs in the network, never leaves words that are only in memory.
+    The thread also commits while nothing arrives, so that text never stays only in memory when a
+    model pauses or a worker hangs in the network.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class AnswerDraft:
         self.instead: Callable[[], str] = str
         """Returns the text of an answer that was stopped before its first word."""
         self.written_by: Callable[[], str] = str
-        """Returns the model's name where the endpoint chose it from its own list."""
+        """Returns the model's name if the endpoint chose it from its own list."""
         self.is_own = False
         """Whether the text is the application's own, though a model was asked."""
         self.is_cut = False
-        """Whether the last of it had no more room."""
+        """Whether the text was cut for lack of room."""
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()
@@ -48,22 +48,22 @@ class AnswerDraft:
 
     @property
     def message(self) -> Message:
-        """The answer as it was closed."""
+        """Return the answer as it was closed."""
         return self._message
 
     @property
     def model(self) -> str:
-        """The name stored with the answer; empty until the endpoint has chosen a model."""
+        """Return the name stored with the answer; empty until the endpoint has chosen a model."""
         return self._message.model or self.written_by()
 
     @property
     def has_text(self) -> bool:
-        """Whether a word of it has arrived."""
+        """Whether any text has arrived."""
         with self._lock:
             return bool(self._pieces)
 
     def append(self, text: str) -> bool:
-        """Add text that arrived; False where the answer was closed meanwhile."""
+        """Append text that arrived; False if the answer was closed meanwhile."""
         with self._lock:
             if self._is_closed.is_set():
                 return False
@@ -73,7 +73,7 @@ class AnswerDraft:
     def close(self, state: MessageState, *, error: str | None = None) -> None:
         """Give the answer its final state, in memory and on the disk; raises StorageError.
 
-        The first to close decides. Whoever comes later finds it on the disk too.
+        Only the first call has an effect; later callers find the answer on the disk too.
         """
         with self._lock:
             if not self._is_closed.is_set():
@@ -99,7 +99,7 @@ class AnswerDraft:
         while not self._is_closed.wait(pause_s):
             began = monotonic()
             self._commit()
-            # A slow disk must not add its time to the distance between two commits.
+            # A slow disk must not add its time to the interval between two commits.
             pause_s = max(0.0, self._commit_every_s - (monotonic() - began))
 
     def _commit(self) -> None:
@@ -111,7 +111,7 @@ class AnswerDraft:
         try:
             self._active.save_partial(arrived)
         except StorageError as exc:
-            # The text stays in memory; the next commit, or the close, takes all of it.
+            # The text stays in memory; the next commit, or the close, writes all of it.
             log.warning("what has arrived of an answer is not on the disk yet: %s", exc.key)
         else:
             self._committed = count

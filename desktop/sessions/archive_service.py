@@ -1,7 +1,7 @@
 """Use cases on stored data, for window and command line: delete, forget, back up, restore.
 
-Window and command line read through the repositories that the service offers. What deletes goes
-through its methods; nobody there imports `desktop.storage`.
+Window and command line read through the repositories that the service offers and delete through
+its methods; they do not import `desktop.storage`.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,16 +31,16 @@ SCHEMA_VERSION = len(STEPS)
 class DeletedSession:
     session: Session
     backups: Sequence[Path]
-    """Of the profile's own backups, those that may still hold it."""
+    """The profile's own backups that may still contain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenFacts:
     facts: Sequence[Fact]
     ids: Sequence[FactId]
-    """Of these facts and of those that they replaced: for `restore_facts`."""
+    """The ids of these facts and of those they replaced: for `restore_facts`."""
     backups: Sequence[Path] = ()
-    """Of the profile's own backups, those that may still hold them."""
+    """The profile's own backups that may still contain them."""
 
 
 class ArchiveService:
@@ -70,7 +70,7 @@ class ArchiveService:
         self.work_done = archive.work_done
 
     def delete_session(self, session_id: SessionId, *, is_final: bool = False) -> DeletedSession:
-        """Delete a session; one that is not final can be brought back with `restore_session`.
+        """Delete a session; unless `is_final`, `restore_session` can bring it back.
 
         Raises SessionUnknownError.
         """
@@ -88,7 +88,7 @@ class ArchiveService:
     def forget_facts(
         self, fact_ids: Sequence[FactId], *, is_final: bool = False
     ) -> ForgottenFacts:
-        """Forget facts with what they replaced, and never learn them again."""
+        """Forget facts with those they replaced, and never learn them again."""
         facts = self.facts.some(fact_ids)
         ids = self._memory().forget(fact_ids)
         if is_final:
@@ -115,17 +115,17 @@ class ArchiveService:
         return write_backup(self._archive.database, target)
 
     def backups_since(self, moment: datetime) -> Sequence[Path]:
-        """The profile's own backups that may hold what existed at that moment."""
+        """Return the profile's own backups that may contain what existed at that moment."""
         return written_since(self._backups, moment)
 
 
 def suggest_backup_name(profile: str) -> str:
-    """The file name of a backup that is written now, without its ending."""
+    """Return the file name of a backup that is written now, without its extension."""
     return backup_name(profile, utc_now())
 
 
 def find_free_path(folder: Path, name: str) -> Path:
-    """A path for a backup of this name that does not exist yet."""
+    """Return a path for a backup of this name that does not exist yet."""
     return free_place(folder, name)
 
 
@@ -142,23 +142,23 @@ def restore_backup(source: Path, *, database: Path, backups: Path) -> Restored:
 @dataclass(frozen=True, slots=True)
 class SessionSplit:
     whole: Session
-    """As it was."""
+    """The session before the split."""
     part: SessionId
-    """The session that begins at the message."""
+    """The new session that begins at the message."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMerge:
     first: Session
     second: Session
-    """As they were."""
+    """The sessions before the merge."""
     number: int
-    """Of the message in the first that began the second."""
+    """The number, in the first, of the message that began the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitMerge:
-    """Past sessions only. Methods may raise StorageError, SessionUnknownError."""
+    """Splits and merges past sessions. Methods may raise StorageError, SessionUnknownError."""
 
     archive: Archive
 
@@ -169,7 +169,7 @@ class SplitMerge:
         return SessionSplit(whole, part)
 
     def merge(self, session_id: SessionId) -> SessionMerge | None:
-        """Append a session to the one that began before it; None where it is the first."""
+        """Append a session to the one that began before it; None if it is the first."""
         first = self.archive.split_merge.before(session_id)
         if first is None:
             return None

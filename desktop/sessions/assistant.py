@@ -40,7 +40,7 @@ class TurnWishes(TypedDict, total=False):
     """How the user wants a turn to be done."""
 
     beside: Sequence[SessionId]
-    """Past sessions whose passages go with this request alone."""
+    """Past sessions whose passages go only with this request."""
     tier: Tier | None
     """How much work is done, whatever the router would decide."""
     shows_plan: bool
@@ -61,7 +61,7 @@ class Assistant:
         self.memory = memory or open_memory(archive, around, search.near_facts)
         self._answerer = Answerer(archive, search, around, self.memory, web)
         self.tools = self._answerer.tools
-        """What a model may call while it answers."""
+        """The tools that a model may call while it answers."""
         self._current = CurrentSession(archive.sessions, archive.drafts, around)
         self._turn: Turn | None = None
         self._watch = Watch(
@@ -80,18 +80,18 @@ class Assistant:
     def active(self) -> ActiveSession | None:
         return self._current.active
 
-    # What a crashed process left
+    # Sessions left by a crashed process
 
     def unfinished(self) -> Session | None:
-        """The session that a crashed process left active; its open answers are interrupted."""
+        """Return the session a crashed process left active; its open answers are interrupted."""
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 
     def continue_unfinished(self, *, is_wanted: bool = True) -> Session | None:
         """Continue the session that is active on the disk.
 
-        Where a session was begun meanwhile, it is that one: its first message completed the other.
-        `is_wanted`: somebody has come back to it, and has until now not been silent in it.
+        If a session was begun meanwhile, that one continues: its first message completed the other.
+        `is_wanted`: the user has resumed it, so idle time starts now.
         """
         with self._current.lock:
             if active := self.active:
@@ -107,7 +107,7 @@ class Assistant:
             try:
                 return self._current.complete(EndReason.CLOSED)
             finally:
-                # Where the disk refuses, nobody has taken it up: it can be asked about again.
+                # If the disk refuses, the session can be offered again.
                 self._current.drop()
 
     # Turns
@@ -117,14 +117,14 @@ class Assistant:
         return self._turned(partial(self._steps.ask, text=text), **wishes)
 
     def retry(self, message_id: MessageId, **wishes: Unpack[TurnWishes]) -> Turn:
-        """Answer again: write another version of an answer, or the first answer of a question.
+        """Answer again: write another version of an answer, or the first answer to a question.
 
-        The context is the same, and what stood there is kept as a version.
+        The context is the same, and the previous answer is kept as a version.
         """
         return self._turned(partial(self._steps.answer_again, message_id=message_id), **wishes)
 
     def retry_last(self, **wishes: Unpack[TurnWishes]) -> Turn:
-        """Answer the last question again, as it is once the turns before have ended."""
+        """Answer the last question again, once earlier turns have ended."""
         return self._turned(self._steps.answer_last_again, **wishes)
 
     def edit(self, message_id: MessageId, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
@@ -133,26 +133,26 @@ class Assistant:
         return self._turned(steps, **wishes)
 
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
-        """Permit or decline a tool call that asks first. Never waits."""
+        """Permit or decline a tool call that needs consent. Never blocks."""
         if turn := self._turn:
             turn.replies.allow(call_id, is_allowed=is_allowed)
 
     def answer_plan(self, plan: Plan | None) -> None:
-        """Begin a deep run with this plan; None gives the run up. Never waits."""
+        """Begin a deep run with this plan; None cancels the run. Never blocks."""
         if turn := self._turn:
             turn.replies.answer_plan(plan)
 
     def stop(self) -> None:
-        """Stop the running answer and save what has arrived."""
+        """Stop the running answer and save its text so far."""
         if turn := self._turn:
             turn.stop()
 
     def unfinished_research(self) -> list[UnfinishedRun]:
-        """Deep runs that were interrupted, the newest first."""
+        """Return deep runs that were interrupted, the newest first."""
         return self._archive.runs.unfinished()
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
-        """Continue a deep run behind its last finished step, in its session."""
+        """Continue a deep run after its last finished step, in its session."""
         self.resume(run.session_id)
         return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
@@ -174,15 +174,15 @@ class Assistant:
         else:
             self._archive.answers.rate(Rating(message_id, thumb, words))
 
-    # Ending and coming back
+    # Ending and resuming
 
     def end(self, why: EndReason = EndReason.USER) -> Session | None:
-        """End the active session and stop its answer; where the disk refuses, it stays active."""
+        """End the active session and stop its answer; if the disk refuses, it stays active."""
         self.stop()
         return self._current.complete(why)
 
     def resume(self, session_id: SessionId) -> Session:
-        """Make a past session the active one, and end the active one."""
+        """Make a past session the active one, and end the current one."""
         session = self._archive.sessions.session(session_id)
         if (active := self.active) and active.id == session_id:
             return active.session
@@ -200,7 +200,7 @@ class Assistant:
             place = self._current.draft_place
             self._current.complete(EndReason.REPLACED)
             session = self._current.begin_temporary().session
-        # What is written by now belongs to it.
+        # A draft written so far belongs to it.
         for written_for in {place, NEW_SESSION}:
             self._archive.drafts.keep(written_for, Draft())
         return session
@@ -216,7 +216,7 @@ class Assistant:
         return self._current.described(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
-        """Ask the message that began this session in the session before it instead."""
+        """Ask the message that began this session again, in the session before it."""
         split = self._steps.split
         if split is None or split.new != session_id:
             return None
@@ -263,17 +263,17 @@ class Assistant:
         return self._archive.drafts.draft(self._current.draft_place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
-        """The active memory that would go with a question; None where memory is not used."""
+        """Return the memory that would go with a question; None if memory is not used."""
         requests, active = self._answerer.requests, self.active
         if not requests.uses_memory(active):
             return None
         return requests.memory_block(question, active, self._around.model(ModelRole.ANSWERING))
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Index and describe ended sessions; yields each that was described.
+        """Index and describe ended sessions; yield each that was described.
 
-        Facts that are old enough move to the long term first, and the older part of a long
-        session that goes on is summarised.
+        Facts that are old enough move to long-term memory first, and the older part of a long
+        session that continues is summarised.
         """
         if self._around.settings().uses_memory and not should_stop():
             self.memory.move_aged_facts()

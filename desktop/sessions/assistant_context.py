@@ -1,6 +1,6 @@
 """What the assistant works with: settings, models, and the texts and phrases of each language.
 
-Each part is asked anew each time: the user can change it.
+Each part is read anew each time: the user can change it.
 """
 
 import tomllib
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Everything that depends on the language of the interface."""
+    """All texts and phrases of one language."""
 
     language: Language
     texts: Texts
     personas: Mapping[str, str]
-    """Whom the assistant is, by name."""
+    """The assistant's persona texts, by name."""
 
     def instructions(self, *names: str) -> str:
-        """What a model is told, from `resources/instructions`; the same bytes each time."""
+        """Return instructions from `resources/instructions`; the same bytes each time."""
         return "\n\n".join(read_instructions(self.language, name) for name in names)
 
 
@@ -62,16 +62,16 @@ def language_phrases(language: Language) -> PhraseLists:
 
 @cache
 def shipped_phrases() -> PhraseLists:
-    """The phrases of both languages: people mix them."""
+    """Return the phrases of both languages: people mix them."""
     return language_phrases(Language.TR) | language_phrases(Language.EN)
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
-    """The shipped phrases as the user has changed them."""
+    """Return the shipped phrases as the user has changed them."""
     ignored = settings.ignored_phrases
 
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
-        # What is read as a phrase that was struck out goes with it: "tşkler" with "teşekkür*".
+        # Words read as a removed phrase are removed with it: "tşkler" with "teşekkür*".
         return tuple(
             phrase
             for phrase in phrases
@@ -109,11 +109,11 @@ class AssistantContext:
     """Whether there is anything to do research in: a library, or the web."""
 
     def own_wording(self) -> Wording:
-        """In the language of the interface."""
+        """Return the wording in the language of the interface."""
         return self.wording(self.language())
 
     def wording_of(self, question: str) -> Wording:
-        """In the language of the question."""
+        """Return the wording in the language of the question."""
         return self.wording(guess_language(question, self.language()))
 
     def rules(self) -> "Rules":
@@ -135,7 +135,7 @@ def open_memory(
     context: AssistantContext,
     find_near: Callable[[str, FactFilter, int], Sequence[Fact]],
 ) -> "Memory":
-    """The memory of a profile; `find_near` finds facts that say something near in other words."""
+    """Return the memory of a profile; `find_near` finds facts with a similar meaning."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
 
     return Memory(

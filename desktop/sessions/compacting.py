@@ -1,6 +1,6 @@
-"""Summarises older messages: in the background after a turn, or when a request is too long.
+"""Summarises older messages: in the background after a turn, or if a request is too long.
 
-One compact is made at a time. Whoever needs one meanwhile waits for it.
+One compact is made at a time; other callers that need one wait for it.
 """
 
 import logging
@@ -44,13 +44,13 @@ log = logging.getLogger(__name__)
 
 WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
 _TRIED_AGAIN_AFTER = 20
-"""Messages that have to be added before a failed summary is tried again."""
+"""Messages that must be added before a failed summary is retried."""
 _LOOKS_EVERY_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Compactor:
-    """Any thread may call; what touches the disk raises StorageError."""
+    """Any thread may call; disk access raises StorageError."""
 
     archive: Archive
     memory: Memory
@@ -58,15 +58,15 @@ class Compactor:
     _making: Lock = field(default_factory=Lock)
 
     def active_compacts(self, active: ActiveSession) -> list[Compact]:
-        """The compacts that are valid for the session's path in memory."""
+        """Return the compacts that are valid for the session's path in memory."""
         return active_compacts(self.archive.compacts.compacts(active.id), active.messages)
 
     def compact_due(
         self, active: ActiveSession, should_stop: Callable[[], bool]
     ) -> Iterator[Learned]:
-        """Make the compacts that are due; yields the facts learned. Never blocks a turn.
+        """Make the compacts that are due; yield the facts learned. Never blocks a turn.
 
-        Where the model cannot be reached it is tried again after the next turn.
+        If the model cannot be reached, it is retried after the next turn.
         """
         while not should_stop() and self._may_be_due(active):
             with self._making:
@@ -87,10 +87,10 @@ class Compactor:
                 yield learned
 
     def compact_now(self, messages: Sequence[Message], answering: Model, turn: Turn) -> int:
-        """Summarise as many of these messages as one request takes; returns the last one's number.
+        """Summarise as many of these messages as fit one request; return the last one's number.
 
-        0 where nothing came of it: the turn was stopped, or what the model writes is no summary.
-        What a summary lacks is added word for word. Raises LlmError.
+        Returns 0 if there is no result: the turn was stopped, or the reply is not a summary.
+        What a summary omits is added verbatim. Raises LlmError.
         """
         model = self.around.model(ModelRole.SUMMARISING) or answering
         while not self._making.acquire(timeout=_LOOKS_EVERY_S):
@@ -115,18 +115,18 @@ class Compactor:
             self._making.release()
 
     def length(self, model: Model) -> int:
-        """How many messages one compact stands for, with this model."""
+        """Return how many messages one compact replaces, with this model."""
         settings = self.around.settings()
         chosen = settings.compact_after or suggested_length(model.context_tokens())
         return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen
 
     def kept(self) -> int:
-        """How many of the newest messages are sent unchanged."""
+        """Return how many of the newest messages are sent unchanged."""
         settings = self.around.settings()
         return settings.history_items // 2 if settings.is_lite else settings.history_items
 
     def _may_be_due(self, active: ActiveSession) -> bool:
-        """A cheap check that does not ask for the model's context size."""
+        """Check cheaply, without querying the model's context size."""
         if self.around.settings().overflow is not Overflow.SUMMARISE:
             return False
         fewest = COMPACT_AFTER.start + self.kept()
@@ -140,10 +140,10 @@ class Compactor:
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]
     ) -> Learned | None:
-        """What was learned.
+        """Make one compact; return what was learned.
 
-        The originals stay where the summary was no good, or the path has changed. What a reply
-        says of the user is learned all the same: at the session's end nobody reads that far back.
+        The originals stay if the summary is unusable, or the path has changed. What a reply says
+        of the user is learned all the same: the reading at the session's end starts later.
         """
         messages = fit_to_context(messages, model)
         learned: Learned | None = None
@@ -153,7 +153,7 @@ class Compactor:
             except WILL_NOT_PASS as exc:
                 log.info("older messages stay as they are: %s", exc.key)
             else:
-                # First: a process that dies on the way learns it twice, which adds nothing.
+                # First: if the process dies in between, it is learned twice, which adds nothing.
                 learned = self.memory.learn(active.id, messages, written.facts)
                 if not written.missing and self.archive.compacts.add(written.compact):
                     return learned
@@ -181,6 +181,6 @@ class Compactor:
         return write_compact(model, asked, messages, count, hold)
 
     def _wording(self, message: Message) -> Wording:
-        """In the language of the session."""
+        """Return the wording in the language of the session."""
         session = self.archive.sessions.session(message.session_id)
         return self.around.wording(session.language or self.around.language())

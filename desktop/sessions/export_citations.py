@@ -27,7 +27,7 @@ class Note:
     page: int | None = None
     heading: str = ""
     address: str = ""
-    """Of a web page; the path of a file would reveal something about this computer."""
+    """Of a web page only: the path of a file would reveal something about this computer."""
     read_at: datetime | None = None
     is_session: bool = False
 
@@ -37,19 +37,19 @@ class Note:
 
     @property
     def number(self) -> str:
-        """As the window shows it: with a doubt where its words were not found."""
+        """Return the number as the window shows it: marked if its words were not found."""
         return f"{self.citation.number}{'' if self.is_checked else '?'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """The notes of a session's messages, and the words in which they are written."""
+    """The notes of a session's messages, and the texts in which they are written."""
 
     texts: Texts
     notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
 
     def source_lists(self) -> Iterator[tuple[str, list[str]]]:
-        """The sources under their headings: those that were confirmed, and the others."""
+        """Yield the sources under their headings: confirmed ones, then the others."""
         notes = [note for several in self.notes.values() for note in several]
         confirmed = {one.citation.source_id: one for one in reversed(notes) if one.is_checked}
         cited = {one.citation.source_id: one for one in reversed(notes)}
@@ -61,7 +61,7 @@ class Cited:
                 yield self.texts.say(f"export.{key}"), lines
 
     def words(self, note: Note) -> str:
-        """A note in one line: the words that are cited, and where they stand."""
+        """Return a note in one line: the cited words, and their place."""
         quote = _in_one_line(note.citation.quote)
         told = ", ".join(map(_in_one_line, self._told(note)))
         return f"{self.texts.say('export.quote', words=quote)} {told}" if quote else told
@@ -89,7 +89,7 @@ class Cited:
 def cited_in(
     archive: ArchiveService, session_id: SessionId, messages: Sequence[Message], texts: Texts
 ) -> Cited:
-    """What these messages of a session cite. Raises StorageError."""
+    """Return what these messages of a session cite. Raises StorageError."""
     found = archive.answers.citations(session_id)
     wanted = [one.id for one in messages if one.id in found]
     return Cited(texts, {one: [note_of(archive, cited) for cited in found[one]] for one in wanted})
@@ -105,7 +105,7 @@ def with_marks(content: str, marks: Mapping[int, str]) -> str:
 
 
 def note_of(archive: ArchiveService, citation: Citation) -> Note:
-    """Raises StorageError."""
+    """Return a citation with its place. Raises StorageError."""
     try:
         source = archive.sources.source(SourceId(citation.source_id))
     except SourceUnknownError:

@@ -26,7 +26,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def as_line(session: Session, messages: Sequence[Message]) -> str:
-    """One session as one line of Bellek's own format."""
+    """Return one session as one line of Bellek's own format."""
     value: dict[str, JsonValue] = {
         "id": session.id,
         "created_at": utc_text(session.created_at),
@@ -49,7 +49,7 @@ def as_line(session: Session, messages: Sequence[Message]) -> str:
 
 
 def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
-    """One session to read or to print; citation numbers are footnotes."""
+    """Return one session as readable markdown; citation numbers are footnotes."""
     parts = [f"# {session.title or session.opening}"]
     if session.summary:
         parts.append(f"> {session.summary}")
@@ -69,7 +69,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
 
 
 def as_page(sessions: Sequence[tuple[Session, Sequence[Message], Cited]]) -> str:
-    """One HTML page without scripts, and without anything that a browser would fetch."""
+    """Return one HTML page without scripts, and without anything that a browser would fetch."""
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
     style = asset("resources", "export", "session.css").read_text(encoding="utf-8")
@@ -148,7 +148,7 @@ def _parser() -> MarkdownIt:
 
 
 def _formula_in_line(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: object) -> str:
-    """As it was written where it cannot be read."""
+    """Return the formula, or its source if it cannot be parsed."""
     written, read = tokens[at].markup, read_formula(tokens[at].content)
     if read is None:
         return f"<code>{escape(written)}</code>"
@@ -183,7 +183,7 @@ def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
 
 
 def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
-    """The numbers of citations in a text as links to their notes; the rest stays text."""
+    """Turn the citation numbers in a text into links to their notes; the rest stays text."""
     if token.type != "text":
         return [token]
     pieces, at = [], 0
@@ -196,7 +196,7 @@ def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
 
 
 def _kept_inside(token: Token) -> Token:
-    """Drop links of our own, and pictures: fetching one would reveal that the page is read."""
+    """Drop internal links, and pictures: fetching one would reveal that the page is read."""
     if token.type == "image":
         address = str(token.attrGet("src") or "")
         return Token("text", "", 0, content=f"[{token.content}]({address})")

@@ -48,7 +48,7 @@ class Exporter:
         form: ExportFormat = ExportFormat.MARKDOWN,
         answer: MessageId | None = None,
     ) -> str:
-        """One session, or one answer of it with its question. Raises SessionUnknownError."""
+        """Return one session, or one answer with its question. Raises SessionUnknownError."""
         session = self.archive.sessions.session(session_id)
         if form is ExportFormat.JSONL:
             return as_line(session, self.archive.sessions.messages(session_id)) + "\n"
@@ -56,7 +56,7 @@ class Exporter:
         return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
-        """Several sessions, one piece of text after another: an archive may exceed the memory."""
+        """Yield several sessions as pieces of text: an archive may exceed the memory."""
         if form is ExportFormat.HTML:
             yield as_page([self._read(one) for one in sessions])
         else:
@@ -65,7 +65,7 @@ class Exporter:
     def write_session(
         self, session_id: SessionId, path: Path, answer: MessageId | None = None
     ) -> None:
-        """Write one session or one answer; the file's ending decides the format.
+        """Write one session or one answer; the file's extension decides the format.
 
         Raises FileNotWrittenError.
         """
@@ -78,10 +78,10 @@ class Exporter:
             raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
 
     def write_all(self, path: Path, should_stop: Callable[[], bool]) -> Iterator[ExportProgress]:
-        """Write every session into one file of Bellek's own format; yields the progress.
+        """Write every session into one file of Bellek's own format; yield the progress.
 
-        The file appears only when it is complete: what stood at the path stays until then, also
-        where the export is stopped or fails. Raises FileNotWrittenError.
+        The file appears only when it is complete: a previous file at the path stays until then, and
+        also if the export is stopped or fails. Raises FileNotWrittenError.
         """
         partial = path.with_name(f"{path.name}.part")
         sessions = self.find_exportable()
@@ -104,7 +104,7 @@ class Exporter:
         yield ExportProgress(path, len(sessions), len(sessions), is_done=True)
 
     def find_exportable(self) -> list[Session]:
-        """Every session with a message, the active one too: a later export adds what follows."""
+        """Return every session with a message, the active one too: a later export adds the rest."""
         return [one for one in self.archive.sessions.sessions() if one.messages]
 
     def _read(
@@ -119,6 +119,6 @@ class Exporter:
 
 
 def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
-    """An answer and the question that it answers; nothing where it is not among the messages."""
+    """Return an answer and its question; nothing if it is not among the messages."""
     place = next((place for place, one in enumerate(messages) if one.id == answer), -1)
     return messages[max(0, place - 1) : place + 1]

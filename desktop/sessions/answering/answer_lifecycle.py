@@ -1,4 +1,4 @@
-"""The answer that a turn is at: what every step works with, and how an answer begins and ends."""
+"""The context of one answer: what every step works with, and how an answer begins and ends."""
 
 import logging
 from collections.abc import Sequence
@@ -42,11 +42,11 @@ class AnswerContext:
     question: str = field(init=False)
     """The user's message as it stands in the session."""
     then: Settled = field(default_factory=Answer)
-    """What the question is answered by."""
+    """What answers the question."""
     guard: Guard | None = None
-    """What of it the application itself knows."""
+    """The part that the application itself answers."""
     asked: str = ""
-    """The part of the message that is not the application's own to answer."""
+    """The part of the message that the application does not answer itself."""
 
     def __post_init__(self) -> None:
         self.question = self.asked = self.active.messages[-1].content
@@ -61,11 +61,11 @@ class AnswerContext:
 
     @property
     def beside(self) -> list[SessionId]:
-        """Past sessions that the user attached."""
+        """Return the past sessions that the user attached."""
         return [one for one in self.turn.beside if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
-        """Open the draft of an answer, on the disk; None where the turn was stopped before.
+        """Open the draft of an answer, on the disk; None if the turn was stopped before.
 
         `model`: the name stored with the answer. Raises StorageError.
         """
@@ -75,7 +75,7 @@ class AnswerContext:
         return draft
 
     def show(self, draft: AnswerDraft, text: str) -> bool:
-        """Append text that arrived, and emit it; False where the answer was closed meanwhile."""
+        """Append text that arrived, and emit it; False if the answer was closed meanwhile."""
         if self.is_cancelled or not draft.append(text):
             return False
         self.turn.emit(TextArrived(self.turn.id, draft.message.id, text))
@@ -90,10 +90,10 @@ class AnswerContext:
         usage: Usage = NO_USAGE,
         error: AppError | None = None,
     ) -> TurnEnded:
-        """Close the answer with what belongs to it; returns the end of its turn.
+        """Close the answer with its citations and usage; return the end of its turn.
 
-        Where the disk refuses, memory holds the answer for the next save. A stopped request fails
-        with an error of its own, which is not news to the user.
+        If the disk refuses, memory holds the answer for the next save. A stopped request fails
+        with an error of its own, which the user is not shown.
         """
         if self.is_cancelled:
             state, error = MessageState.STOPPED, None
@@ -107,7 +107,7 @@ class AnswerContext:
             turn.set_status(Status.SAVING_LATER)
         message = draft.message
         if message.content and not draft.has_text:
-            # It was stopped before its first word: the best so far stands in its place.
+            # It was stopped before its first word: the best so far takes its place.
             turn.emit(TextArrived(turn.id, message.id, message.content))
         for citation in citations:
             turn.emit(CitationArrived(turn.id, message.id, citation))
@@ -140,7 +140,7 @@ class AnswerContext:
         try:
             active.save()
         except StorageError:
-            # Nobody would ever write it: the question is asked again, without an empty answer.
+            # Nobody would ever complete it: the question is asked again, without an empty answer.
             active.take_back(message)
             raise
         return AnswerDraft(active, message)

@@ -1,6 +1,6 @@
-"""Answers a question at once: looks up what bears on it, asks the model, and checks the answer.
+"""Answers a question at once: retrieves what is relevant, asks the model, checks the answer.
 
-What was found goes with the request. It is never stored with the question: nobody said it now.
+What was found goes with the request. It is never stored with the question: it is not part of it.
 """
 
 from collections.abc import Callable
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _LITTLE_ROOM = 12_000
-"""Tokens of a context in which the descriptions of every tool would crowd out the session."""
+"""Tokens of a context in which the descriptions of all tools would crowd out the session."""
 _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
-"""A question with such a word asks for what was so, and may not be any more."""
+"""A question with such a word asks about the past, which may no longer hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class DirectAnswerer:
-    """May raise StorageError, LlmError and EndsTooLong."""
+    """Answers one question at a time. May raise StorageError, LlmError and EndsTooLong."""
 
     archive: Archive
     around: AssistantContext
@@ -81,7 +81,7 @@ class DirectAnswerer:
             turn.begin_phase(Phase.EXECUTION)
 
     def _quote(self, context: AnswerContext) -> TurnEnded:
-        """What is found, quoted, behind what the application answers by itself."""
+        """Quote what is found, after what the application answers by itself."""
         turn, question = context.turn, trim_message(context.asked)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)
@@ -98,7 +98,7 @@ class DirectAnswerer:
         return context.write_quoted(text, quoted.citations)
 
     def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
-        """What goes with the request."""
+        """Retrieve what goes with the request."""
         asked, found = None, Recollection()
         if isinstance(context.then, Recall):
             context.turn.set_status(Status.SEARCHING)
@@ -113,10 +113,10 @@ class DirectAnswerer:
         )
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
-        """What was said about it, and before it the facts that answer the question.
+        """Return what was said about the question, after the facts that answer it.
 
-        Of lite users' passages the nearer half. What facts took the place of is not quoted as if
-        it still held.
+        Lite settings keep the nearer half of the passages. Replaced facts are not quoted as if
+        they still held.
         """
         found, uses_memory = Recollection(), self.requests.uses_memory(context.active)
         if asked is not None:
@@ -132,7 +132,7 @@ class DirectAnswerer:
         held = () if asks_what_was else bearing
         outdated = [place for one in held for place in self.memory.outdated_sources(one.id)]
         messages = {place.message_id for place in outdated}
-        # A summary says it once more, and not that it has changed since.
+        # A summary repeats it without saying that it has changed since.
         sessions = {place.session_id for place in outdated}
         kept = [
             one
@@ -143,7 +143,7 @@ class DirectAnswerer:
         return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
-        """Passages of the attached sessions on the question and the one before it."""
+        """Return passages of the attached sessions on this question and the previous one."""
         if not context.beside:
             return ()
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
@@ -160,7 +160,7 @@ class DirectAnswerer:
         tools: ToolRegistry,
         server_web: ServerWebAnswer | None,
     ) -> TurnEnded:
-        """Write one answer; its last phase is open when it ends."""
+        """Write one answer; its last phase is still open on return."""
         turn, texts = context.turn, self.around.own_wording().texts
         turn.set_status(Status.WAITING)
         if server_web is not None:
@@ -208,7 +208,7 @@ class DirectAnswerer:
         )
 
     def _server_web(self, context: AnswerContext, model: Model) -> ServerWebAnswer | None:
-        """Where the user lets an answer have the endpoint's web without being asked each time."""
+        """Return the endpoint's web if the user allows it without being asked each time."""
         tools, web = self.tools, self.web
         if web is None or not (model.capabilities.web_tools and web.is_on):
             return None

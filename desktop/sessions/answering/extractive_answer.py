@@ -1,4 +1,4 @@
-"""Answers that no model writes: what the application knows of itself, and quotations.
+"""Answers that no model writes: what the application knows about itself, and quotations.
 
 What the application knows also goes to a model, for the rest of the question.
 """
@@ -60,19 +60,19 @@ _ORDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class BuiltinAnswers:
-    """Every method may raise StorageError."""
+    """What the application answers by itself. Every method may raise StorageError."""
 
     archive: Archive
     memory: Memory
     around: AssistantContext
 
     def write(self, guard: Guard, context: AnswerContext) -> str:
-        """What the application answers by itself, in the question's language."""
+        """Return what the application answers by itself, in the question's language."""
         texts = self.around.wording_of(context.question).texts
         return fixed_answer(guard.topics, self._known(guard, context), texts)
 
     def block(self, context: AnswerContext, guard: Guard) -> str:
-        """For the changing block of the request that answers the message."""
+        """Return the same for the changing block of the request that answers the message."""
         own = self._known(guard, context)
         return guard_block(guard, own, self.around.own_wording().texts)
 
@@ -103,7 +103,7 @@ class BuiltinAnswers:
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveAnswerer:
-    """Every method may raise StorageError."""
+    """Answers with quotations only. Every method may raise StorageError."""
 
     archive: Archive
     search: Search
@@ -114,7 +114,7 @@ class ExtractiveAnswerer:
     def quote(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
-        """What answers the question, quoted from what was found."""
+        """Quote the passages that answer the question."""
         texts, phrases = self.around.wording_of(question).texts, self.around.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
         facts = quote_facts(found.facts, sources, texts)
@@ -148,7 +148,7 @@ class ExtractiveAnswerer:
         return facts if facts.text else None
 
     def _nearest(self, active: ActiveSession, question: str, texts: Texts) -> CitedText:
-        """The facts that are nearest in meaning, or that there is nothing."""
+        """Quote the facts nearest in meaning, or write that there are none."""
         near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
         if near:
             sources = self.archive.facts.sources
@@ -161,7 +161,7 @@ class ExtractiveAnswerer:
         )
 
     def _exchanges(self, question: str) -> list[Passage]:
-        """What was answered in past sessions, each with its question where that was found."""
+        """Return answers from past sessions, each with its question if that was found."""
         found: list[Passage] = []
         for hit in self.search.find(Query(question, frozenset({HitKind.MESSAGE}), limit=_HITS)):
             exchange = self.search.around(hit, after=1)
@@ -171,7 +171,7 @@ class ExtractiveAnswerer:
         return found
 
     def is_answered_by_library(self, question: str) -> bool:
-        """Whether documents have most of what is asked, where no model could answer instead."""
+        """Whether documents contain most of what is asked, if no model could answer instead."""
         question, phrases = trim_message(question), self.around.phrases()
         if (
             is_courtesy(question, phrases)
@@ -185,10 +185,10 @@ class ExtractiveAnswerer:
 
 
 def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
-    """Nothing but quotations; that there are none, or none that answers, is said."""
+    """Quote the passages found; the text states if there are none, or none that answers."""
     question, texts, stop_words = run.question, run.texts, run.phrases.stop_words
     about = _without_the_order(question, decided)
-    # Of several questions what answers each: beside the words of all of them its own are few.
+    # Each of several questions is answered by itself: beside the words of all, its own are few.
     asked = [about, *(one.question for one in split_into_questions(about))]
     found, closeness = rank_quotable(asked, passages, stop_words, run.lookup.search.weights)
     if not found:
@@ -204,7 +204,7 @@ def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage
 
 
 def _without_the_order(question: str, decided: Decision) -> str:
-    """What is to be done ("with two sources, please") says nothing of what it is about."""
+    """Remove the instruction ("with two sources, please"), which is not about the subject."""
     if isinstance(decided, Research) and decided.reason in _ORDERS:
         return question.replace(decided.words, " ")
     return question

@@ -1,6 +1,6 @@
-"""The answering pipeline: settles what answers the newest message, and has it answered.
+"""The answering pipeline: decides what answers the newest message, and runs it.
 
-A message is answered by a fixed text, by a research tier, or at once. Steps take an
+A message is answered by a fixed text, by a research tier, or directly. Steps take an
 `AnswerContext`, emit events through its turn, and return the end of the turn.
 """
 
@@ -55,7 +55,7 @@ _OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
 
 
 class Answerer:
-    """For one message after another; raises StorageError, LlmError and EndsTooLong."""
+    """Answers one message after another; raises StorageError, LlmError and EndsTooLong."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Answerer:
             return self._direct.answer(context)
 
     def _settle(self, context: AnswerContext) -> None:
-        """Settle what the question is answered by. Raises StorageError."""
+        """Decide what answers the question. Raises StorageError."""
         turn = context.turn
         decided = turn.decision
         if not isinstance(decided, Answering):
@@ -142,7 +142,7 @@ class Answerer:
         turn.emit(Decided(turn.id, decided))
 
     def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer:
-        """Whether the question is about the assistant itself, and about what of it."""
+        """Return whether the question is about the assistant itself, and which part of it."""
         instructions = self._around.own_wording().instructions("about_what")
         chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
         if chosen is None:
@@ -152,9 +152,9 @@ class Answerer:
         return Guard((GuardTopic(chosen),), unsure.words)
 
     def _settle_effort(self, then: Settled | Unsure, context: AnswerContext) -> Settled:
-        """In doubt the quick model is asked; without an answer it is answered at once.
+        """Ask the quick model if in doubt; without its reply the question is answered directly.
 
-        Without a model, the library may answer what a model would have answered.
+        Without a model, the library may answer instead of one.
         """
         if isinstance(then, Unsure):
             instructions = self._around.own_wording().instructions("how_much_work")
@@ -175,7 +175,7 @@ class Answerer:
     def _choose(
         self, instructions: str, question: str, context: AnswerContext, choices: tuple[str, ...]
     ) -> str | None:
-        """What the quick model chooses; None where there is none, or it does not answer."""
+        """Return the quick model's choice; None if there is no such model, or no reply."""
         model = self._around.model(ModelRole.QUICK)
         if model is None:
             return None

@@ -1,4 +1,4 @@
-"""The quality gate: checks a finished answer, and has it written once more if it has to be.
+"""The quality gate: checks a finished answer, and has it rewritten once if necessary.
 
 Streaming never waits for it. An answer that fails stays as a version. One that fails twice is kept
 with a note about what is wrong, or is replaced by a sentence that says so.
@@ -47,13 +47,13 @@ from desktop.storage.archive import Archive
 log = logging.getLogger(__name__)
 
 _ANSWER_SHOWN = 1_500
-"""Letters of an answer that the quick model is given."""
+"""Characters of an answer that the quick model gets."""
 _INSTEAD = {
     Fault.LEAKED: "fallback.not_allowed",
     Fault.EMPTY: "fallback.cannot",
     Fault.UNFOUNDED: "fallback.unknown",
 }
-"""What stands in the place of an answer that failed twice."""
+"""Replaces an answer that failed twice."""
 _BESIDE = {
     Fault.CUT: "fallback.cut",
     Fault.CIRCLING: "fallback.circling",
@@ -71,30 +71,30 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerAccount:
-    """What the gate knows of an answer besides its words; the defaults fit a direct answer."""
+    """What the gate knows of an answer besides its text; the defaults fit a direct answer."""
 
     is_written: bool = True
-    """By a model: what only quotes needs no looking over."""
+    """Whether a model wrote it: quotations need no check."""
     text: str | None = None
-    """What of the answer the model wrote; None: all of it."""
+    """The part of the answer that the model wrote; None: all of it."""
     is_report: bool = False
-    """Long, dear, and with what stayed open below it: only what is certainly wrong counts."""
+    """Long, costly, and followed by its open points: only what is certainly wrong counts."""
     is_looked_up: bool = False
-    """It was to rest on what a search brought."""
+    """Whether it had to be based on search results."""
     given: Sequence[Passage] = ()
-    """What the search brought, as it went into the request."""
+    """The search results, as they went into the request."""
     told: Sequence[str] = ()
-    """What the model was told to do with that."""
+    """The model's instructions for them."""
     failed: Sequence[str] = ()
     """What could not be searched or read, in the reader's words."""
     worked: int = 0
-    """How much could be."""
+    """How many searches and reads succeeded."""
     usage: Usage | None = None
-    """Of the phase that its end ends; None: the whole of the answer's own."""
+    """The usage of the phase that is ended; None: the answer's whole usage."""
     can_try_again: bool = True
-    """Whether what was set beforehand leaves room for another."""
+    """Whether the limits set beforehand leave room for another attempt."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
-    """What is still there where the text has to give way."""
+    """What remains if the text has to be replaced."""
 
 
 @dataclass(slots=True)
@@ -105,16 +105,16 @@ class Review:
     around: AssistantContext
     tools: ToolRegistry
     wishes: Callable[[], Sequence[str]]
-    """How the user wants to be answered, as it is remembered."""
+    """The user's remembered wishes for answers."""
     known: Callable[[Guard, AnswerContext], str]
     """What the application itself answers to what it guards."""
     context: AnswerContext
     reason: str = ""
-    """What was wrong with the answer before; empty for the first."""
+    """What was wrong with the previous answer; empty for the first."""
     _calls: dict[str, ToolState] = field(default_factory=dict)
-    """By the tool's name, how its last call ended: what failed is still to be admitted."""
+    """How the last call of each tool ended, by name: a failure still has to be admitted."""
     _asked_about: set[str] = field(default_factory=set)
-    """Calls that the user was asked about: whoever declined one knows that it was not made."""
+    """Calls that needed the user's consent: whoever declined one knows that it was not made."""
     _worked: int = 0
     _spent: Usage = NO_USAGE
     _asked: Usage = NO_USAGE
@@ -128,7 +128,7 @@ class Review:
             yield
 
     def check(self, ended: TurnEnded, account: AnswerAccount) -> TurnEnded | None:
-        """The end of the turn; None where the answer has to be written once more.
+        """Return the end of the turn; None if the answer has to be written once more.
 
         The last phase of the answer is open. Raises StorageError.
         """
@@ -194,7 +194,7 @@ class Review:
         wording = self.around.own_wording()
         texts = wording.texts
         tools = self.tools.for_session(is_temporary=context.is_temporary)
-        # A model that calls what it was not offered has nothing to admit.
+        # A model that calls a tool it was not offered has nothing to admit.
         offered = {one.name for one in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
@@ -225,7 +225,7 @@ class Review:
         )
 
     def _is_language_wished(self) -> bool:
-        """Whether a language is among what is remembered of the user's wishes."""
+        """Whether one of the user's remembered wishes names a language."""
         try:
             return any(map(names_a_language, self.wishes()))
         except StorageError as exc:
@@ -241,7 +241,7 @@ class Review:
         return quick.choose(wording.instructions("judge"), about, ("yes", "no")) == "no"
 
     def _reject(self, findings: Sequence[CheckResult], ended: TurnEnded) -> str:
-        """Take the answer off the path: it stays as a version. Returns why, for the next request.
+        """Take the answer off the path: it stays as a version. Return why, for the next request.
 
         The reason is written in the question's language.
         """
@@ -262,7 +262,7 @@ class Review:
     def _fall_back(
         self, findings: Sequence[CheckResult], ended: TurnEnded, account: AnswerAccount
     ) -> TurnEnded:
-        """Say what is wrong, beside the answer or in its place."""
+        """State what is wrong, beside the answer or in its place."""
         message_id, active, turn = ended.message_id, self.context.active, self.context.turn
         if message_id is None:
             return ended
@@ -274,7 +274,7 @@ class Review:
             said = added = "\n\n".join(filter(None, (self._texts.say(instead), still.text)))
             ended = replace(ended, citations=still.citations)
             active.record(AnswerRecord(message_id, NO_MODEL, still.citations, NO_USAGE))
-            # No model wrote what stands in its place: it is never quoted later as an answer.
+            # No model wrote the replacement: it is never quoted later as an answer.
             message = replace(message, model=NO_MODEL)
         else:
             added = "\n\n" + "\n\n".join(dict.fromkeys(map(self._note_beside, findings)))
@@ -291,7 +291,7 @@ class Review:
         return replace(ended, text=said)
 
     def _note_beside(self, finding: CheckResult) -> str:
-        """What is wrong; the answer to a part that the model left out, where it is known here."""
+        """Return what is wrong, with the answer to an omitted part if it is known here."""
         if finding.topic is not None:
             try:
                 return self.known(Guard((finding.topic,), finding.about), self.context)

@@ -26,34 +26,34 @@ from desktop.sessions.answering.server_web import ServerWebPages
 
 _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300
-"""Of a word about what was wrong with the text before, at the most."""
+"""At most, for a note on what was wrong with the previous text."""
 
 
 @dataclass(slots=True)
 class ReportWriter:
-    """Call `write` once; the fields behind `pages` say how far it came."""
+    """Call `write` once; the fields after `pages` describe the result."""
 
     context: AnswerContext
     run: Run
     model: Model
     request: ModelRequest
     passages: Sequence[Passage]
-    """What can be cited; with the pages that the endpoint finds, once it is written."""
+    """What can be cited; once written, with the pages that the endpoint found."""
     told: Sequence[str]
-    """What the model is told of its evidence, which is nobody else's to read."""
+    """Notes on the evidence that only the model reads."""
     below: Callable[[Sequence[Citation]], CitedText] | None = None
-    """What stands below a report, given what it cites; None of any other answer.
+    """Returns what stands below a report, given its citations; None for any other answer.
 
     A report is written within the limits of its run.
     """
     known: str = ""
-    """What stands above a report: its request carries nothing of what the application knows."""
+    """What stands above a report: its request contains nothing of what the application knows."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
-    """What is still there where a report cannot be written, or has to give way."""
+    """What remains if a report cannot be written, or has to be replaced."""
     pages: ServerWebPages | None = None
-    """What stores the pages that the endpoint finds by itself while it writes."""
+    """Stores the pages that the endpoint finds by itself while it writes."""
     is_written: bool = True
-    """Whether the model wrote it: a limit may come first."""
+    """Whether the model wrote it: a limit may be reached first."""
     text: str = ""
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
@@ -62,7 +62,7 @@ class ReportWriter:
     _is_late: Event = field(default_factory=Event)
 
     def write(self, draft: AnswerDraft, spent: Usage) -> None:
-        """`spent`: by the phase that ends with it. Raises LlmError."""
+        """Write the text. `spent`: by the phase that ends with it. Raises LlmError."""
         turn, budget, held = self.context.turn, self.run.budget, None
         if self.below is not None:
             budget.is_writing = True
@@ -95,7 +95,7 @@ class ReportWriter:
         if self.below is None:
             draft.is_cut = self._is_cut
         elif not self.context.is_cancelled:
-            # Below a report it says that it was cut, and what stands there is whole.
+            # The note that it was cut goes below a report, and what stands there is whole.
             below = self.below(self.citations)
             self.citations = (*self.citations, *below.citations)
             cut = self.run.texts.say("research.cut_short") if self._is_cut else ""
@@ -106,7 +106,7 @@ class ReportWriter:
 
     @property
     def account(self) -> AnswerAccount:
-        """With the pages that could not be read; below a report they stand already."""
+        """Return the account for the gate, with unreadable pages unless a report lists them."""
         account = AnswerAccount(
             is_written=self.is_written,
             text=self.text,
@@ -160,14 +160,14 @@ class ReportWriter:
         yield from self.pages.read(stream, citing) if self.pages else stream
 
     def _add_text(self, draft: AnswerDraft, text: str) -> None:
-        """Not before its first word: whoever stops it by then gets the best so far instead."""
+        """Append text; a stop before its first word gets the best so far instead."""
         if text:
             known = self.known if not self.text else ""
             self.text += text
             self.context.show(draft, f"{known}{text}")
 
     def _clock(self, stream: ReplyStream) -> Timer:
-        """Hangs up when the run's time is over."""
+        """Return a timer that closes the stream when the run's time is over."""
         budget = self.run.budget
 
         def ring() -> None:

@@ -1,6 +1,6 @@
-"""Assembles the request of a turn, and reduces what is sent of the session when it is too much.
+"""Assembles the request of a turn, and shortens the session's part of it if it is too long.
 
-The active memory is part of it, and which facts went along is recorded.
+The active memory is part of it, and the facts that were sent are recorded.
 """
 
 import logging
@@ -56,7 +56,7 @@ log = logging.getLogger(__name__)
 
 _MOST_REDUCTIONS = 24
 _ALWAYS_FITS = 6_000
-"""Characters that fill no model's context: nobody has to be asked how much it takes."""
+"""Characters that fit any model's context: no token count is needed."""
 _CHARACTERS_A_TOKEN = 4
 _PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
 _MOST_PLACES = 20
@@ -74,12 +74,12 @@ class RetrievedContext:
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
     beside: Sequence[Passage] = ()
-    """Of attached sessions, numbered on from what was recalled."""
+    """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
     known: str = ""
     """What the application itself knows of the question."""
     evidence: str = ""
-    """What a research tier found, in words of its own."""
+    """What a research tier found, in its own words."""
     evidence_passages: int = 0
     on_web: Sequence[Passage] = ()
     """What the endpoint found by itself for an answer that is written again."""
@@ -99,17 +99,17 @@ class RetrievedContext:
 
 @dataclass(slots=True)
 class RequestAssembler:
-    """Puts requests together for one session after another."""
+    """Assembles requests for one session after another."""
 
     archive: Archive
     memory: Memory
     compactor: Compactor
     around: AssistantContext
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
-    """Up to which number messages are not sent; it only grows: the start stays the same."""
+    """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
     def uses_memory(self, active: ActiveSession | None) -> bool:
-        """Whether the session may read what is remembered at all."""
+        """Whether the session may read the memory at all."""
         settings = self.around.settings()
         is_on = settings.uses_memory and settings.uses_past_sessions
         return is_on and not (active is not None and active.is_temporary)
@@ -117,10 +117,10 @@ class RequestAssembler:
     def memory_block(
         self, question: str, active: ActiveSession | None, model: Model | None
     ) -> MemoryBlock:
-        """The active memory that goes with a question; empty where nothing may."""
+        """Return the active memory that goes with a question; empty if none is allowed."""
         if not self.uses_memory(active):
             return MemoryBlock()
-        # A model that calls tools looks up what is older by itself.
+        # A model that calls tools looks up older facts by itself.
         looks_up = model is not None and model.capabilities.tools
         is_lite = self.around.settings().is_lite
         return self.memory.prompt_block(question, is_lite=is_lite, with_long_term=not looks_up)
@@ -128,9 +128,9 @@ class RequestAssembler:
     def report_use(
         self, context: AnswerContext, ended: TurnEnded, report: ContextReport, sent: MemoryBlock
     ) -> None:
-        """Emit what the request of an answer was made of, and record which facts went along.
+        """Emit what the request of an answer contained, and record which facts were sent.
 
-        A disk that refuses loses the record only.
+        If the disk refuses, only the record is lost.
         """
         turn, answer = context.turn, ended.message_id
         if answer is None:
@@ -151,7 +151,7 @@ class RequestAssembler:
         found: RetrievedContext,
         tools: Sequence[ToolSpec] = (),
     ) -> tuple[ModelRequest, ContextReport] | None:
-        """The request and what went into it; None where the turn is stopped on the way.
+        """Return the request and what went into it; None if the turn is stopped meanwhile.
 
         Raises LlmError, StorageError, EndsTooLong.
         """
@@ -198,7 +198,7 @@ class RequestAssembler:
         )
 
     def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
-        """An answer may be longer than usual; that it may not, the model itself keeps to."""
+        """Allow longer answers than usual; the instructions alone forbid them."""
         parameters = self.around.settings().parameters.get(ModelRole.ANSWERING)
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
@@ -220,7 +220,7 @@ class RequestAssembler:
         )
 
     def _instructions(self) -> str:
-        """Who answers, how, and what the user wants; the same bytes until the user changes it."""
+        """Return the persona, style and wishes; the same bytes until the user changes them."""
         settings, wording = self.around.settings(), self.around.own_wording()
         persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
         if settings.persona == OWN_PERSONA and settings.own_persona.strip():
@@ -239,7 +239,7 @@ class RequestAssembler:
         return "\n".join([self.around.own_wording().texts.say("request.variables"), *lines])
 
     def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
-        """What the request takes, and what it may; a limit of 0 where nobody has to be asked."""
+        """Return the request's tokens and their limit; 0 if no count is needed."""
         if parts.characters < _ALWAYS_FITS:
             return -(-parts.characters // _CHARACTERS_A_TOKEN), 0
         settings = self.around.settings()
@@ -263,7 +263,7 @@ class RequestAssembler:
         return choose_reduction(found, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
-        """No summary of a temporary session is kept, and nothing ends it but the user."""
+        """No summary of a temporary session is kept, and only the user ends it."""
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
     def _summarise(self, older: Sequence[Message], context: AnswerContext, model: Model) -> bool:
@@ -279,7 +279,7 @@ class RequestAssembler:
         return bool(reached)
 
     def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
-        """Of messages and compacts: how many did not go as they are, and why."""
+        """Return how many messages and compacts were not sent unchanged, and why."""
         before, compacts = len(active.messages) - len(parts.messages), parts.compacts
         if not before:
             return []
@@ -293,11 +293,11 @@ class RequestAssembler:
 
 
 def known_links(request: ModelRequest, active: ActiveSession, archive: Archive) -> UrlAllowlist:
-    """The addresses an answer may show unmarked: read, in the library, or written by the user.
+    """Return addresses an answer may show unmarked: read, in the library, or the user's.
 
-    What passages say is left to whoever cites them: not all of it was ever read. An answer of
-    another program, imported, knows nothing; those of a temporary session are all of this one,
-    and what was read for them is kept nowhere else.
+    Addresses inside passages are left to their citations: not all of them were ever read. Imported
+    answers of other programs do not count; all messages of a temporary session do, as what was
+    read for them is stored nowhere else.
     """
     said = [one.content for one in active.messages if one.role is Role.USER or active.is_temporary]
     around = _PASSAGES.sub(" ", request.changing or "")
@@ -305,7 +305,7 @@ def known_links(request: ModelRequest, active: ActiveSession, archive: Archive) 
 
 
 def _is_stored(archive: Archive, link: str) -> bool:
-    """Whether the page was ever read, or stands in a text of the library."""
+    """Whether the page was ever read, or a text of the library contains it."""
     even = normalize_link(link)
     try:
         if any(archive.sources.at_address(one) for one in _spelled(even)):
@@ -320,7 +320,7 @@ def _is_stored(archive: Archive, link: str) -> bool:
 
 
 def _spelled(even: str) -> list[str]:
-    """An address in the spellings that it may be kept in."""
+    """Return an address in the spellings in which it may be stored."""
     try:
         return [str(parse_address(f"{scheme}{www}{even}{end}")) for scheme, www, end in _SPELLINGS]
     except AddressRefusedError:

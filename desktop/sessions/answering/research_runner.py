@@ -1,7 +1,7 @@
-"""Answers a question by one of the research tiers: finds evidence, then has it written.
+"""Answers a question by one of the research tiers: finds evidence, then has the answer written.
 
 The draft of an answer is opened before the search for evidence begins: an answer that is stopped
-on the way keeps the best that could be said by then.
+meanwhile keeps the best that was available.
 """
 
 import logging
@@ -68,18 +68,18 @@ _NO_MODELS_CONTEXT = 60_000
 _CENTS = 100
 _SEARCHING_ROLES = {
     Tier.QUICK: (ModelRole.ANSWERING,),
-    # A sub-question's search is small work: a quick model does it for less.
+    # Searching for a sub-question is a small task: a quick model does it for less.
     Tier.RESEARCH: (ModelRole.QUICK, ModelRole.ANSWERING),
     Tier.DEEP: (ModelRole.DEEP, ModelRole.ANSWERING, ModelRole.QUICK),
 }
-"""Whose endpoint may search the web by itself, the preferred first."""
+"""The roles whose endpoint may search the web by itself, the preferred first."""
 
 Found = ReportWriter | CitedText | None
-"""What the answer is; None where the gathering was stopped."""
+"""What the answer is; None if gathering was stopped."""
 
 
 def deep_limits(settings: Settings) -> ResearchLimits:
-    """As the user has set them; they hold over every step together."""
+    """Return the user's limits; they apply to all steps together."""
     return ResearchLimits(
         settings.deep_tokens,
         settings.deep_cents / _CENTS if settings.deep_cents else None,
@@ -106,16 +106,16 @@ class ResearchAnswerer:
     run: Run = field(init=False)
     report: ReportBuilder = field(init=False)
     _run_id: RunId | None = None
-    """Of a Deep run, whose steps are stored."""
+    """The id of a Deep run, whose steps are stored."""
     _evidence: Evidence = field(default_factory=lambda: Evidence(()))
     _pages: ServerWebOfRun | None = None
-    """Those that the endpoint found while it wrote."""
+    """The pages that the endpoint found while it wrote."""
     _written: ReportWriter | None = None
     """The last text that a model wrote."""
     _known: str = ""
-    """What the application answers by itself: above all that no request carries it with."""
+    """What the application answers by itself, above an answer whose request lacks it."""
     _sent: ContextReport | None = None
-    """What the request of the answer was made of."""
+    """What the request of the answer contained."""
     _memory: MemoryBlock = field(default_factory=MemoryBlock)
     _best: CitedText | None = None
     _lock: Lock = field(default_factory=Lock)
@@ -188,7 +188,7 @@ class ResearchAnswerer:
         return run
 
     def _retriever(self, budget: Budget, cancellation: CancellationToken) -> WebRetriever | None:
-        """Who searches the web: this computer, or the endpoint of one of the models."""
+        """Return what searches the web: this computer, or the endpoint of one of the models."""
         if self.web is None or not self.web.is_on:
             return None
         is_temporary, tier = self.context.is_temporary, self.research.tier
@@ -232,16 +232,16 @@ class ResearchAnswerer:
                 citations = written.citations
             if context.is_cancelled and not draft.has_text:
                 citations = self._best_so_far().citations
-            # What the run took is counted with the first text.
+            # What the run used is counted with the first text.
             of_text = written.usage if written else NO_USAGE
             usage = of_text if reason else self.run.budget.spent.usage
             ended = context.end_answer(draft, state, citations, usage=usage, error=error)
         return ended
 
     def _prepare(self, reason: str) -> Found:
-        """What is done before there is an answer to be saved: of Quick all but the writing.
+        """Do what precedes the draft: for Quick everything but the writing.
 
-        Other runs are given the whole session as it goes to a model, for the planning.
+        Other runs get the whole session as it is sent to a model, for planning.
         """
         context, model = self.context, self.model
         if reason:
@@ -285,7 +285,7 @@ class ResearchAnswerer:
         if context.is_cancelled:
             return None
         if found is None:
-            # What had been found when the time was up.
+            # What had been found when the time ran out.
             passages = number_passages(list(run.passages.values())[: sizes.passages])
             found = Evidence(passages, used_web=run.reach is not None, unread=run.unread)
         self._evidence = replace(
@@ -294,7 +294,7 @@ class ResearchAnswerer:
         return self._compose("")
 
     def _compose(self, reason: str) -> Found:
-        """`reason`: what was wrong with the text before."""
+        """Return the writer or the fixed text. `reason`: what was wrong with the previous text."""
         if self.model is None:
             return quote_evidence_found(self.run, self.context.then, self._evidence.passages)
         is_deep = self.research.tier is Tier.DEEP
@@ -305,7 +305,7 @@ class ResearchAnswerer:
         return found
 
     def _compose_answer(self, model: Model) -> ReportWriter | None:
-        """What was found goes into the session's own next request."""
+        """Return a writer that puts the findings into the session's own next request."""
         context, run, texts, served = self.context, self.run, self.run.texts, self._served
         found = self._evidence
         if self._pages is not None:
@@ -322,7 +322,7 @@ class ResearchAnswerer:
             evidence=whole,
             evidence_passages=len(found.passages),
         )
-        # No tools go along: what others wrote is read in this request, and may give orders.
+        # No tools are offered: the request contains untrusted text, which may give instructions.
         assembled = self.requests.assemble(context, model, evidence)
         if assembled is None:
             return None
@@ -359,12 +359,12 @@ class ResearchAnswerer:
 
     @property
     def _served(self) -> EndpointWebRetriever | None:
-        """Where a model's endpoint searches the web by itself."""
+        """Return the retriever for a model's endpoint that searches the web by itself."""
         reach = self.run.reach
         return reach if isinstance(reach, EndpointWebRetriever) and reach.serves() else None
 
     def _best_so_far(self) -> CitedText:
-        """Whatever there is when it is stopped; made once, so that text and citations agree."""
+        """Return what there is at a stop; built once, so that text and citations agree."""
         with self._lock:
             if self._best is None:
                 found = self.report.without_writer("stopped")

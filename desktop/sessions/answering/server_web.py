@@ -1,6 +1,6 @@
-"""The web by an endpoint's own tools: in an answer that is given at once, and in a research tier.
+"""The web through an endpoint's own tools: in a direct answer, and in a research tier.
 
-Every page is stored before the words that cite it are shown, so that they can be checked in it.
+Every page is stored before the words that cite it are shown, so that citations can be checked.
 """
 
 import logging
@@ -43,14 +43,14 @@ log = logging.getLogger(__name__)
 
 _LENGTH = 1_400
 _FIRST_NUMBER = 500
-"""Of a page: passages that tools bring meanwhile are numbered below."""
+"""Number of the first page: passages that tools bring meanwhile get lower numbers."""
 _MOST_PAGE_TOKENS = 20_000
 _LEAST_SHARE = 20
-"""Of the context that one page may fill."""
+"""One page may fill at most this fraction of the context: 1 / 20."""
 
 
 def describe_call(turn_id: TurnId, call: WebCall) -> ToolCalled:
-    """The event of a call, as of a tool of ours."""
+    """Return a call as the same event that a tool of ours emits."""
     state = ToolState.DONE if call.is_over else ToolState.RUNNING
     state = ToolState.FAILED if call.failure else state
     about = f"{call.about} ({call.failure})" if call.failure else call.about
@@ -65,27 +65,27 @@ class ServerWebPages(ABC):
     question: str
     stop_words: StopWords
     kept: dict[int, list[Passage]] = field(init=False, default_factory=dict)
-    """By the number of the page: those of its passages that bear on the question."""
+    """By the number of the page: its passages that are relevant to the question."""
     _seen: dict[int, FoundPage] = field(init=False, default_factory=dict)
 
     @abstractmethod
     def keep(self, page: FoundPage) -> Page | None:
-        """Raises StorageError."""
+        """Store a page. Raises StorageError."""
 
     @abstractmethod
     def report(self, passages: Sequence[Passage]) -> None:
-        """Given the passages of a page, those first that give orders."""
+        """Report the passages of a page, those with suspected injections first."""
 
     @abstractmethod
     def settle(self, stream: ReplyStream) -> None:
-        """Called when a stream ends, in whatever way."""
+        """Called when a stream ends, for whatever reason."""
 
     @property
     def passages(self) -> list[Passage]:
         return [one for passages in self.kept.values() for one in passages]
 
     def read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
-        """The text of the stream, once what it may cite is known. Raises LlmError."""
+        """Yield the text of the stream once what it may cite is known. Raises LlmError."""
         calls = WebCallTracker(lambda call: self.turn.emit(describe_call(self.turn.id, call)))
         try:
             for text in stream:
@@ -93,13 +93,13 @@ class ServerWebPages(ABC):
                 self._add_pages(stream.pages, citing)
                 yield text
         finally:
-            # Also of an answer that failed or was stopped: the endpoint has been there.
+            # Also if the answer failed or was stopped: the endpoint has fetched the pages.
             calls.finish(stream.web_calls)
             self._add_pages(stream.pages, citing)
             self.settle(stream)
 
     def _add_pages(self, pages: Sequence[FoundPage], citing: CitationParser) -> None:
-        """A disk that refuses leaves what is cited of a page unchecked."""
+        """Add pages to cite. If the disk refuses, citations of a page stay unchecked."""
         for page in pages:
             if self._seen.get(page.number) == page:
                 continue
@@ -116,13 +116,13 @@ class ServerWebPages(ABC):
             citing.add_page(page.number, every)
             bearing = passages_of_page(kept, self.question, _LENGTH, self.stop_words, page.cited)
             self.kept[page.number] = bearing
-            # A source is reported once, by its first passage: one that gives orders comes first.
+            # A source is reported once, by its first passage: a suspicious one comes first.
             self.report(sorted(bearing, key=is_suspicious_passage, reverse=True))
 
 
 @dataclass(slots=True)
 class ServerWebOfRun(ServerWebPages):
-    """For one answer of a tier, whose request may use `web`."""
+    """The pages for one answer of a research tier, whose request may use `web`."""
 
     run: Run
     retriever: EndpointWebRetriever
@@ -144,7 +144,7 @@ class ServerWebOfRun(ServerWebPages):
 class ServerWebAnswer(ServerWebPages):
     """The endpoint's web in a direct answer: for one turn, all its rounds, on its thread.
 
-    Such an answer may use the web as often as one that this computer searches for.
+    Such an answer may use the web as often as one that searches from this computer.
     """
 
     model: Model
@@ -154,18 +154,18 @@ class ServerWebAnswer(ServerWebPages):
     _noted: set[str] = field(default_factory=set)
 
     def limit(self, request: ModelRequest) -> ModelRequest:
-        """The next round; it may use what the rounds before have left."""
+        """Return the next round's request; it may use what earlier rounds have left."""
         return replace(request, web=self._left(is_begun=bool(request.rounds)))
 
     def instructions(self, texts: Texts) -> str:
-        """What the model is told of these tools; empty where it has none."""
+        """Return the model's instructions for these tools; empty if it has none."""
         web = self._left(is_begun=False)
         if web is None:
             return ""
         return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
 
     def evidence(self, first_number: int, texts: Texts) -> tuple[str, Sequence[Passage]]:
-        """What was found already, for an answer that is written again."""
+        """Return what was already found, for an answer that is written again."""
         if not self.passages:
             return "", ()
         numbered = number_passages(self.passages, first_number)

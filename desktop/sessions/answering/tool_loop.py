@@ -24,9 +24,9 @@ from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 
 MOST_ROUNDS = 6
-"""How often an answer may call for tools; asked once more, the model has to write it."""
+"""Rounds in which an answer may call tools; after them the model has to write it."""
 MOST_CALLS = 8
-"""In one round."""
+"""Per round."""
 _MOST_CHARACTERS = 30_000
 _MOST_OF_ONE = 12_000
 _PARAGRAPH = "\n\n"
@@ -38,7 +38,7 @@ class WritingStoppedError(Exception):
 
 @dataclass(slots=True)
 class ToolLoop:
-    """For one answer. Call `run` once; `usage` counts also what failed or was stopped."""
+    """Runs for one answer. Call `run` once; `usage` includes failed and stopped requests."""
 
     context: AnswerContext
     model: Model
@@ -46,10 +46,10 @@ class ToolLoop:
     citing: CitationParser
     tools: ToolRegistry
     texts: Texts
-    """In the language in which the model is told of them."""
+    """In the language of the tool descriptions."""
     stop_words: StopWords
     server_web: ServerWebAnswer | None = None
-    """The web by the endpoint's own tools, where the answer may have it."""
+    """The web through the endpoint's own tools, if the answer may use it."""
     usage: Usage = NO_USAGE
     _room: int | None = None
     """How many characters tools may still return in this answer."""
@@ -57,14 +57,14 @@ class ToolLoop:
     """The text that was shown last."""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
-    """Texts of others that tools brought, besides passages."""
+    """Untrusted texts that tools returned, besides passages."""
     _listed: list[str] = field(default_factory=list)
     """Titles and addresses that tools found."""
 
     def run(self, request: ModelRequest) -> None:
-        """Show the answer as it arrives, and do what it calls for.
+        """Show the answer as it arrives, and run the tools it calls.
 
-        Raises LlmError, and WritingStoppedError where the turn was stopped.
+        Raises LlmError, and WritingStoppedError if the turn was stopped.
         """
         is_off = self.context.turn.cancelled.is_set
         for count in range(1, MOST_ROUNDS + 2):
@@ -97,7 +97,7 @@ class ToolLoop:
                         self._show(self.citing.feed(text))
                 self._show(self.citing.flush())
             except LlmError:
-                # What was held back as the beginning of a citation was written all the same.
+                # What was held back as the start of a citation was written all the same.
                 self._show(self.citing.flush())
                 raise
             finally:
@@ -109,7 +109,7 @@ class ToolLoop:
         return reply
 
     def _show(self, text: str) -> None:
-        """Text after a tool call begins a new paragraph. Raises WritingStoppedError."""
+        """Show text; after a tool call it begins a new paragraph. Raises WritingStoppedError."""
         if not text:
             return
         if self._is_new_round and self._last:
