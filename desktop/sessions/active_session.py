@@ -117,8 +117,8 @@ class ActiveSession:
         with self._lock:
             at = self._now()
             parent = self._path[-1] if self._path else None
-            # Versions sort by age, and a question that continues in the next session is added twice
-            # within a millisecond.
+            # Versions sort by age, and a question that continues in the next session is added
+            # twice within a millisecond.
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             message = Message(
                 id=self.newest_id,

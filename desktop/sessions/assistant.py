@@ -90,7 +90,7 @@ class Assistant:
     def continue_unfinished(self, *, is_wanted: bool = True) -> Session | None:
         """Continue the session that is active on the disk.
 
-        If a session was begun meanwhile, that one continues: its first message completed the other.
+        If a session was begun meanwhile, that one continues: its first message ended the other.
         `is_wanted`: the user has resumed it, so idle time starts now.
         """
         with self._current.lock:

@@ -80,7 +80,7 @@ class Exporter:
     def write_all(self, path: Path, should_stop: Callable[[], bool]) -> Iterator[ExportProgress]:
         """Write every session into one file of Bellek's own format; yield the progress.
 
-        The file appears only when it is complete: a previous file at the path stays until then, and
+        The file appears only when it is complete: a previous file at the path stays until then,
         also if the export is stopped or fails. Raises FileNotWrittenError.
         """
         partial = path.with_name(f"{path.name}.part")
@@ -104,7 +104,7 @@ class Exporter:
         yield ExportProgress(path, len(sessions), len(sessions), is_done=True)
 
     def find_exportable(self) -> list[Session]:
-        """Return every session with a message, the active one too: a later export adds the rest."""
+        """Return every session with a message, the active one too: a later one adds the rest."""
         return [one for one in self.archive.sessions.sessions() if one.messages]
 
     def _read(

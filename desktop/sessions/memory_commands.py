@@ -1,6 +1,6 @@
-"""Does what a message asks of the memory: remembers at once, and asks before it forgets.
+"""Carries out memory requests: remembers at once, and asks before it forgets.
 
-A message that asks for nothing else is answered in fixed words: no request is paid for it.
+A message with no other request is answered by a fixed text: no model request is needed.
 """
 
 from collections.abc import Sequence
@@ -29,13 +29,13 @@ _MOST_NEAR = 3
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
-    """For one message after another; raises StorageError."""
+    """Handles one message after another; raises StorageError."""
 
     memory: Memory
     around: AssistantContext
 
     def serve(self, context: AnswerContext) -> TurnEnded | None:
-        """Do what the newest message asks of the memory; None where it is still to be answered."""
+        """Carry out the newest message's memory request; None if it still needs an answer."""
         turn = context.turn
         asked = turn.decision
         if asked is None:
@@ -53,7 +53,7 @@ class Remembering:
         return context.write_quoted(said) if said else None
 
     def _remember(self, context: AnswerContext, asked: Remember) -> str:
-        """What is said of it; empty where the message asks for more."""
+        """Remember, and return the text to show; empty if the message asks for more."""
         texts = self.around.wording_of(context.question).texts
         if context.is_temporary:
             key = "memory.is_temporary"
@@ -65,7 +65,7 @@ class Remembering:
             try:
                 self._keep(context, asked, *wanted)
             except SecretNotKeptError as exc:
-                # Said even where there is an answer to follow: the user counts on it.
+                # Shown even if an answer follows: the user relies on it.
                 return texts.error(exc)
             is_wish = asked.origin is Origin.DIRECTIVE
             key = "memory.kept_wish" if is_wish else "memory.kept"
@@ -84,7 +84,7 @@ class Remembering:
             turn.emit(FactRemembered(turn.id, newer, replaced=older))
 
     def _forget(self, context: AnswerContext, asked: Forget) -> str:
-        """What is said of it; empty where a model is to look for what is meant."""
+        """Propose facts to forget; return the text, empty if a model has to look for them."""
         texts = self.around.wording_of(context.question).texts
         if context.is_temporary:
             return texts.say("memory.is_temporary")
@@ -117,7 +117,7 @@ class Remembering:
             return (content, Support(question.id, 0, len(question.content))) if content else None
         if answer is None:
             return None
-        # The question, and of its answer the sentence that bears on it the most.
+        # The question, and the most relevant sentence of its answer.
         stop_words = self.around.phrases().stop_words
         best = bearing_sentences(question.content, answer.content, 1, stop_words=stop_words)
         said = best[0].text if best else answer.content
@@ -125,7 +125,7 @@ class Remembering:
         return clean_fact(f"{question.content} {said}" if is_short else said), own
 
     def _last(self, context: AnswerContext) -> list[Fact]:
-        """What was remembered of the message before, or what bears on it."""
+        """Return facts remembered from the previous message, or relevant to it."""
         question, _ = _last_exchange(context.active.messages[:-1])
         if question is None:
             return []
@@ -134,7 +134,7 @@ class Remembering:
         return own or self._matching(question.content)
 
     def _matching(self, said: str) -> list[Fact]:
-        """Facts that have at least half of the words, or else say it in others."""
+        """Return facts with at least half of the words, else facts with a similar meaning."""
         found = self.memory.find_facts(said, FactFilter(), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
         sharing = [fact for fact in found if shares_half(wanted, fact)]
@@ -142,7 +142,7 @@ class Remembering:
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:
-    """The user's last message, and what answered it."""
+    """Return the user's last message and its answer."""
     answer: Message | None = None
     for message in reversed(earlier):
         if message.role is Role.USER:

@@ -1,7 +1,7 @@
-"""What ended sessions are owed: title, summary and topics, and the facts that outlive them.
+"""Describes ended sessions (title, summary, topics) and learns lasting facts from them.
 
-By the summarising model in one request, else by extraction, which learns no facts. A description
-that can be read is kept although the facts cannot, and the other way round.
+The summarising model does both in one request; otherwise extraction describes, and learns no
+facts. A valid description is kept even if the facts are unreadable, and vice versa.
 """
 
 import logging
@@ -41,19 +41,19 @@ _TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
 _TOKENS_AROUND = 1_500
 """The instructions, the schema and the reply."""
 _MOST_READ = 60
-"""Messages at a session's end that facts are learned from; compacts have read those before."""
+"""Messages at a session's end that facts are learned from; compacts cover earlier ones."""
 _LETTERS_COMPARED = 4_000
 
 Reading = tuple[Description | None, Sequence[ProposedFact] | None]
-"""The description and the facts of a reply; None for what could not be read."""
+"""The description and the facts of a reply; None for each that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A session that was described, and what was learned from it, if anything was looked for."""
+    """A session that was described, and the facts learned, if any were looked for."""
 
     session: Session | None
-    """None where facts were learned from a part of the session that goes on."""
+    """None if facts were learned from a part of a session that continues."""
     learned: Learned | None = None
 
 
@@ -65,21 +65,21 @@ class Describer:
     memory: Memory
     around: AssistantContext
     tried: set[SessionId] = field(default_factory=set)
-    """Sessions whose facts could not be read, which are left alone until the next start."""
+    """Sessions whose facts could not be read; they are skipped until the next start."""
     asked: set[SessionId] = field(default_factory=set)
-    """Those that the user wants read for facts, whatever the settings say."""
+    """Sessions the user wants read for facts, whatever the settings are."""
 
     def read_for_facts(self, session_id: SessionId) -> bool:
-        """Have `describe_due` do so, whatever came of it before; whether a model can."""
+        """Have `describe_due` read the session again; return whether a model can."""
         self.asked.add(session_id)
         self.archive.learning.make_due(session_id)
         return self.around.model(ModelRole.SUMMARISING) is not None
 
     def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Index and describe what is still owed, newest first.
+        """Index and describe what is due, newest first.
 
-        Yields each session that got a description, and what was learned from it. Indexing comes
-        first, so that everything can be found before the first request leaves.
+        Yields each session that got a description, and the facts learned. Indexing comes first,
+        so that everything can be found before the first request is sent.
         """
         self._index_all(should_stop)
         is_reachable = True
@@ -90,7 +90,7 @@ class Describer:
             try:
                 done = self._describe(session, model, is_final=is_reachable)
             except LlmError as exc:
-                # Nor would it answer for the next: they are all extracted now and asked for later.
+                # It would fail for the next ones, too: all are extracted now and retried later.
                 log.info("sessions will be described again later: %s", exc.key)
                 is_reachable = False
                 done = self._describe(session, None, is_final=False)
@@ -100,10 +100,10 @@ class Describer:
             yield from self._learn_again(should_stop)
 
     def describe_imported(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Have the model describe imported sessions until the budget, of all time, is spent.
+        """Have the model describe imported sessions until their total budget is spent.
 
-        Lowering the budget meanwhile ends this. A title that the file gave stays. Nothing is
-        learned: what was true when a file was written may be so no more.
+        Lowering the budget meanwhile ends this. A title from the file stays. Nothing is learned:
+        what was true when a file was written may no longer be.
         """
         while not should_stop():
             budget, model = self.around.settings().import_tokens, self._model()
@@ -112,7 +112,7 @@ class Describer:
                 break
             left = budget - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
             session, messages = sessions[0], self.archive.sessions.messages(sessions[0].id)
-            # The request and its reply, guessed on the safe side.
+            # A safe upper estimate of the request and its reply.
             letters = len(transcript(messages, model))
             if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
                 break
@@ -131,7 +131,7 @@ class Describer:
         self._index_all(should_stop)
 
     def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Look for facts where the last reply could not be read: once while the program runs."""
+        """Look for facts if the last reply was unreadable: once while the program runs."""
         model = self._model()
         for session_id in self.archive.learning.failed_before() if model else ():
             if model is None or should_stop() or session_id in self.tried:
@@ -147,7 +147,7 @@ class Describer:
             yield Described(session, self._learn(session, messages, facts))
 
     def _model(self, session_id: SessionId | None = None) -> Model | None:
-        """None where there is none, or where the user wants extraction."""
+        """Return the model; None if there is none, or if the user wants extraction."""
         if self.around.settings().describes_with_model or session_id in self.asked:
             return self.around.model(ModelRole.SUMMARISING)
         return None
@@ -161,7 +161,7 @@ class Describer:
     def _describe(
         self, session: Session, model: Model | None, *, is_final: bool
     ) -> Described | None:
-        """None where there is nothing new to be told; raises LlmError for what may pass."""
+        """Describe a session; None if nothing is new. Raises LlmError for temporary failures."""
         by = session.described_by
         has_better = by in {DescribedBy.MODEL, DescribedBy.IMPORT} or (
             by is DescribedBy.USER and bool(session.summary)
@@ -193,7 +193,7 @@ class Describer:
         messages: Sequence[Message],
         facts: Sequence[ProposedFact] | None,
     ) -> Learned | None:
-        """Keep the facts of a reply; one that cannot be read is looked at again another time."""
+        """Keep the facts of a reply; an unreadable one is retried another time."""
         if facts is None:
             self.tried.add(session.id)
             self.archive.learning.count_failure(session.id)
@@ -203,7 +203,7 @@ class Describer:
         return learned
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
-        """Of what was said here: what was only quoted is what another session is about."""
+        """Describe from what was said here: quotations are about other sessions."""
         said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
         language = session.language or self.around.language()
         return extract(said, language, self.around.phrases())
@@ -217,10 +217,10 @@ class Describer:
         *,
         learns: bool = False,
     ) -> Reading:
-        """Nothing of a session that will never pass; raises LlmError for what may."""
+        """Return the reply; empty for a permanent failure. Raises LlmError for temporary ones."""
         known = None
         if learns:
-            # What is known of what the user spoke about, for the model to bring up to date.
+            # Facts known about the user's subjects, for the model to update.
             said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
             known = self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
         wording = self.around.wording(session.language or self.around.language())
@@ -250,7 +250,7 @@ class Describer:
         return found, facts
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
-        """Whether facts are asked for: not where nothing was said that deserves it."""
+        """Whether to ask for facts: not if nothing was said that is worth it."""
         learning = self.archive.learning
         if not learning.is_due(session.id):
             return False
@@ -264,7 +264,7 @@ class Describer:
 
 
 def validated(reply: JsonValue) -> Description:
-    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    """Return the description. Raises ReplyInvalidError; `detail` contains only our own words."""
     if not isinstance(reply, Mapping):
         raise ReplyInvalidError(detail="not a JSON object")
     title, summary, topics = (reply.get(name) for name in ("title", "summary", "topics"))
@@ -285,7 +285,7 @@ def validated(reply: JsonValue) -> Description:
 
 
 def transcript(messages: Sequence[Message], model: Model) -> str:
-    """The session as one text; where it is too long its beginning and, twice as long, its end."""
+    """Return the session as text; if too long, its beginning and, twice as long, its end."""
     whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
     tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
     most = min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)

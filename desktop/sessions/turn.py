@@ -1,7 +1,7 @@
-"""A turn: one user message and all that answers it, and the record of what it did.
+"""A turn: one user message, all that answers it, and the record of what it did.
 
-The user's message is on the disk before the request that carries it leaves. Window and command
-line pass `run` a function that gets each event; nothing here knows which of them it is.
+The user's message is on the disk before the request that contains it is sent. Window and command
+line pass `run` a callback for the events; nothing here depends on which of them it is.
 """
 
 import logging
@@ -52,15 +52,15 @@ _LOOK_EVERY_S = 0.1
 
 
 class Stoppable(Protocol):
-    """What is under way for a turn: an answer that streams, or a run with several requests."""
+    """What runs for a turn: an answer that streams, or a run with several requests."""
 
     def stop(self) -> None:
-        """Any thread may call; never waits."""
+        """Stop it. Any thread may call; never blocks."""
         ...
 
 
 class UserReplies:
-    """What the user answers while a turn waits: one thread waits, any other answers."""
+    """The user's replies while a turn waits: one thread waits, any other replies."""
 
     def __init__(self, cancelled: Event) -> None:
         self._cancelled = cancelled
@@ -69,24 +69,24 @@ class UserReplies:
         self._answered = Condition()
 
     def allow(self, call_id: str, *, is_allowed: bool) -> None:
-        """Permit a tool call, or decline it."""
+        """Permit or decline a tool call."""
         with self._answered:
             self._permissions[call_id] = is_allowed
             self._answered.notify_all()
 
     def answer_plan(self, plan: Plan | None) -> None:
-        """Begin a deep run with this plan; None gives the run up."""
+        """Begin a deep run with this plan; None cancels the run."""
         with self._answered:
             self._plans.append(plan)
             self._answered.notify_all()
 
     def wait_for_permission(self, call_id: str) -> bool:
-        """Whether the call is permitted; a cancelled turn permits nothing."""
+        """Return whether the call is permitted; a cancelled turn permits nothing."""
         self._wait(lambda: call_id in self._permissions)
         return self._permissions.get(call_id, False)
 
     def wait_for_plan(self, _proposed: Plan) -> Plan | None:
-        """The plan as the user wants it; None where the plan was given up or the turn ended."""
+        """Return the user's version of the plan; None if the run is cancelled or has ended."""
         self._wait(lambda: bool(self._plans))
         return self._plans[-1] if self._plans else None
 
@@ -108,7 +108,7 @@ class Turn:
     beside: Sequence[SessionId] = ()
     """Past sessions that the user attached: they go with this request."""
     tier: Tier | None = None
-    """How much work the user wants done; None: as the router decides."""
+    """How much work the user wants done; None: the router decides."""
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now
@@ -122,9 +122,9 @@ class Turn:
     has_ended: Event = field(default_factory=Event)
     replies: UserReplies = field(init=False)
     web_use: WebUse = field(default_factory=WebUse)
-    """What its tools have used of the web."""
+    """How often its tools have used the web."""
     first_usage: Usage = NO_USAGE
-    """Of the first request that wrote the answer, whose context report was emitted."""
+    """Usage of the first request for the answer, whose context report was emitted."""
     _phase: tuple[Phase, datetime, float] | None = None
     _listeners: list[Emit] = field(default_factory=list)
     _opening: Lock = field(default_factory=Lock)
@@ -133,12 +133,12 @@ class Turn:
         self.replies = UserReplies(self.cancelled)
 
     def run(self, emit: Emit) -> None:
-        """Do the turn; `emit` gets its events on this thread, TurnEnded last. Bugs are raised."""
+        """Run the turn; `emit` gets its events on this thread, TurnEnded last. Raises bugs."""
         self._listeners.append(emit)
         try:
             self.emit(self.steps(self))
         except AppError as exc:
-            # A cancelled request fails with an error of its own, which is not news to the user.
+            # A cancelled request fails with an error of its own, which the user is not shown.
             is_stopped = self.cancelled.is_set() and isinstance(exc, LlmError)
             self.emit(self.end(Outcome.STOPPED) if is_stopped else self.end(Outcome.FAILED, exc))
         finally:
@@ -150,7 +150,7 @@ class Turn:
 
     @contextmanager
     def listening(self, listener: Emit) -> Iterator[None]:
-        """Give `listener` every event of the block, before anybody else gets it."""
+        """Pass every event of the block to `listener` before anybody else gets it."""
         self._listeners.append(listener)
         try:
             yield
@@ -169,7 +169,7 @@ class Turn:
         count: int = 0,
         detail: str = "",
     ) -> None:
-        """Raises RuntimeError where none is open: a bug."""
+        """End the open phase. Raises RuntimeError if none is open: a bug."""
         if self._phase is None:
             raise RuntimeError("no phase is open")
         phase, started_at, began = self._phase
@@ -182,7 +182,7 @@ class Turn:
         self.emit(StatusChanged(self.id, status))
 
     def save_message(self, active: ActiveSession, message: Message) -> None:
-        """Save the user's message; raises StorageError where only memory holds it."""
+        """Save the user's message; raises StorageError if only memory holds it."""
         self.message = message
         self.emit(MessageAdded(self.id, message, is_saved=False))
         try:
@@ -193,7 +193,7 @@ class Turn:
         self.emit(MessageAdded(self.id, message, is_saved=True))
 
     def end(self, outcome: Outcome, error: AppError | None = None) -> TurnEnded:
-        """The end of a turn that has no answer."""
+        """End a turn that has no answer; return its last event."""
         return TurnEnded(
             self.id,
             outcome,
@@ -204,18 +204,18 @@ class Turn:
         )
 
     def count_first(self, usage: Usage) -> None:
-        """Record what the first request that writes the answer used."""
+        """Record the usage of the first request for the answer."""
         if self.first_usage == NO_USAGE:
             self.first_usage = usage
 
     def hold(self, stream: Stoppable | None) -> None:
-        """Set what `cancel` stops, also where the turn was cancelled while it was opened."""
+        """Set what `cancel` stops; stop it at once if the turn was cancelled meanwhile."""
         self.stream = stream
         if stream is not None and self.cancelled.is_set():
             stream.stop()
 
     def open(self, draft: Callable[[], AnswerDraft]) -> AnswerDraft | None:
-        """Begin the answer; None where the turn was stopped before, and never has one."""
+        """Begin the answer; None if the turn was stopped before, which leaves it without one."""
         with self._opening:
             if self.cancelled.is_set():
                 return None
@@ -223,13 +223,13 @@ class Turn:
             return self.draft
 
     def cancel(self) -> None:
-        """Let the worker end soon, also where it waits for the network. Never waits itself."""
+        """Let the worker end soon, even if it waits for the network. Never blocks."""
         self.cancelled.set()
         if self.stream is not None:
             self.stream.stop()
 
     def stop(self) -> None:
-        """Cancel, and save at once what has arrived, as stopped. Raises StorageError."""
+        """Cancel, and save the text so far as stopped. Raises StorageError."""
         self.cancel()
         with self._opening:
             draft = self.draft
@@ -257,7 +257,7 @@ class Turn:
 
 @dataclass(slots=True)
 class _TurnRecord:
-    """A disk that refuses loses the record of this turn only."""
+    """Records one turn. If the disk refuses, only this turn's record is lost."""
 
     active: ActiveSession
     archive: Archive
@@ -265,7 +265,7 @@ class _TurnRecord:
     _begun: int = 0
     _phases: list[PhaseRecord] = field(default_factory=list)
     _work: dict[tuple[str, str], WorkDone | None] = field(default_factory=dict)
-    """In the order in which it was begun."""
+    """In the order of their start."""
     _steps: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def add(self, event: TurnEvent) -> None:

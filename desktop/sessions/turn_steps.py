@@ -1,4 +1,4 @@
-"""The steps of a turn: decide what a message calls for, save it, end or begin sessions, answer.
+"""The steps of a turn: decide what a message needs, save it, end or begin sessions, answer.
 
 Every step may raise StorageError and LlmError.
 """
@@ -33,7 +33,7 @@ _ONE_EXCHANGE = 2
 
 @dataclass(frozen=True, slots=True)
 class TopicSplit:
-    """A message that was taken for a new subject, and where it came from."""
+    """A message that was judged to begin a new topic, and the session it came from."""
 
     old: SessionId
     new: SessionId
@@ -49,12 +49,12 @@ class TurnSteps:
     remembering: Remembering
     watch: Watch
     split: TopicSplit | None = None
-    """The newest of them, which can be taken back."""
+    """The newest split, which can be undone."""
     _undone: set[MessageId] = field(default_factory=set)
-    """Messages whose turn failed before it was done what they call for: Retry decides anew."""
+    """Messages whose turn failed before their action was carried out: Retry decides anew."""
 
     def ask(self, turn: Turn, text: str, said: Message | None = None) -> TurnEnded:
-        """`said`: the message, where the session has it from a turn that came to nothing."""
+        """Ask. `said`: the message, if a failed turn has already saved it in the session."""
         turn.message = said
         try:
             turn.decision = self._decide(turn, text)
@@ -70,7 +70,7 @@ class TurnSteps:
         except AppError:
             try:
                 if turn.message is None:
-                    # A turn that fails on the way to a session must not lose the user's words.
+                    # A turn that fails before there is a session must not lose the user's text.
                     self._add_question(turn, text)
             finally:
                 if turn.message is not None:
@@ -78,7 +78,7 @@ class TurnSteps:
             raise
 
     def _decide(self, turn: Turn, text: str) -> Decision:
-        """What the message calls for; it is saved before a model is asked about it."""
+        """Decide what the message needs; it is saved before a model is asked about it."""
         active, quick = self.current.active, self.around.model(ModelRole.QUICK)
         before = active.messages if active else ()
         earlier = before[:-1] if turn.message else before
@@ -94,7 +94,7 @@ class TurnSteps:
             )
             decision = self.watch.ask(decision, text, earlier, QuickRole(quick, count))
         if isinstance(decision, Answer):
-            # It stays in the session: how much work it gets is another question.
+            # It stays in the session; how much work it gets is decided separately.
             return route(text, earlier, self.around.rules(), chosen=turn.tier)
         return decision
 
@@ -104,7 +104,7 @@ class TurnSteps:
         rules = self.around.rules()
         decision = decide(text, earlier, rules, chosen=tier)
         if self.current.is_temporary:
-            # Only by the user's own hand: what ends is gone.
+            # Only the user ends a temporary session: its content is lost.
             return Answer() if isinstance(decision, EndSession) else decision, False
         if not rules.detects_subject_change:
             return decision, False
@@ -130,7 +130,7 @@ class TurnSteps:
         return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
     def _add_question(self, turn: Turn, text: str) -> ActiveSession:
-        """Save the user's message in the active session, or in a new one; returns the session."""
+        """Save the user's message in the active session or a new one; return the session."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text)
@@ -140,7 +140,7 @@ class TurnSteps:
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         context = AnswerContext(turn, active)
-        # What is answered again is not decided anew, but may have asked for the memory.
+        # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
         if may_remember and (ended := self.remembering.serve(context)) is not None:
             return ended
@@ -167,7 +167,7 @@ class TurnSteps:
         turn.message = active.messages[-1]
         active.save()
         if turn.tier is None and self.archive.runs.has_begun(turn.message.id):
-            # Steps of a deep run that are paid for are used again.
+            # Finished steps of a deep run are already paid for, and are used again.
             turn.tier = Tier.DEEP
         return self._answer(turn, active)
 
@@ -183,7 +183,7 @@ class TurnSteps:
         return self._answer(turn, active)
 
     def rejoin(self, turn: Turn, split: TopicSplit, before: Turn | None) -> TurnEnded:
-        """Take a split back: ask the message in the session that it was split from."""
+        """Undo a split: ask the message in the session that it was split from."""
         if before is not None:
             before.stop()
         with self.current.lock:
@@ -192,16 +192,16 @@ class TurnSteps:
             active = self.current.require()
         turn.emit(SessionStarted(turn.id, session))
         turn.save_message(active, active.add(Role.USER, split.text))
-        # Last: a process that dies on the way has the message in both sessions, never in none.
+        # Last: if the process dies in between, both sessions have the message, never neither.
         if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
             self.archive.sessions.delete(split.new)
         return self._answer(turn, active)
 
 
 def _hand_over(active: ActiveSession, message: Message) -> None:
-    """Take off a message that has begun another session.
+    """Remove a message that has begun another session.
 
-    Last: a process that dies on the way has it in both sessions, never in none.
+    Last: if the process dies in between, both sessions have it, never neither.
     """
     active.leave(message.id)
     active.save()

@@ -1,4 +1,4 @@
-"""Utterances and boundaries, and what an utterance does beside what it is about."""
+"""Utterances and boundaries, and the dialogue acts of an utterance."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.phrase_matcher import find_phrase, tokenize
 
 LONGEST = 600
-"""Characters of a message that are looked at: its subject is named at its beginning."""
+"""Characters of a message that are examined: its subject is named at its beginning."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _SHORTEST_KEY = 3
 _MOST_PARTING_WORDS = 14
@@ -21,7 +21,7 @@ _NEAR_THE_HEAD = 3
 
 
 class Why(StrEnum):
-    """What told the boundary; the texts have a sentence for each (table `boundary`)."""
+    """Why a boundary was set; the texts have a sentence for each (table `boundary`)."""
 
     ANNOUNCED = "announced"
     THANKED = "thanked"
@@ -40,10 +40,10 @@ class Utterance:
 @dataclass(frozen=True, slots=True)
 class Boundary:
     number: int
-    """Of the message that begins a new part, from 1."""
+    """The message that begins a new part, from 1."""
     why: Why
     detail: str = ""
-    """The words that say so, the hours of silence, or how sure it is in percent."""
+    """The words that announced it, the hours of silence, or the certainty in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class Act:
     words: int
     asks: bool
     wants: bool
-    """Asks or requests, with a question mark or without, or says what its writer needs."""
+    """Asks or requests, with or without a question mark, or states what its writer needs."""
     asks_you: bool
-    """Its last sentence asks about the one it is said to, as small talk does at a new topic."""
+    """Its last sentence asks about the listener, as small talk does at a new topic."""
     thanks: bool
-    """Thanks or takes leave, in a few words."""
+    """Thanks or says goodbye, in a few words."""
     greets: bool
     leans: bool
-    """One sentence that makes sense only after what was said before it."""
+    """One sentence that is understood only with the previous messages."""
     steps_aside: bool
     own: tuple[frozenset[str], ...]
-    """For each word of its own, what it shares with its relatives."""
+    """For each content word, the stems it shares with related words."""
 
     @property
     def keys(self) -> frozenset[str]:

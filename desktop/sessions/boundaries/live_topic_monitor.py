@@ -1,8 +1,8 @@
-"""Detects whether the message just written changes the subject, before it is sent.
+"""Detects whether the newest message changes the subject, before it is sent.
 
-The router has judged the words. Here the meanings are compared, if the embedding model is awake
-and answers at once; in doubt the quick model is asked one short question. Whatever fails or takes
-long leaves the session whole.
+The router has judged the words. Here embeddings are compared, if the embedding model is loaded
+and answers at once; in doubt the quick model gets one short question. On any failure or delay the
+session is not split.
 """
 
 import logging
@@ -24,12 +24,12 @@ from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departur
 log = logging.getLogger(__name__)
 
 _DOUBTFUL, _LIKELY = 0.25, 0.7
-"""Chances of another subject: from the first the quick model is asked, from the second words alone
-are believed where meanings cannot be compared and nobody can be asked."""
+"""Chances of another subject: from the first the quick model is asked; from the second words alone
+decide if embeddings cannot be compared and no model can be asked."""
 _MOST_UNKNOWN = 3
-"""Texts that may be left to compute when a message comes: the rest is done after each turn."""
+"""Texts that may still need embeddings when a message comes; others are embedded after turns."""
 _SAME, _OTHER = "same", "other"
-"""The answers of the quick model."""
+"""The replies of the quick model."""
 _STAYS = Answer()
 
 
@@ -38,17 +38,17 @@ class Watch:
     """Judges each message of the active session, on the turn's thread."""
 
     embedder: Callable[[], Embedder | None]
-    """May be asleep: a turn never waits for it to wake."""
+    """May not be loaded: a turn never waits for it to load."""
     phrases: Callable[[], PhraseLists]
     instructions: Callable[[], str]
     patience_s: float = 0.15
-    """A turn does not wait longer for the model of meanings."""
+    """The longest a turn waits for the embedding model."""
     _known: Remembering | None = field(default=None, init=False)
 
     def look(
         self, decision: Decision, text: str, said: Sequence[Message]
     ) -> tuple[Decision, bool]:
-        """The router's decision, corrected by what is meant; whether to ask the quick model."""
+        """Return the decision, corrected by meaning, and whether to ask the quick model."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
         has_exchange = any(message.role is Role.ASSISTANT for message in said)
         if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
@@ -68,7 +68,7 @@ class Watch:
     def ask(
         self, decision: Decision, text: str, said: Sequence[Message], quick: QuickRole
     ) -> Decision:
-        """In doubt: one short question to the quick model; without an answer nothing changes."""
+        """Ask the quick model one short question; without a reply the decision stays."""
         about = f"{quote_messages(said)}\n\nLast message: {text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
         if choice == _OTHER:
@@ -76,7 +76,7 @@ class Watch:
         return decision if choice is None else _STAYS
 
     def prepare(self, said: Sequence[Message]) -> None:
-        """Compute beforehand what the next message will be compared with; off the turn."""
+        """Embed in advance what the next message will be compared with; outside the turn."""
         embedder = self._remembering()
         if embedder is None or not said:
             return

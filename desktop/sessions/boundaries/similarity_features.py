@@ -1,8 +1,8 @@
 """Features of messages by their embeddings: nearness, coherence, openers, subjects.
 
 `packaging/training` fits three sets of weights in `resources/models`: `coherence.npz` projects
-what was said and what comes, as an answer means something else than its question; `openers.npz`
-is the direction from later messages to those that open a subject; `subjects.npz` are the
+previous and next messages, as an answer differs in meaning from its question; `openers.npz` is
+the direction from later messages to those that open a subject; `subjects.npz` are the
 directions in which dialogues differ.
 """
 
@@ -28,15 +28,15 @@ _NEAR, _WIDE = 2, 5
 _GOES_ON = 3
 _LOOKS_BACK, _LOOKS_ON = 4, 3
 _COMMON_SHARE = 0.8
-"""Of what a conversation's messages have in common, that is taken out before comparing."""
+"""The fraction of a conversation's mean that is subtracted before comparing."""
 _LEAST_WEIGHT, _FULL_WORDS = 0.15, 4
-"""A short reaction says little: a message counts in full from so many words of its own on."""
+"""A message has full weight from so many content words on, short reactions less."""
 _TINY = 1e-6
 _MOST_TEXTS = 512
 
 
 class Meanings:
-    """A conversation's messages as vectors; `own_words` of each say how much it weighs."""
+    """A conversation's messages as vectors; `own_words`, their content words, are weights."""
 
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
         self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
@@ -59,7 +59,7 @@ class Meanings:
         }
         own = _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
         self.apart: Vectors = own * self._weights[:, None]
-        """What each message has to itself, as long as it weighs."""
+        """Each message without the conversation's mean, times its weight."""
 
     def signs(self, at: int) -> dict[str, float]:
         before = self._vectors[max(0, at - _LOOKS_BACK) : at]
@@ -67,14 +67,14 @@ class Meanings:
         return {**{name: values[at] for name, values in self._signs.items()}, "nearest": nearest}
 
     def likeness(self, reach: int) -> Vectors:
-        """Of each message to each of the last few, in what it has to itself."""
+        """Return the similarity of each message to each of the last few, without the mean."""
         found = np.zeros((len(self.apart), reach), np.float32)
         for back in range(1, min(reach + 1, len(self.apart))):
             found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
         return found
 
     def _across(self, reach: int) -> list[float]:
-        """For each place, how near what comes is to what was; 1 for the first."""
+        """Return, for each place, the similarity of what follows and precedes; 1 for the first."""
         count = len(self._vectors)
         return [1.0] + [
             cosine(
@@ -86,7 +86,7 @@ class Meanings:
 
 
 def weights_of(own_words: Sequence[int]) -> Vector:
-    """How much each message counts, by its words of its own."""
+    """Return the weight of each message, by its number of content words."""
     weights: Vector = np.minimum(1, _LEAST_WEIGHT + np.array(own_words) / _FULL_WORDS)
     return weights.astype(np.float32)
 
@@ -102,7 +102,7 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 def _depths(near: Sequence[float]) -> list[float]:
-    """How far each place lies below the peaks on its two sides, as in TextTiling."""
+    """Return how far each place is below the peaks on its two sides, as in TextTiling."""
     deep = [0.0] * len(near)
     for at in range(1, len(near)):
         left = right = at
@@ -115,13 +115,13 @@ def _depths(near: Sequence[float]) -> list[float]:
 
 
 def _standardised(values: Sequence[float]) -> list[float]:
-    """In standard deviations from the conversation's own mean: the threshold that adapts."""
+    """Return values as standard deviations from the mean: the threshold then adapts."""
     own = np.array(values[1:])
     return [0.0, *((own - own.mean()) / (own.std() + _TINY)).tolist()] if len(own) else [0.0]
 
 
 def goes_on(vectors: Vectors, reach: int) -> list[float]:
-    """For each place, how well the next few messages go on with the last few; 0 for the first."""
+    """Return how coherent the next few messages are with the last few; 0 for the first."""
     by = _stored("coherence")
     sums = np.vstack([np.zeros_like(vectors[:1]), np.cumsum(_unit(vectors), axis=0)])
     at = np.arange(1, len(vectors))
@@ -134,7 +134,7 @@ def goes_on(vectors: Vectors, reach: int) -> list[float]:
 
 
 def opening(vectors: Vectors, embedder: str) -> list[float]:
-    """How much each reads as one that opens a subject, in log odds; 0 for an unknown model."""
+    """Return log odds that each message opens a subject; 0 for an unknown model."""
     direction = _stored("openers").get(embedder)
     if direction is None:
         return [0.0] * len(vectors)
@@ -143,10 +143,10 @@ def opening(vectors: Vectors, embedder: str) -> list[float]:
 
 
 def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
-    """How near the message at `at` is to what was said, in its subject alone.
+    """Return how near the message at `at` is to earlier ones, in its subject alone.
 
-    "Ne zaman?" asked of two things is near in meaning, and a question is far from its answer. The
-    last vector is of all from there on as one text.
+    "Ne zaman?" is similar whatever it is about, and a question is far from its answer. The last
+    vector is that of all messages from there on as one text.
     """
     names = ("about", "about_all", "about_whole")
     directions = _stored("subjects").get(embedder)
@@ -164,9 +164,9 @@ def _stored(name: str) -> Mapping[str, Vectors]:
 
 
 def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, float]:
-    """`at` is the place of the message: what was said stands before it, what follows after it.
+    """Return how near the message at `at` is to the messages before it.
 
-    The last vector is that of the message and all that follows it as one text.
+    The last vector is that of this message and all that follow it as one text.
     """
     vectors, whole = vectors[:-1], vectors[-1]
     near = vectors @ vectors.T
@@ -183,7 +183,7 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, f
 
 
 class Remembering:
-    """An embedder that keeps the vectors of the last texts. Any thread may ask."""
+    """An embedder that caches the vectors of the last texts. Any thread may call."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -205,6 +205,6 @@ class Remembering:
         return np.stack([found[text] for text in texts])
 
     def unknown(self, texts: Sequence[str]) -> int:
-        """How many of these would have to be computed."""
+        """Return how many of these are not in the cache."""
         with self._lock:
             return sum(text not in self._known for text in texts)

@@ -1,9 +1,9 @@
-"""Estimates how likely a message leaves the subject of the session before it, and ends sessions.
+"""Estimates how likely a message leaves the session's subject, and where sessions end.
 
-A message that begins a subject has more words than one that goes on, more of its own, hardly one
-of them heard before, and means nothing near to what was said. What comes after it tells more
-still: an answer on the same subject has the subject's words again. Where a session ends, silence
-and what the user announces count, too.
+A message that begins a subject has more words than a follow-up, more content words, hardly any of
+them used before, and a different meaning. The messages after it are stronger evidence: an answer
+on the same subject repeats the subject's words. For the end of a session, silence and the user's
+announcements count, too.
 """
 
 import json
@@ -30,33 +30,33 @@ _LEAST_OWN, _MOST_OWN = 2, 6
 _MOST_WORDS = 12
 _MOST_HEARD = 3
 _LEAST_HEARD = 5
-"""Words of its own that a session needs before anything can be another subject than its."""
+"""Content words that a session needs before a message can differ from its subject."""
 _LEANING = 0.9
-"""The chance from which what leans on what was said is another subject."""
+"""The chance from which a message that depends on earlier ones is on another subject."""
 RECENT = 12
 """Messages that a change of subject is judged against."""
 LONG_SILENCE = timedelta(hours=6)
 _LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3, 6)
-"""Messages after it that show whether the talk goes back to what was said before.
+"""How many later messages show whether the conversation returns to the earlier subject.
 
-Its answer alone has to show it as well: what comes later may be on a third subject.
+Its answer alone has to show it as well: later ones may be on a third subject.
 """
 _AFTER_SILENCE = 0.2
-"""After a long silence little has to say that a message is about something else."""
+"""After a long silence little evidence of another subject is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
     least: float
-    """The chance from which a message is taken to leave the subject."""
+    """The chance from which a message is judged to leave the subject."""
     always: float
     weights: Mapping[str, float]
     certain: float
-    """The chance from which nobody needs to be asked, and a turn in progress may act on it."""
+    """The chance from which no question is needed, and a running turn may act on it."""
     certain_own: int
-    """Words of its own without which it is not certain: follow-ups have few."""
+    """Content words needed for certainty: follow-ups have few."""
     needs_words: bool
-    """Whether a message of one word of its own, or that asks nothing, tells it too little."""
+    """Whether one content word, or a message that asks nothing, is too little evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Departure:
     chance: float
     signs: Mapping[str, float]
     leaves: bool
-    """Whether the chance is enough, for what is known."""
+    """Whether the chance exceeds the threshold."""
     is_certain: bool
 
 
@@ -76,14 +76,14 @@ def departure(
     after: Sequence[str] = (),
     embedder: Embedder | None = None,
 ) -> Departure | None:
-    """None where the message leans on what was said, or has no subject to be compared."""
+    """Estimate the change; None if the message depends on earlier ones or has no subject."""
     by = _weighing(embedder, looks_ahead=bool(after))
     tells_much = not by.needs_words or (bool(after) and embedder is not None)
     leans = leans_back(text, phrases)
     act = act_of(text, phrases)
     says_enough = act.wants and len(act.own) >= _LEAST_OWN
-    # Only what it means, told well or with what comes after it, can show that "peki" opens another
-    # subject, or that "it" is the message's own.
+    # Only a reliable meaning, or the messages after it, can show that "peki" opens another
+    # subject, or that "it" refers to the message itself.
     if leans and not (tells_much and says_enough):
         return None
     if not after and by.needs_words and not says_enough:
@@ -107,7 +107,7 @@ def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
 
 @lru_cache(maxsize=1)
 def _weighings() -> Mapping[str, Weighing]:
-    """For each model of meanings and for words alone, with what comes after it and without."""
+    """Return weights for each embedding model and for words alone, with later messages or not."""
     stored = json.loads(asset("resources", "models", "departures.json").read_text("utf-8"))
     return {name: Weighing(**values) for name, values in stored.items()}
 
@@ -145,7 +145,7 @@ def signs(
     }
     if embedder is not None:
         recent = before[-RECENT:]
-        # What comes after it means most as one text: short answers say little by themselves.
+        # The later messages are compared as one text: short answers carry little by themselves.
         parts = [one[:LONGEST] for one in (*recent, text, *after, " ".join([text, *after]))]
         vectors, at = embedder.passages(parts), len(recent)
         own_words = [len(one.own) for one in (*said[-RECENT:], act, *later)]
@@ -157,7 +157,7 @@ def signs(
 def session_ends(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
-    """The messages with which a new session would begin, for a conversation known as a whole."""
+    """Return the messages that begin a new session, given the whole conversation."""
     known = Remembering(embedder) if embedder is not None else None
     found: list[Boundary] = []
     start = 0
@@ -208,7 +208,7 @@ def _leaving(
     phrases: PhraseLists,
     embedder: Embedder | None,
 ) -> Departure | None:
-    """As far as it is shown from near and from afar."""
+    """Return the change that both the nearest and later messages confirm."""
     before = [one.text for one in said[start:at]]
     seen: list[Departure] = []
     for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:

@@ -1,9 +1,9 @@
-"""Finds where the topic shifts inside a conversation, looking ahead as well as back.
+"""Finds where the topic changes in a conversation, from earlier and later messages.
 
-A message is judged by its signs: how near it is in meaning and in words to what surrounds it, and
-what it and the message before it do. Where the meanings show several subjects, of all ways to cut
-the best is found (`packaging/training/parting.py`); else each shift for itself. What the weights
-were fitted on stands in `measured.md`.
+A message is judged by its signs: similarity in meaning and words to its neighbours, and the
+dialogue acts of it and the message before it. If embeddings show several subjects, the best of
+all segmentations is found (`packaging/training/parting.py`); else each shift is judged by itself.
+The training data is listed in `measured.md`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7
-"""Messages that are close together rarely both begin a topic: the less likely has to be sure."""
+"""Two messages close together rarely both begin a topic: the less likely has to be sure."""
 _A_STEP, _FARTHEST = 10, 3
-"""A topic lasts longer in a long conversation: so many messages are close there."""
+"""Topics are longer in a long conversation, so the distance that is close grows with it."""
 _ASIDE = 1.5
 _SHORT_PAUSE = timedelta(minutes=10)
 _OF_A_PAUSE = 0.5
@@ -44,31 +44,31 @@ _LOOKS_BACK, _LOOKS_ON, _BAG = 4, 2, 3
 _TAKEN_UP_IN = 3
 _MOST_OWN = 6
 _ALTERNATING = 3
-"""Turns alternate where fewer than one message in so many follows one of its own side."""
+"""Turns alternate if fewer than one message in so many follows one of its own side."""
 _LEAST = 2
 _SHORT, _LONGEST = 16, 100
-"""Messages of a conversation: up to the first none is long, from the second on all are."""
+"""Messages: conversations up to the first number are short, from the second on long."""
 
 _LONG = "long, "
-"""Begins the name of a sign that counts the more the longer the conversation is."""
+"""Prefix of a sign that counts the more the longer the conversation is."""
 _LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
-"""What parting it has to be worth before a conversation is taken to have several subjects.
+"""The gain needed before a conversation is judged to have several subjects.
 
-The shorter it is the more: its finer shifts would be lost.
+Shorter conversations need more, which loses some of their finer shifts.
 """
 TIED = 8
-"""Messages back to which a message can be tied."""
+"""How many messages back a message can be tied to."""
 
 
 class Worth(NamedTuple):
-    """In log odds."""
+    """Weights, in log odds."""
 
     likeness: float
-    """Of two messages in a part that mean the same, beside what all of them have in common."""
+    """Of two messages in a part with the same meaning, apart from the conversation's mean."""
     words: float
-    """Of a word that two messages in a part share, the rarer the more."""
+    """Of a word that two messages in a part share; rarer words count more."""
     whole: float
-    """Of the likeness of all messages in a part to one another, for each message."""
+    """Of the similarity of all messages in a part to one another, for each message."""
     alone: float
     """Of a part of one message, of two, and of one that is longer by a factor of e."""
     pair: float
@@ -77,46 +77,46 @@ class Worth(NamedTuple):
 
 class Fitted(NamedTuple):
     seams: Mapping[str, float]
-    """What each sign of a seam is worth, in log odds."""
+    """The weight of each sign of a seam, in log odds."""
     short: Worth
     long: Worth
     """What is added the longer the conversation is."""
 
     def worth(self, long: float) -> Worth:
-        """In a conversation of that length."""
+        """Return the weights for a conversation of that length."""
         pairs = zip(self.short, self.long, strict=True)
         return Worth(*(short + long * more for short, more in pairs))
 
 
 @lru_cache(maxsize=1)
 def fitted() -> Fitted:
-    """Fitted together, so that the right cut is worth more than any other."""
+    """Return the weights, fitted so that the right segmentation scores highest."""
     stored = json.loads(asset("resources", "models", "parting.json").read_text("utf-8"))
     return Fitted(stored["seams"], Worth(**stored["short"]), Worth(**stored["long"]))
 
 
 class Ties(NamedTuple):
-    """What holds the messages of a conversation together."""
+    """What connects the messages of a conversation."""
 
     likeness: Vectors
-    """Of each message to each of the last few."""
+    """The similarity of each message to each of the last few."""
     words: Vectors
-    """That each message has in common with each of the last few."""
+    """The words each message shares with each of the last few."""
     apart: Vectors
-    """What each message means, without what all of them have in common."""
+    """The meaning of each message without the conversation's mean."""
 
 
 class Parting(NamedTuple):
     starts: Sequence[int]
-    """Of the parts, counted from 0, without the first."""
+    """The first message of each part but the first, from 0."""
     clearness: Sequence[float]
-    """By how much each seam is better than none in its place."""
+    """How much better each seam is than none in its place."""
     gain: float
-    """By how much all of it is better than one part."""
+    """How much better the parts are than one part."""
 
 
 def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
-    """The best cut."""
+    """Return the best segmentation."""
     whole = Whole(ties, worth)
     count = len(seams)
     best, begins = np.zeros(count + 1), np.zeros(count + 1, int)
@@ -139,7 +139,7 @@ def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
 
 
 def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
-    """For each message and each of the last few, the words of its own that both have."""
+    """Return the content words that each message shares with each of the last few."""
     bags = [frozenset(words) for words in own]
     often = Counter(word for bag in bags for word in bag)
     ties = np.zeros((len(bags), TIED), np.float32)
@@ -150,7 +150,7 @@ def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
 
 
 class Whole:
-    """What any run of messages is worth as a part."""
+    """Scores any run of messages as a part."""
 
     def __init__(self, ties: Ties, worth: Worth) -> None:
         tied = worth.likeness * ties.likeness + worth.words * ties.words
@@ -171,7 +171,7 @@ class Whole:
         self._own = np.concatenate([[0.0], (ties.apart**2).sum(axis=1).cumsum()])
 
     def parts(self, end: int) -> NDArray[np.float64]:
-        """Of every run that ends before `end`, by its first message."""
+        """Return the score of every run that ends before `end`, by its first message."""
         starts = np.arange(end)
         over = self._over[starts, np.minimum(end - starts, TIED)]
         value: NDArray[np.float64] = self._before[end] - self._before[:end] - over
@@ -185,18 +185,18 @@ class Whole:
 
 
 class Weighed(NamedTuple):
-    """All that is known of a conversation's places."""
+    """All features of a conversation's messages."""
 
     signs: Mapping[int, Mapping[str, float]]
     """By the number of the message, from 1."""
     ties: Ties | None
-    """None where only words are known."""
+    """None if only words are known."""
 
 
 def shifts(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
-    """The messages that begin a topic; the first of all is not counted as one."""
+    """Return the messages that begin a topic; the first message is not one of them."""
     weighed = weigh(said, phrases, embedder)
     why = Why.WORDS if embedder is None else Why.DRIFT
     begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
@@ -210,7 +210,7 @@ def shifts(
 
 
 def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    """The messages that begin a subject and how likely; none where all of it is on one."""
+    """Return the messages that begin a subject, with chances; none for a single subject."""
     if weighed.ties is None:
         return {}
     by, long = fitted(), _length(len(said))
@@ -223,7 +223,7 @@ def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float
 
 
 def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    """The messages that begin a topic, and none of whose neighbours does so rather."""
+    """Return the messages more likely to begin a topic than any of their neighbours."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
     odds = _odds(weighed.signs, weights, said)
     chances = {number: _sigmoid(one) for number, one in odds.items()}
@@ -244,7 +244,7 @@ def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int
 
 @lru_cache(maxsize=1)
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """What each sign is worth, in log odds: by the words alone, and by the meanings too."""
+    """Return each sign's weight in log odds: for words alone, and with embeddings."""
     stored: Mapping[str, Mapping[str, float]] = json.loads(
         asset("resources", "models", "topic_shifts.json").read_text("utf-8")
     )
@@ -252,7 +252,7 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 
 def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
-    """What is weighed for every message with words in it, but the first."""
+    """Return the features of every message with words in it, except the first."""
     if len(said) < _LEAST:
         return Weighed({}, None)
     acts = [act_of(one.text, phrases) for one in said]
@@ -305,18 +305,18 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
 
 
 def _length(messages: int) -> float:
-    """0 where a conversation is short."""
+    """Return the length of a conversation as a weight; 0 for a short one."""
     return log(min(max(messages, _SHORT), _LONGEST) / _SHORT)
 
 
 def _twice(said: Sequence[Utterance]) -> list[bool]:
-    """Where a side speaks twice running, in a conversation whose turns alternate otherwise."""
+    """Return where one side speaks twice in a row although turns otherwise alternate."""
     twice = [False] + [one.role is last.role for last, one in pairwise(said)]
     return twice if sum(twice) * _ALTERNATING < len(said) else [False] * len(said)
 
 
 def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
-    """How alike the words of the last few and the next few messages are."""
+    """Return the similarity of the words of the last few and the next few messages."""
     before: Counter[str] = sum(bags[max(0, at - _BAG) : at], Counter())
     after: Counter[str] = sum(bags[at : at + _BAG], Counter())
     length = hypot(*before.values()) * hypot(*after.values())
@@ -328,7 +328,7 @@ def _odds(
     weights: Mapping[str, float],
     said: Sequence[Utterance],
 ) -> dict[int, float]:
-    """For each message, that it begins a part."""
+    """Return the chance that each message begins a part."""
     odds: dict[int, float] = {}
     for number, values in signs.items():
         total = weights["always"] + sum(

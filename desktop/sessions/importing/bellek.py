@@ -1,4 +1,4 @@
-"""Reads Bellek's own exchange format; a mistake in it is an error, never guessed away."""
+"""Reads Bellek's own exchange format; a mistake in it is an error and is never guessed at."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ from desktop.sessions.importing.import_types import (
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
-    """Raises UnreadableConversationError."""
+    """Return one conversation. Raises UnreadableConversationError."""
     conversation = Conversation(
         ImportFormat.BELLEK,
         id=_text(value, "id"),

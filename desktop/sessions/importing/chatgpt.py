@@ -47,7 +47,7 @@ _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
 _FIELD = "\ue202"
 _REFERENCE = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
-"""To pages and things; shown as links or not at all."""
+"""A reference to a page or thing; shown as a link or not at all."""
 _OLD_REFERENCE = re.compile("【\\d[\\d:]{0,20}†[^【】]{0,200}】")
 _FRAME = re.compile("^ {0,3}:::(?:writing(?:[{][^\n]*[}])?)?[ \\t]*(?:\n|\\Z)", re.MULTILINE)
 """Lines around a letter or post that was asked for."""
@@ -57,7 +57,7 @@ _Node = Mapping[str, JsonValue]
 
 
 def read(value: _Node) -> Conversation:
-    """Raises UnreadableConversationError."""
+    """Return one conversation. Raises UnreadableConversationError."""
     nodes = as_mapping(value.get("mapping"))
     if not nodes:
         raise UnreadableConversationError("no_messages")
@@ -74,7 +74,7 @@ def read(value: _Node) -> Conversation:
         if isinstance(message, Mapping):
             _add(message, one, conversation, paper)
         elif message is not None or not isinstance(node, Mapping):
-            # The root of every tree is a place without a message; this is a message that is lost.
+            # The root of every tree is a node without a message; this is a message that is lost.
             conversation.left_out[Omission.UNREADABLE] += 1
     return conversation
 
@@ -82,7 +82,7 @@ def read(value: _Node) -> Conversation:
 def _path(current: str, nodes: _Node) -> list[str]:
     parents = {one: as_text(as_mapping(node).get("parent")) for one, node in nodes.items()}
     for one, node in nodes.items():
-        # What is lost itself is still named by what came before it.
+        # A lost message is still named by its predecessor.
         for child in map(as_text, as_list(as_mapping(node).get("children"))):
             parents[child] = parents.get(child) or one
 
@@ -102,7 +102,7 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
     written = _canvas(message, role, paper)
     why = None if written else _left_out(message, role)
     if why:
-        # An empty first message is in every export and nothing that anybody misses.
+        # Every export has an empty first message, which nobody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
     beside: Counter[Omission] = Counter()
@@ -115,9 +115,9 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
 
 
 def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
-    """A canvas document after this message wrote or changed it; empty for other messages.
+    """Return a canvas document after this message changed it; empty for other messages.
 
-    `paper`: name and kind of the newest, which a change may not say again.
+    `paper`: name and kind of the newest document, which a change may omit.
     """
     recipient = message.get("recipient")
     if as_text(recipient) not in _CANVAS or role != "assistant":
@@ -129,7 +129,7 @@ def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
         paper["name"] = one_line(given.get("name"))
     elif len(updates := as_list(given.get("updates"))) == 1:
         update = as_mapping(updates[0])
-        # Other updates than of the whole text are not followed.
+        # Only updates of the whole text are followed.
         if as_text(update.get("pattern")) in _REPLACES_ALL:
             body = as_text(update.get("replacement"))
     if not body.strip():
@@ -171,7 +171,7 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[
 
 
 def _reference_label(reference: re.Match[str]) -> str:
-    """The name of a thing, and nothing for a page: the export has no more than its number."""
+    """Return the name of a thing, and nothing for a page: the export has only its number."""
     kind, _, inside = reference[1].partition(_FIELD)
     if kind == "url":
         return inside.split(_FIELD)[0]
@@ -180,7 +180,7 @@ def _reference_label(reference: re.Match[str]) -> str:
 
 
 def _parsed(text: str) -> JsonValue:
-    """None for what is no JSON."""
+    """Return the parsed JSON, or None if it is not JSON."""
     try:
         parsed: JsonValue = json.loads(text)
     except (ValueError, RecursionError):

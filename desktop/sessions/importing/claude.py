@@ -37,15 +37,15 @@ _KINDS_LEFT_OUT = {
     "document": Omission.ATTACHMENT,
 }
 _MOST_REPEATED = 8 << 20
-"""Letters of one conversation's documents in all the states that they went through."""
+"""Characters of one conversation's documents, all versions together."""
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
-"""What the export writes in the place of a tool's call."""
+"""What the export contains in the place of a tool call."""
 
 _Message = Mapping[str, JsonValue]
 
 
 def read(value: _Message) -> Conversation:
-    """Raises UnreadableConversationError."""
+    """Return one conversation. Raises UnreadableConversationError."""
     found = value.get("chat_messages")
     if isinstance(found, str) or not isinstance(found, Sequence):
         raise UnreadableConversationError("no_messages")
@@ -64,7 +64,7 @@ def read(value: _Message) -> Conversation:
 
 
 def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
-    """The messages of the branch that the user saw last; all if nothing branches."""
+    """Return the messages of the branch that the user saw last; all if nothing branches."""
     by_id = {one_line(one.get("uuid")): one for one in messages}
     parents = {name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()}
     links = [parent for parent in parents.values() if parent in by_id]
@@ -88,7 +88,7 @@ def _add(message: _Message, into: Conversation, papers: dict[str, str]) -> None:
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
-    """The text of attachments; a long paste is one, too."""
+    """Yield the text of attachments; a long paste is one, too."""
     for file in (*as_list(message.get("attachments")), *as_list(message.get("files"))):
         content = as_text(as_mapping(file).get("extracted_content"))
         if content.strip():
@@ -100,7 +100,7 @@ def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
 def _texts(
     message: _Message, left_out: Counter[Omission], papers: dict[str, str]
 ) -> Iterator[str]:
-    """The text of the blocks of a message, or its plain text if it has none."""
+    """Yield the text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
     if isinstance(blocks, str) or not as_list(blocks):
         yield as_text(blocks) or as_text(message.get("text"))
@@ -117,7 +117,7 @@ def _texts(
 
 
 def _artifact(block: _Message, papers: dict[str, str]) -> str:
-    """An artifact after this block wrote or changed it; empty for other blocks."""
+    """Return an artifact after this block changed it; empty for other blocks."""
     given = as_mapping(block.get("input"))
     if block.get("name") != "artifacts" or not given:
         return ""

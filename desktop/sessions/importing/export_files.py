@@ -1,7 +1,7 @@
-"""Opens what is imported, a file or the members of a zip, and reads JSON from it.
+"""Opens imported files, or the members of a zip, and reads JSON from them.
 
-One value at a time is in memory. Nothing is unpacked to the disk, and only bounded compression
-methods are accepted.
+One value at a time is in memory. Nothing is unpacked to the disk, and only compression methods
+with a bounded ratio are accepted.
 """
 
 import json
@@ -24,11 +24,11 @@ _CHUNK = 1 << 18
 _BEFORE_LIST = re.compile(r'\s*(?:\{[^\[{]*?"conversations"\s*:\s*)?\[')
 _BETWEEN = frozenset(" ,\n\r\t")
 _FREE_BYTES = 16 << 20
-# Chats pack to a tenth; deflate itself ends at a thousandth, and so do bombs.
+# Chats compress to a tenth; deflate's limit, and that of zip bombs, is a thousandth.
 _MOST_RATIO = 200
 _OTHERS = (".json", ".md", ".markdown")
 DAMAGED = (BadZipFile, zlib.error, EOFError)
-"""What reading a broken zip raises."""
+"""The exceptions that reading a broken zip raises."""
 
 OpenFile = Callable[[], BufferedReader]
 JsonPiece = tuple[int, JsonValue | UnreadableConversationError]
@@ -36,11 +36,11 @@ JsonPiece = tuple[int, JsonValue | UnreadableConversationError]
 
 
 def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
-    """The file itself, or the names of those in it that can have conversations in them.
+    """Return the file itself, or the members that can contain conversations.
 
     Raises OSError, UnreadableConversationError.
     """
-    # What is called a zip and is none came broken: nobody means it as a text.
+    # A file named .zip that is not a zip is damaged: nobody means it as a text.
     is_zip = file.peek()[:4] in {b"PK\x03\x04", b"PK\x05\x06"}
     if not is_zip and path.suffix.casefold() != ".zip":
         return [("", lambda: file)]
@@ -72,18 +72,18 @@ def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
         raise UnreadableConversationError("zip_path")
     if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
         raise UnreadableConversationError("zip_packed_otherwise")
-    # No more is ever read than this size says.
+    # No more than this size is ever read.
     if info.file_size > _FREE_BYTES + _MOST_RATIO * info.compress_size:
         raise UnreadableConversationError("zip_bomb")
     try:
-        # typeshed gives it as IO, without the `readinto` that it has
+        # typeshed types it as IO, without the `readinto` that it has
         return BufferedReader(archive.open(info), HEAD_BYTES)  # type: ignore[arg-type]
     except (*DAMAGED, RuntimeError) as exc:  # RuntimeError: it has a password
         raise UnreadableConversationError("zip_damaged") from exc
 
 
 def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
-    """The values of a list, or one behind another; a mistake in one ends the file."""
+    """Yield the values of a list, or of a sequence; a mistake in one ends the file."""
     decode, number, left = json.JSONDecoder().raw_decode, 1, 0
     with _as_text(file) as text:
         held = text.read(_CHUNK)
@@ -97,7 +97,7 @@ def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
             try:
                 value, end = decode(held, at)
             except (ValueError, RecursionError):
-                # The more is held, the more is read: nothing is parsed more than twice.
+                # The buffer doubles with each read: nothing is parsed more than twice.
                 left = len(held) - at
                 more = text.read(max(_CHUNK, left)) if left < LONGEST else ""
                 if not more:
@@ -111,7 +111,7 @@ def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
 
 
 def read_lines(file: BufferedReader) -> Iterator[JsonPiece]:
-    """The value of every line that is not empty."""
+    """Yield the value of every line that is not empty."""
     with _as_text(file) as text:
         for number in count(1):
             line = rest = text.readline(LONGEST)

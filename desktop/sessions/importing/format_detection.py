@@ -47,18 +47,18 @@ class FoundConversation:
 
     what: Conversation | Problem
     share: float
-    """Of the file that is read, 0 to 1."""
+    """The part of the file that is read, 0 to 1."""
 
 
 def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundConversation]:
-    """Everything in the file, in order; `form` None looks at the content. FileUnreadableError.
+    """Yield everything in the file, in order; without `form` the content is examined.
 
-    Of a file with nothing in it, that.
+    An empty file yields a problem. Raises FileUnreadableError.
     """
     found: FoundConversation | None = None
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
-            # A pipe or a device would be waited for without end.
+            # A pipe or a device would block forever.
             raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
         file: BufferedReader = BufferedReader(FileIO(path), HEAD_BYTES)
         with file:
@@ -95,7 +95,7 @@ def _read_opened(
 def _read_one(
     file: BufferedReader, name: str, form: ImportFormat | None, written_at: float
 ) -> Iterator[Conversation | Problem]:
-    """Raises UnreadableConversationError for what is wrong with the whole file."""
+    """Yield one file's contents. Raises UnreadableConversationError if all of it is unreadable."""
     head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
     read = _json_reader(head.lstrip(), name.lower(), form)
     if read is None:
@@ -113,7 +113,7 @@ def _read_one(
 def _json_reader(
     head: bytes, name: str, form: ImportFormat | None
 ) -> Callable[[BufferedReader], Iterator[JsonPiece]] | None:
-    """None for a transcript."""
+    """Return the reader of JSON values; None for a transcript."""
     if form is ImportFormat.MARKDOWN:
         return None
     first, *more = head.split(b"\n", 1)

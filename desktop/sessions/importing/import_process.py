@@ -1,8 +1,8 @@
-"""Reads a file to import in a child process, so that no file can hold up the window or a stop.
+"""Reads imported files in a child process, so that no file can block the window or a stop.
 
 Parsing one conversation of 30 MB holds Python's interpreter lock for a second. The child does
-it; what comes back is a line for each problem, each conversation and each message, in pieces that
-are quick to take in.
+it, and returns a line for each problem, each conversation and each message, in pieces that are
+quick to parse.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,11 +33,11 @@ from desktop.sessions.importing.import_types import (
 )
 
 READ_FLAG = "--read-imports"
-"""Starts the program as the child; the megabytes of memory it may take come behind."""
+"""Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _LONGEST_LINE = 32 << 20
 _PIECE = 1 << 20
-"""Letters of a message in one line."""
+"""Characters of a message in one line."""
 _MOST_TOPICS = 200
 _LONGEST_TOPIC = 1_000
 
@@ -57,7 +57,7 @@ def read_in_process(
 def read_in_child(
     path: Path, form: ImportFormat | None = None, should_stop: Callable[[], bool] = lambda: False
 ) -> Iterator[FoundConversation]:
-    """Everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
+    """Yield everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
     with (
         ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE) as child,
         child.limited(inf, should_stop),
@@ -75,7 +75,7 @@ def read_in_child(
 
 
 def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
-    """What comes next; None at the end of the file. Raises ChildEnded, FileUnreadableError."""
+    """Return the next item; None at the end. Raises ChildEnded, FileUnreadableError."""
     match child.receive():
         case ["unreadable", detail]:
             raise FileUnreadableError(path=str(path), detail=detail)
@@ -103,7 +103,7 @@ def _time(value: str | None) -> datetime | None:
 
 
 def main(megabytes: int) -> None:
-    """Serve as the child."""
+    """Run as the child process."""
     serve_requests(megabytes, _answer)
 
 
@@ -115,7 +115,7 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
                 send_line(answers, "problem", found.share, *astuple(found.what))
             else:
                 _send_conversation(found.what, found.share, answers)
-            answers.flush()  # what ends this process may come next
+            answers.flush()  # the process may be killed next
     except FileUnreadableError as exc:
         send_line(answers, "unreadable", exc.values["detail"])
     else:

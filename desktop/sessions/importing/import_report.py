@@ -1,4 +1,4 @@
-"""Preview and report of an import, and the sentences that the window and commands show."""
+"""Preview and report of an import, and their texts for window and command line."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,10 +23,10 @@ class ImportReport:
     """The outcome for one file."""
 
     form: ImportFormat | None = None
-    """Of the first conversation; None where there was none."""
+    """Of the first conversation; None if there was none."""
     added: int = 0
     grown: int = 0
-    """Sessions that were there and got the messages they have had since."""
+    """Existing sessions that got the messages added since the last import."""
     already_there: int = 0
     messages: int = 0
     left_out: Counter[Omission] = field(default_factory=Counter)
@@ -46,7 +46,7 @@ class Preview:
     """The first few."""
     more_problems: int = 0
     titles: tuple[str, ...] = ()
-    """Of the first few; where one has none, how it begins."""
+    """Of the first few; one without a title is named by its first words."""
     first: datetime | None = None
     last: datetime | None = None
 
@@ -57,7 +57,7 @@ def preview_file(
     should_stop: Callable[[], bool] = lambda: False,
     read: ReadFile = read_in_child,
 ) -> Iterator[Preview]:
-    """What is known so far, again and again until the file ends. Raises FileUnreadableError."""
+    """Yield what is known so far until the file ends. Raises FileUnreadableError."""
     seen = Preview(path)
     with suppress(ReadingStopped):
         for place, found in enumerate(read(path, None, should_stop)):
@@ -93,7 +93,7 @@ def _with_conversation(seen: Preview, one: Conversation) -> Preview:
 
 
 def problem_words(texts: Texts, problem: Problem) -> str:
-    """What was not imported, its place, and the reason."""
+    """Return what was not imported, its place, and the reason."""
     said = texts.say(f"import.{problem.key}", **problem.values)
     if problem.number:
         place = "line" if problem.is_line else "conversation"
@@ -102,7 +102,7 @@ def problem_words(texts: Texts, problem: Problem) -> str:
 
 
 def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
-    """What was added, known and left out, without the problems."""
+    """Yield what was added, already known and left out, without the problems."""
     there = texts.number(report.already_there)
     yield texts.count("import.done", report.added, file=name, there=there)
     if report.grown:

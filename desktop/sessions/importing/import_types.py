@@ -17,7 +17,7 @@ _DIGEST_LETTERS = 12
 
 
 class ImportFormat(StrEnum):
-    """Whose file it is."""
+    """The program that wrote the file."""
 
     BELLEK = "bellek"
     CHATGPT = "chatgpt"
@@ -36,15 +36,15 @@ class Omission(StrEnum):
     ATTACHMENT = "attachment"
     UNKNOWN_ROLE = "unknown_role"
     UNREADABLE = "unreadable"
-    """A message of a form that nobody knows."""
+    """A message of an unknown form."""
     WORDLESS = "wordless"
-    """A message of the user or the assistant without a word in it, or anything else."""
+    """A message of the user or the assistant without words, or of any other role."""
     EMPTY = "empty"
-    """A conversation in which nothing is left to read."""
+    """A conversation without anything to read."""
 
 
 class UnreadableConversationError(Exception):
-    """What is wrong with one conversation; `key` and `values` name a sentence of the texts."""
+    """A conversation cannot be read; `key` and `values` select a sentence of the texts."""
 
     def __init__(self, key: str, **values: str | int) -> None:
         super().__init__(key)
@@ -65,7 +65,7 @@ class ImportedMessage:
 class Conversation:
     form: ImportFormat
     id: str = ""
-    """What the file calls it; empty where it has no name for it."""
+    """The id in the file; empty if it has none."""
     title: str = ""
     summary: str = ""
     topics: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Conversation:
     left_out: Counter[Omission] = field(default_factory=Counter)
 
     def add(self, message: ImportedMessage, beside: Counter[Omission]) -> None:
-        """Add a message that has words, and count what it has beside them."""
+        """Add a message that has words, and count what it contains besides them."""
         self.left_out += beside
         if message.content:
             self.said.append(message)
@@ -93,7 +93,7 @@ class Problem:
     values: Mapping[str, str | int] = field(default_factory=dict)
     is_line: bool = False
     file: str = ""
-    """Inside an archive: which of its files."""
+    """Which file inside an archive."""
 
 
 def digest(text: str) -> str:
@@ -101,27 +101,27 @@ def digest(text: str) -> str:
 
 
 def as_mapping(value: JsonValue) -> Mapping[str, JsonValue]:
-    """Empty for what is no object."""
+    """Return an object; empty for any other value."""
     return value if isinstance(value, Mapping) else {}
 
 
 def as_list(value: JsonValue) -> Sequence[JsonValue]:
-    """Empty for what is no list."""
+    """Return a list; empty for any other value."""
     return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
 
 
 def as_text(value: JsonValue) -> str:
-    """Empty for what is no text."""
+    """Return a text; empty for any other value."""
     return value if isinstance(value, str) else ""
 
 
 def one_line(value: JsonValue) -> str:
-    """A text without breaks; empty for what is no text."""
+    """Return a text without line breaks; empty for any other value."""
     return " ".join(whole_letters(as_text(value)).split())
 
 
 def parse_moment(value: JsonValue) -> datetime | None:
-    """Seconds since 1970 or ISO 8601; None for everything else, years nobody lives in included."""
+    """Parse seconds since 1970 or ISO 8601; None for anything else, implausible years too."""
     try:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             return None
@@ -135,14 +135,14 @@ def parse_moment(value: JsonValue) -> datetime | None:
 def path_to(
     current: str, parents: Mapping[str, str], written_at: Callable[[str], float | str]
 ) -> list[str]:
-    """The branch from the first message to `current`, or to the newest leaf if that is unknown.
+    """Return the branch from the first message to `current`, or to the newest leaf without it.
 
     A cycle in a broken file is cut.
     """
     if current not in parents:
         followed = set(parents.values())
         leaves = [one for one in parents if one not in followed] or list(parents)
-        # Of those of one moment, the last.
+        # Of several with the same time, the last.
         current = max(reversed(leaves), key=written_at)
     path: dict[str, None] = {}
     while current in parents and current not in path:
@@ -156,7 +156,7 @@ _LONGEST_LANGUAGE = 20
 
 
 def document_markdown(name: str, content: str, kind: str = "") -> str:
-    """A document as Markdown; `kind`: its language, empty for prose."""
+    """Return a document as Markdown; `kind`: its language, empty for prose."""
     title = f"**{name}**\n\n" if name else ""
     if kind in _PROSE:
         return f"{title}{content.strip()}"

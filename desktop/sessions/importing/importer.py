@@ -28,15 +28,15 @@ from desktop.sessions.importing.import_types import (
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
-"""What is stored at once, where a message counts for so many letters by itself."""
+"""The size of one transaction; a message counts as so many characters by itself."""
 _GUESSED_FROM = 600
-# Taking a session's topics out of its words costs more than all the rest of importing it.
+# Extracting topics from a session's words costs more than all the rest of its import.
 _EARLY = 2
 _READ_OF_EARLY = 600
 _MOST_QUESTIONS = 12
 _READ_OF_QUESTION = 80
 _MOST_PROBLEMS = 1_000
-# What another program calls a conversation is its own affair; two of them can use one name.
+# Conversation ids of two other programs may be the same.
 _PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
 
 Words = list[tuple[str, str]]
@@ -58,7 +58,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> ImportReport:
-        """Add what is not there yet; raises FileUnreadableError, StorageError."""
+        """Import what is not there yet; raises FileUnreadableError, StorageError."""
         report = ImportReport()
         for _ in self.import_into(report, path, form, should_stop=should_stop):
             pass
@@ -72,7 +72,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[float]:
-        """As `import_file`; yields the share done. What was added stays where it is stopped."""
+        """As `import_file`; yield the share done. Sessions added before a stop stay."""
         batch = _Batch(self.imports, report)
         try:
             for found in self.read(path, form, should_stop):
@@ -105,7 +105,7 @@ class Importer:
     def _place(self, conversation: Conversation, batch: "_Batch") -> None:
         """Add the session under its id, or under one made of its words if that is taken.
 
-        Not so the conversations of a program with ids that are unique: what differs there has
+        Conversations of a program with unique ids are not added again: a different one has
         branched, or was continued here.
         """
         said = [(one.role.value, one.content) for one in conversation.said]
@@ -122,7 +122,7 @@ class Importer:
         batch.report.already_there += 1
 
     def _described(self, one: FinishedSession) -> FinishedSession:
-        """What the file does not say about the session is extracted."""
+        """Extract what the file does not contain about the session."""
         session = one.session
         text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:_EARLY])
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
@@ -148,7 +148,7 @@ class _Batch:
         self.report = report
         self._imports = imports
         self._there = imports.ids()
-        """Asked for once: nearly always a file brings what is not there."""
+        """Read once: nearly always a file has only new sessions."""
         self._sessions: list[FinishedSession] = []
         self._waiting: dict[SessionId, Words] = {}
         self._size = 0
@@ -169,7 +169,7 @@ class _Batch:
         self._size += sum(len(content) + _LETTERS_OF_A_ROW for _, content in said)
 
     def extend(self, one: FinishedSession, known: KnownSession) -> None:
-        """Add what comes after the messages that are there, of which some stand in other parts."""
+        """Add the messages after the known ones, some of which may be in split-off sessions."""
         self.store()
         new = [
             replace(message, number=message.number - known.before)
@@ -188,7 +188,7 @@ class _Batch:
 
 
 def finished(conversation: Conversation, now: datetime, session_id: SessionId) -> FinishedSession:
-    """The conversation as a complete session, with times for what has none."""
+    """Return the conversation as a complete session, with times for messages without one."""
     began = conversation.created_at or next(
         (one.at for one in conversation.said if one.at is not None), now
     )
@@ -225,7 +225,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
 
 
 def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:
-    """The ids that the session can have: its own or of its words, then of both."""
+    """Yield the session's possible ids: its own or one of its words, then one of both."""
     prefix = _PREFIXES.get(conversation.form, "")
     of_words = digest(json.dumps(said)) if not (prefix and conversation.id) else ""
     wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else of_words
@@ -235,7 +235,7 @@ def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]
 
 
 def _sample(messages: Sequence[Message]) -> Words:
-    """The beginning of a session and the further questions of the user."""
+    """Return the beginning of a session and the user's later questions."""
     sample = [(one.role.value, one.content[:_READ_OF_EARLY]) for one in messages[:_EARLY]]
     asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
     sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]

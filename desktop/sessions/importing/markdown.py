@@ -1,6 +1,6 @@
-"""Reads a transcript in markdown or plain text, in which a line says who speaks.
+"""Reads a transcript in markdown or plain text, in which a line names the speaker.
 
-The first such line tells how this file marks its speakers; what looks otherwise is said by them.
+The first such line shows how this file marks its speakers; other lines belong to the speech.
 """
 
 import re
@@ -30,11 +30,11 @@ _ASSISTANT = (
 _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split(", "))
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
 _MODELS = ("gpt", "claude", "gemini", "llama")
-"""What the names of models begin with."""
+"""How the names of models begin."""
 _LONGEST_MARK = 160
-"""Letters of a line in which a speaker is looked for."""
+"""Characters of a line in which a speaker is looked for."""
 _NAME = r"([^:()\[\]#*_]+?)\s*(?:[(\[][^)\]]*[)\]])?\s*"
-"""A name with what stands in brackets behind it, such as a time."""
+"""A name, optionally followed by brackets, such as a time."""
 _STYLES = (
     re.compile(rf"#{{1,6}}\s\W*{_NAME}:?\s*#*\Z"),
     re.compile(rf"(?:[-*] )?\s*(?:\*\*|__)\W*{_NAME}:?\s*(?:\*\*|__)\s*:?\s*"),
@@ -45,11 +45,11 @@ _DEEPEST_INDENT = 3
 
 Speaker = Role | Omission
 _Turn = tuple[Speaker, list[str]]
-"""Who speaks, and the lines of what is said."""
+"""The speaker, and the lines of the speech."""
 
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:
-    """`written_at`: when the file was, as it has no times. Raises UnreadableConversationError."""
+    """Return the conversation. `written_at`: the file's time. UnreadableConversationError."""
     lines = text.lstrip("\ufeff").splitlines()
     style = _detect_style(lines)
     if style is None:
@@ -65,14 +65,14 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
             conversation.said.append(ImportedMessage(speaker, content))
     if not conversation.said:
         raise UnreadableConversationError("no_messages")
-    # The beginning names it: a transcript that has grown is still the same.
+    # The beginning makes the id: a transcript that has grown is still the same.
     beginning = f"{conversation.title}\n{conversation.said[0].content}"
     conversation.id = f"md-{digest(beginning)}"
     return conversation
 
 
 def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
-    """Of the ways that speakers are marked, the first that is met."""
+    """Return the style of the first speaker line found."""
     for line, is_code in _with_code(lines):
         for style in () if is_code else _STYLES:
             if _parse_speaker(line, style):
@@ -81,7 +81,7 @@ def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
 
 
 def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
-    """Who speaks from here on, and what is said in this line."""
+    """Return who speaks from here on, and the text in this line."""
     bare = line.strip()
     found = style.match(bare[:_LONGEST_MARK])
     if found is None:
@@ -96,7 +96,7 @@ def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | N
 
 
 def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:
-    """What stands before the first speaker, and who says what."""
+    """Return the lines before the first speaker, and the speeches."""
     head: list[str] = []
     turns: list[_Turn] = []
     for line, is_code in _with_code(lines):
@@ -109,7 +109,7 @@ def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], lis
 
 
 def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it stands in a block of code, where nobody begins to speak."""
+    """Yield each line, and whether it is inside a code block, where no speaker begins."""
     fence = ""
     for line in lines:
         yield line, bool(fence)
@@ -124,7 +124,7 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _read_head(head: Sequence[str], into: Conversation) -> None:
-    """Title, summary and topics as our own export writes them; a title also as others do."""
+    """Read title, summary and topics as our own export writes them; a title also as others do."""
     blocks = [block.strip() for block in "\n".join(head).split("\n\n") if block.strip()]
     for block in blocks:
         if block.startswith("# ") and "\n" not in block:
