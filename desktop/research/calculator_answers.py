@@ -18,6 +18,8 @@ _CENTS = 2
 """Decimals of an amount of money."""
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
 _AMOUNTS = {"yarim": "0.5", **dict.fromkeys(("bir", "one", "a", "an"), "1")}
+_ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
+_HALF = re.compile(r"\bhalf an?\b", re.IGNORECASE)
 _SCALES = {"bin": 1_000, "thousand": 1_000, "milyon": 1_000_000, "million": 1_000_000}
 _SCALED = re.compile(rf"({_NUMBER}) ({'|'.join(_SCALES)})(?!\w)", re.IGNORECASE)
 # What may stand around a calculation, folded.
@@ -71,6 +73,7 @@ def calculate_answer(question: str, texts: Texts) -> str:
     asked = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
     if len(asked) > _LONGEST:
         return ""
+    asked = _HALF.sub("0.5", _ONE_AND_A_HALF.sub("1.5", asked))
     try:
         asked = _plain_numbers(asked, texts.language)
         found = _conversion(asked, texts) or _calculation(asked, texts)

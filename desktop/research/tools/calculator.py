@@ -139,7 +139,8 @@ def unit_of(name: str) -> Unit | None:
 def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
     """None where the one cannot be expressed in the other."""
     if unit.definition in _MEASURED and unit.definition == to.definition:
-        (factor, offset), (to_factor, to_offset) = _IN_BLOOD[unit.name], _IN_BLOOD[to.name]
+        shown = (_units()[_key(one.name)].name for one in (unit, to))
+        (factor, offset), (to_factor, to_offset) = map(_IN_BLOOD.__getitem__, shown)
         return (value - offset) / factor * to_factor + to_offset
     if _MEASURED & {unit.definition, to.definition}:
         return None
