@@ -107,7 +107,9 @@ def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
     given: dict[JsonValue, set[Verdict]] = {}
     for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
-        if isinstance(number, int) and verdict in set(Verdict):
+        if not isinstance(number, int) or not isinstance(verdict, str):
+            continue
+        if verdict in set(Verdict):
             given.setdefault(number, set()).add(Verdict(verdict))
     tested: list[Claim] = []
     for number, claim in enumerate(claims, start=1):
