@@ -25,7 +25,7 @@ from desktop.storage.archive import Archive, open_archive, open_for_reading
 
 
 def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
-    """The command's exit code; raises AppError."""
+    """Run the command and return its exit code; raises AppError."""
     command = find_command(options)
     profile = paths.profile(options.profile)
     store = SettingsStore(paths.settings_file)
@@ -48,14 +48,14 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     except DatabaseDamagedError:
         if not _salvage(profile, texts):
             raise
-        return 1  # it may have begun to answer: whoever asked for it asks again
+        return 1  # it may have begun to answer: the caller decides on a retry
     finally:
         stop_logging()
 
 
 @contextmanager
 def _locked(profile: ProfilePaths) -> Iterator[None]:
-    """Raises ProfileInUseError."""
+    """Hold the profile's lock. Raises ProfileInUseError."""
     lock = ProfileLock(profile.lock, for_command=True)
     lock.acquire()
     try:
@@ -66,7 +66,7 @@ def _locked(profile: ProfilePaths) -> Iterator[None]:
 
 @contextmanager
 def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
-    """The archive as its owner. Raises ProfileInUseError."""
+    """Yield the archive as its owner. Raises ProfileInUseError."""
     with _locked(profile):
         archive = _open_or_salvage(profile, texts)
         try:
@@ -79,9 +79,9 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
-    """The archive for reading; the profile stays free for others."""
+    """Yield the archive for reading; other processes may own the profile."""
     with suppress(ProfileInUseError, DatabaseReadOnlyError), _owned(profile, texts):
-        pass  # whatever the owner has to do first is done
+        pass  # the owner's preparations are done
     archive = open_for_reading(profile.database)
     try:
         yield archive
@@ -90,7 +90,7 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 
 def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
-    """Save what can be read of a database that a command found damaged; whether it was done."""
+    """Save what is readable of a damaged database; return whether that succeeded."""
     try:
         with _locked(profile):
             open_archive(profile.database, backups=profile.backups).close()

@@ -1,7 +1,7 @@
-"""Composition root: builds what lies below window and command line, each part when it is used.
+"""Composition root: builds the parts below window and command line, each on first use.
 
-Every part imports its modules when it is first asked for: a command that lists sessions imports
-neither the router nor the SDK.
+Every part imports its modules on first use: a command that lists sessions imports neither the
+router nor the SDK.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Core:
-    """Built once for one profile. Any thread may ask for a part."""
+    """Built once for one profile. Any thread may use its parts."""
 
     archive: Archive
     settings_store: SettingsStore
@@ -52,20 +52,20 @@ class Core:
     backups: Path | None = None
     """The folder of the profile's backups, if not beside the database."""
     spoken: Callable[[], Language] | None = None
-    """The window's language, which changes while it is open."""
+    """The window's language, which can change while it is open."""
     kept_keys: KeyStore | None = None
     """Where keys are stored, if not in the system's keyring."""
     embedding: EmbeddingProcess | None = None
-    """Where the embedding models run, if not in this process."""
+    """The process of the embedding models, if it is not this one."""
 
     def settings(self) -> Settings:
-        """The stored settings as the environment overrides them."""
+        """Return the stored settings with the environment's overrides."""
         from desktop.settings.environment import overridden
 
         return overridden(self.settings_store.current, os.environ)
 
     def language(self) -> Language:
-        """The language of the interface."""
+        """Return the language of the interface."""
         if self.spoken is not None:
             return self.spoken()
         chosen = self.settings_store.current.language

@@ -1,7 +1,7 @@
 """A very small server of the Messages protocol on loopback, for the self-test and the benchmarks.
 
-It says the same words to everybody and needs the key it made up, so that the program can prove
-itself through the real SDK and a real socket where there is no network.
+It streams the same words to every client and requires a key of its own, so that the program can
+test itself through the real SDK and a real socket without a network.
 """
 
 import json
@@ -28,7 +28,7 @@ LOOPBACK = EndpointId("loopback")
 def loopback_server(
     words: list[str], *, words_per_second: float | None = None
 ) -> Iterator["LoopbackServer"]:
-    """A running server that streams `words`, one event each."""
+    """Yield a running server that streams `words`, one event each."""
     server = LoopbackServer(words, words_per_second)
     thread = Thread(target=server.serve_forever, name="loopback", daemon=True)
     thread.start()
@@ -56,7 +56,7 @@ class LoopbackServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def settings(self, *, context_tokens: int | None = None) -> Settings:
-        """With this server answering."""
+        """Return settings that use this server."""
         endpoint = Endpoint(
             LOOPBACK,
             "Loopback",
@@ -68,7 +68,7 @@ class LoopbackServer(ThreadingHTTPServer):
         return Settings(welcomed=True, endpoints=(endpoint,), roles=roles)
 
     def core(self, folder: Path) -> Core:
-        """A new profile in this folder that asks this server."""
+        """Return a new profile in this folder that uses this server."""
         store = SettingsStore(folder / "settings.toml")
         store.save(self.settings())
         keys = MemoryKeys()
@@ -80,7 +80,7 @@ class LoopbackServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: LoopbackServer
     protocol_version = "HTTP/1.1"
-    # Words go out one by one; the system would otherwise hold each back for 40 ms.
+    # Words are sent one by one; without this the system would delay each by 40 ms.
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
@@ -101,11 +101,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(line.encode())
                 self.wfile.flush()
         except ConnectionError:
-            # The reader stopped; nobody is left to tell.
+            # The client closed the connection.
             return
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
-        """Requests are nobody's business."""
+        """Log nothing: requests are private."""
 
     def _has_key(self) -> bool:
         given = self.headers.get("x-api-key") or self.headers.get("authorization") or ""

@@ -1,4 +1,4 @@
-"""The process around the window: its signals, exceptions nobody caught, and its restart."""
+"""The process around the window: its signals, uncaught exceptions, and its restart."""
 
 import logging
 import os
@@ -20,7 +20,7 @@ _RESTORING = "--restoring"
 
 @contextmanager
 def bugs_told(tell: Callable[[str], object]) -> Iterator[None]:
-    """Log exceptions that nobody caught; `tell` gets their names, on the thread they came from."""
+    """Log uncaught exceptions; `tell` gets their names, on the thread that raised them."""
 
     def hear(kind: type[BaseException], bug: BaseException, way: TracebackType | None) -> None:
         if issubclass(kind, Exception):
@@ -43,7 +43,7 @@ def bugs_told(tell: Callable[[str], object]) -> Iterator[None]:
 class SignalWatch(QObject):
     """SIGTERM and SIGINT close the window, without a question.
 
-    Python runs its handlers between two of its own instructions, and Qt's loop is none: a socket
+    Python runs its handlers between its own instructions, and Qt's loop runs none: a socket
     that the interpreter writes to wakes it.
     """
 
@@ -77,7 +77,7 @@ class SignalWatch(QObject):
 
 
 def start_again(restoring: Path) -> None:
-    """With the same arguments, in a process that outlives this one; the profile must be free."""
+    """Start a process with the same arguments; it outlives this one. Unlock the profile first."""
     given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]
     arguments = list(given)
     if _RESTORING in arguments:
@@ -86,9 +86,9 @@ def start_again(restoring: Path) -> None:
     process = QProcess()
     process.setProgram(sys.executable)
     process.setArguments([*arguments, _RESTORING, str(restoring)])
-    process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - what relative names were said from
+    process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - relative arguments refer to it
     environment = QProcessEnvironment.systemEnvironment()
-    # Without it PyInstaller's boot loader takes the new process for a part of this one.
+    # Without it PyInstaller's boot loader treats the new process as a part of this one.
     environment.insert("PYINSTALLER_RESET_ENVIRONMENT", "1")
     process.setProcessEnvironment(environment)
     process.startDetached()

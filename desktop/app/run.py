@@ -19,7 +19,7 @@ DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
 
 def run(argv: Sequence[str]) -> int:
-    """The exit code: 0 done, 1 the world failed, 2 wrong usage."""
+    """Run and return the exit code: 0 done, 1 an error of the environment, 2 wrong usage."""
     _speak_utf8()
     asked = _asked_language(argv)
     texts = Texts(asked or system_language(os.environ))
@@ -35,7 +35,7 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return FAILED
     except BrokenPipeError:
-        # Whoever read our output has left; Python would complain once more while exiting.
+        # The reader of our output has gone; Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 
@@ -52,20 +52,20 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.self_test or needs_window:
         import_plainly()
     if options.self_test:
-        from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only where it is needed
+        from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only if it is needed
 
         return self_test()
     if options.command == "bench":
         return _bench(options)
     if needs_window:
-        from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
+        from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
 
         backup = Path(options.restoring) if options.restoring else None
         return open_window(paths, options.profile, asked, restoring=backup)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
-    gc.disable()  # hardly any of what is imported is garbage; to look takes a tenth of the start
+    gc.disable()  # imports leave hardly any garbage; collecting takes a tenth of the start
     from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
 
     gc.enable()
@@ -89,14 +89,14 @@ def _bench(options: Namespace) -> int:
 
 
 def import_plainly() -> None:
-    """PySide puts a hook before every import, which makes them a fifth slower: take it away."""
-    import PySide6.QtCore  # noqa: F401, PLC0415 - this is what puts it there
+    """Remove the hook that PySide adds to every import, which makes imports a fifth slower."""
+    import PySide6.QtCore  # noqa: F401, PLC0415 - this adds the hook
 
     builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
 
 
 def _asked_language(argv: Sequence[str]) -> Language | None:
-    """What --lang says, before anything can be parsed: the parser itself speaks."""
+    """Return the value of --lang before parsing: the parser's own texts depend on it."""
     for place, argument in enumerate(argv):
         name, _, value = argument.partition("=")
         if name == "--lang":

@@ -1,4 +1,4 @@
-"""`bellek --self-test`: whether this very build has everything it needs, run inside it.
+"""`bellek --self-test`: tests inside a build whether it has everything it needs.
 
 A frozen build can lack a catalog, a backend or an extension that the source has; each step below
 uses one for real.
@@ -37,7 +37,7 @@ class SelfTestError(Exception):
 
 
 def self_test() -> int:
-    """Prints a line a step; 0 when all of them passed."""
+    """Run the steps, print a line for each, and return 0 if all of them passed."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - no other kind is ever made here
     with (
@@ -64,7 +64,7 @@ def self_test() -> int:
 def _passes(name: str, step: Callable[[], str]) -> bool:
     try:
         print(f"ok      {name}: {step()}", flush=True)
-    except Exception:  # noqa: BLE001 - process boundary: whatever a build lacks has to be told
+    except Exception:  # noqa: BLE001 - process boundary: every failure of a build is reported
         print(f"FAILED  {name}\n{traceback.format_exc()}", flush=True)
         return False
     return True
@@ -104,7 +104,7 @@ def _turn(core: Core) -> str:
 
 
 def _page(core: Core) -> str:
-    """Read, not fetched: nothing is contacted here."""
+    """Read a page from memory, and describe it: nothing is contacted."""
     text = (
         "<html><body><article><h1>Ekmek</h1><p>Un, su, tuz ve zaman.</p></article></body></html>"
     )

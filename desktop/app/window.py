@@ -1,6 +1,6 @@
 """Starts the window: paints it first, then builds the rest of the program behind it.
 
-What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
+Slow imports (SQLAlchemy, the SDK) run on a worker behind the painted window.
 """
 
 import gc
@@ -59,9 +59,9 @@ def open_window(
     *,
     restoring: Path | None = None,
 ) -> int:
-    """Runs until the window is closed; raises AppError where it cannot open at all.
+    """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
-    `restoring`: a backup that takes the archive's place first.
+    `restoring`: a backup that replaces the archive first.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
@@ -123,15 +123,15 @@ class Loaded:
     services: "WindowServices"
     restored: "Restored | None"
     failures: Sequence[AppError]
-    """What went wrong all the same: settings, a backup, a database that had to be salvaged."""
+    """Errors despite which it opened: settings, a backup, a database that was salvaged."""
 
 
 class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
     finished = Signal(bool)
-    """Everything is on the disk. False where a worker hangs, in the network say: it has nothing
-    to lose, and nobody should wait for it."""
+    """Everything is on the disk. False if a worker hangs, for instance in the network: it has
+    nothing to lose, and nobody should wait for it."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Program(QObject):
         *,
         restoring: Path | None = None,
     ) -> None:
-        """`restoring`: a backup that takes the archive's place before it is opened."""
+        """`restoring`: a backup that replaces the archive before it is opened."""
         super().__init__()
         self._app = app
         self._paths = paths
@@ -153,7 +153,7 @@ class Program(QObject):
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
         self.has_failed = False
-        """Whether the profile could not be opened; the window said why."""
+        """Whether the profile could not be opened; the window showed the reason."""
         self.store = SettingsStore(paths.settings_file)
         self._broken_settings = self._load_settings()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
@@ -230,14 +230,14 @@ class Program(QObject):
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:
-        """What can wait until the window is in use."""
+        """Do what can wait until the window is in use."""
         if (core := self._core) is not None:
             self.bridge.run(lambda: _warm_up(core), settled=_collect_again)
             # What was deleted before this start can no longer be undone: make it final.
             self.bridge.run(lambda: core.archive.purge_deleted(before=self._opened_at))
 
     def _give_up(self, error: AppError) -> None:
-        """The profile cannot be opened: say why, touch nothing."""
+        """Show why the profile cannot be opened, and change nothing."""
         self.has_failed = True
         words = Texts(self._languages.language).error(error)
         box = MessageBox(MessageBox.Icon.Critical, words, parent=self.window)
@@ -289,6 +289,6 @@ def _warm_up(core: "Core") -> None:  # worker thread
 
 
 def _collect_again() -> None:
-    """Nothing was collected while all was imported, and what is loaded is never visited again."""
+    """Turn collection back on; what is loaded by now is never visited again."""
     gc.freeze()
     gc.enable()

@@ -93,7 +93,7 @@ def _embed(core: Core, should_stop: Callable[[], bool], quiet_s: float) -> Embed
 def _in_force(settings: Settings) -> Settings:
     try:
         return overridden(settings, os.environ)
-    except BaseUrlInvalidError:  # said where a model is asked for
+    except BaseUrlInvalidError:  # reported where a model is asked for
         return settings
 
 
@@ -107,7 +107,7 @@ def _phrases(first: Language) -> ShippedPhrases:
 
 
 def connection(models: Models) -> ConnectionStatus:
-    """May wait for a server on this machine; a server elsewhere is not contacted."""
+    """Return the status; may wait for a local server, and does not contact remote ones."""
     model = models.for_role(ModelRole.ANSWERING)
     if model is None:
         return ConnectionStatus()

@@ -17,9 +17,9 @@ from desktop.sessions.archive_service import (
 
 
 def _backup(services: CommandServices, options: Namespace) -> int:
-    """The copy is what the archive shows: what was deleted is not in it, final or not.
+    """Write a copy of what the archive shows, without deleted items, final or not.
 
-    Keys are not in it either: they lie in the system's keyring, never in the archive.
+    Keys are not in it either: they are in the system's keyring, never in the archive.
     """
     done = services.archive.write_backup(_target(services, options.path))
     path = str(done.path.absolute())
@@ -37,7 +37,7 @@ def _backup(services: CommandServices, options: Namespace) -> int:
 
 def _restore(environment: CommandEnvironment, options: Namespace) -> int:
     """Restore a backup; the archive that was there is kept in the profile's backups."""
-    if not options.path:  # it would stand for the folder one is in
+    if not options.path:  # an empty path would mean the current folder
         raise UsageError(detail="restore PATH")
     profile = environment.profile
     done = restore_backup(Path(options.path), database=profile.database, backups=profile.backups)
@@ -67,7 +67,7 @@ def _target(services: CommandServices, named: str) -> Path:
     if path.is_dir():
         profile = services.profile.folder.name
         return find_free_path(path, suggest_backup_name(profile))
-    if named.endswith((os.sep, os.altsep or os.sep)):  # a folder is meant, and is not there
+    if named.endswith((os.sep, os.altsep or os.sep)):  # a folder that does not exist
         raise FileNotWrittenError(path=named, detail=os.strerror(errno.ENOENT))
     return path
 

@@ -22,7 +22,7 @@ _END = frozenset({"/end", "/bitir"})
 
 
 def _ask(services: CommandServices, options: Namespace) -> int:
-    """Goes into the active session, begins one where there is none, and leaves it active."""
+    """Ask in the active session, or begin one if there is none, and leave it active."""
     if not options.text.strip():
         raise UsageError(detail="ask TEXT")
     assistant = services.core.assistant
@@ -62,7 +62,7 @@ def _choose_session(services: CommandServices, wanted: str | None) -> None:
 
 
 def _unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:
-    """A deep run that was cut off, where the same is asked again; others are told of."""
+    """Return an interrupted deep run of the same question; mention any others."""
     runs = services.core.assistant.unfinished_research()
     asked = " ".join(question.split())
     found = next((run for run in runs if " ".join(run.question.split()) == asked), None)
@@ -78,7 +78,7 @@ def _say_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
 
 
 def _chat(services: CommandServices, _options: Namespace) -> int:
-    """Loops until the input ends; the session then ends as it does when a window closes."""
+    """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
     _offer_unfinished(services)
     services.say("cli.chat_welcome")
@@ -112,7 +112,7 @@ def _offer_unfinished(services: CommandServices) -> None:
     )
     services.say("session.unfinished")
     services.note(about)
-    # The end of the input decides nothing: the session goes on.
+    # The end of the input decides nothing: the session continues.
     if services.confirm("cli.yes_or_no", by_default=True, at_end=True):
         services.core.assistant.continue_unfinished()
     else:
@@ -121,7 +121,7 @@ def _offer_unfinished(services: CommandServices) -> None:
 
 
 def _offer_research(services: CommandServices) -> None:
-    """Offer the deep run that a crash or a closed lid has cut off, if it is this session's."""
+    """Offer the deep run that a crash or suspend interrupted, if it is this session's."""
     assistant = services.core.assistant
     active = assistant.active.id if assistant.active else None
     runs = (run for run in assistant.unfinished_research() if run.session_id == active)
@@ -134,7 +134,7 @@ def _offer_research(services: CommandServices) -> None:
 
 
 def _ask_to_forget(services: CommandServices, facts: Sequence[Fact]) -> None:
-    """Only a plain yes forgets."""
+    """Forget only after an explicit yes."""
     services.say("memory.would_forget")
     for fact in facts:
         services.note(f"  {fact.content}")

@@ -1,4 +1,4 @@
-"""Finds what runs a parsed command, and imports that alone."""
+"""Finds the function for a parsed command, and imports only its module."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from importlib import import_module
 
 
 class Access(Enum):
-    """What a command needs of the profile."""
+    """How a command uses the profile."""
 
     READ = auto()
     """Works beside a window that owns the profile."""
     WRITE = auto()
-    """Has to own the profile; a window that has it is named in the error."""
+    """Has to own the profile; if a window owns it, the error says so."""
     REPLACE = auto()
     """Owns the profile and opens the archive itself."""
 
@@ -21,7 +21,7 @@ class Access(Enum):
 @dataclass(frozen=True, slots=True)
 class Command:
     run: Callable[..., int]
-    """Takes the services (REPLACE: the environment) and the options, returns the exit code."""
+    """Gets the services (REPLACE: the environment) and the options; returns the exit code."""
     access: Access = Access.READ
 
 
@@ -34,7 +34,7 @@ _MODULES = {
     "intents": "developers",
     "suspicious": "developers",
 }
-"""The modules of commands that are not called like theirs."""
+"""The modules of commands that have another name."""
 
 
 def find_command(options: Namespace) -> Command:

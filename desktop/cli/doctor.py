@@ -19,7 +19,7 @@ class Check:
 
 
 def _doctor(services: CommandServices, _options: Namespace) -> int:
-    """Exit 0 when the program can work; what it can do without is reported all the same."""
+    """Report what is missing; exit code 0 if the program can work without it."""
     checks = [
         _database(services),
         _search(services),

@@ -16,8 +16,8 @@ from desktop.sessions.importing.import_types import ImportFormat
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:
-    """Everything readable is imported; what is not is named, and makes the exit code 1."""
-    if not all(options.files):  # it would stand for the folder one is in
+    """Import everything readable; the rest is named, and makes the exit code 1."""
+    if not all(options.files):  # an empty path would mean the current folder
         raise UsageError(detail="import FILE…")
     problems = 0
     form = None if options.format == AUTO else ImportFormat(options.format)

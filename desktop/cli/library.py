@@ -22,8 +22,8 @@ from desktop.research.library import (
 
 
 def _add(services: CommandServices, options: Namespace) -> int:
-    """Everything readable goes in; what is not is named, and makes the exit code 1."""
-    if not all(options.paths):  # it would stand for the folder one is in
+    """Add everything readable; the rest is named, and makes the exit code 1."""
+    if not all(options.paths):  # an empty path would mean the current folder
         raise UsageError(detail="library add PATH…")
 
     def tell(progress: LibraryProgress) -> None:
@@ -72,7 +72,7 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 
 def _remove(services: CommandServices, options: Namespace) -> int:
-    """Final at once: a command has no undo."""
+    """Remove for good: a command has no undo."""
     source = services.core.library.remove(SourceId(options.id))
     services.archive.purge()
     told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
@@ -109,7 +109,7 @@ def _print_added(services: CommandServices, path: str, one: AddedDocument) -> No
 
 
 def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
-    """Those that were named, and in which nothing was found."""
+    """Return the named folders in which nothing was found."""
     found = [one.path for one in report.added]
     return [
         name

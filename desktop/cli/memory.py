@@ -26,7 +26,7 @@ from desktop.settings.messages import Texts
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
-    """What holds, the best first; with --all what no longer holds as well."""
+    """Print valid facts, the best first; with --all outdated ones as well."""
     since, until = since_and_until({"since": options.since, "until": options.until})
     wanted = FactFilter(
         since=since,
@@ -69,7 +69,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 
 def _forget(services: CommandServices, options: Namespace) -> int:
-    """Final at once: a command has no undo."""
+    """Forget for good: a command has no undo."""
     facts = [services.archive.facts.fact(FactId(one)) for one in options.ids]
     forget_facts(services, facts)
     if services.as_json:
@@ -92,7 +92,7 @@ def _age(services: CommandServices, _options: Namespace) -> int:
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    """What has aged, and what took its place; with --all everything that is remembered."""
+    """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
     store = services.archive.facts
     facts = store.facts(FactFilter(term=term, is_valid=None))
@@ -105,10 +105,10 @@ def _export(services: CommandServices, options: Namespace) -> int:
 
 
 def _reload(services: CommandServices, options: Namespace) -> int:
-    """Lines that cannot be read or hold a secret are named, cost no other, and the code is 1."""
+    """Reload facts; lines that are unreadable or hold a secret are skipped, with exit code 1."""
     path = Path(options.file)
     if path.exists() and not (path.is_file() or path.is_dir()):
-        # A pipe or a device would be waited for without end.
+        # A pipe or a device would block forever.
         raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as lines:

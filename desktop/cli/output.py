@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def to_json(value: object) -> JsonValue:
-    """A domain value as JSON: moments as stored, choices by their value, errors by their key."""
+    """Return a domain value as JSON: times as stored, enums by value, errors by key."""
     match value:
         case Enum():
             return to_json(value.value)
@@ -34,7 +34,7 @@ def to_json(value: object) -> JsonValue:
 
 
 def object_json(value: object) -> dict[str, JsonValue]:
-    """A mapping, an error or a dataclass as a JSON object."""
+    """Return a mapping, an error or a dataclass as a JSON object."""
     match value:
         case Mapping():
             given = value
@@ -48,7 +48,7 @@ def object_json(value: object) -> dict[str, JsonValue]:
 
 
 def snake(name: str) -> str:
-    """TurnEnded as turn_ended."""
+    """Return a name in snake case: TurnEnded as turn_ended."""
     return "".join(f"_{one}" if one.isupper() else one for one in name).strip("_").lower()
 
 
@@ -60,7 +60,7 @@ def print_each(
     as_json: Callable[[T], Mapping[str, JsonValue]] = object_json,
     empty: str = "",
 ) -> None:
-    """A line each, or a JSON object each; `empty`: the text for a person where there is none."""
+    """Print a line each, or a JSON object each; `empty`: the text if there are none."""
     for one in found:
         if services.as_json:
             services.print_json(as_json(one))
@@ -71,12 +71,12 @@ def print_each(
 
 
 def plain(markdown: str) -> str:
-    """An answer for a terminal: links of our own become the title and the session's id."""
+    """Return an answer for a terminal: internal links become the title and the session's id."""
     return re.sub(_OWN_LINK, r"\1 (\2)", markdown)
 
 
 def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
-    """Derive what ended sessions are owed before the command returns."""
+    """Describe ended sessions before the command returns."""
     for described in services.core.assistant.describe_pending(lambda: False):
         if not is_told or services.as_json:
             continue
@@ -87,7 +87,7 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
 
 
 def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
-    """Say how many of the profile's backups may still hold what was deleted."""
+    """Print how many of the profile's backups may still contain what was deleted."""
     if backups:
         folder = str(services.profile.backups)
         services.say_count("backup.may_hold", len(backups), folder=folder)
@@ -95,7 +95,7 @@ def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
 
 @contextmanager
 def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
-    """A file to write, or stdout."""
+    """Yield a file to write, or stdout."""
     if path is None:
         yield services.stdout
         return
@@ -107,7 +107,7 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
 
 
 def since_and_until(values: Mapping[str, JsonValue]) -> tuple[datetime | None, datetime | None]:
-    """From `since` on and before `until`, where they are given; raises UsageError."""
+    """Return the bounds `since` (inclusive) and `until` (exclusive); raises UsageError."""
     since, until = _moment(values, "since"), _moment(values, "until", is_end=True)
     if since and until and since >= until:
         raise UsageError(detail=f"--since {values['since']} --until {values['until']}")
@@ -117,14 +117,14 @@ def since_and_until(values: Mapping[str, JsonValue]) -> tuple[datetime | None, d
 def _moment(
     values: Mapping[str, JsonValue], name: str, *, is_end: bool = False
 ) -> datetime | None:
-    """A moment as it is stored, or a date in words ("geçen hafta"): its beginning, or its end."""
+    """Parse a stored time, or a date in words ("geçen hafta"): its beginning, or its end."""
     value = values.get(name)
     if value is None:
         return None
     try:
         return parse_utc(str(value))
     except ValueError as exc:
-        from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - seldom wanted
+        from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - rarely needed
 
         period = read_period(str(value), local_now())
         if period is None:

@@ -23,7 +23,7 @@ _Argument = tuple[Sequence[str], Mapping[str, Any]]  # Any: argparse's own keywo
 
 
 def _arg(*names: str, **keywords: Any) -> _Argument:  # Any: argparse's own
-    """`help` is a key of the texts, and so is a `metavar` in capitals."""
+    """Return an argument; `help` and a `metavar` in capitals are keys of the texts."""
     return names, keywords
 
 
@@ -50,7 +50,7 @@ _EVERYWHERE = (
 _PROGRAM = (
     _flag("--version", default=SUPPRESS, help="version"),
     _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
-    # The window starts anew with it, to restore a backup before anything has the archive open.
+    # The window restarts with it, to restore a backup before any process has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
 _COMMANDS: Mapping[str, Sequence[_Argument]] = {
@@ -181,14 +181,14 @@ _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:
-    """Raises UsageError; prints the help and raises SystemExit where that was asked for."""
-    # Options that stand before or after the command have no default of their own in the grammar:
-    # the command's would overwrite what was said before it.
+    """Parse the arguments. Raises UsageError; raises SystemExit after printing the help."""
+    # Options allowed before and after the command have no default in the grammar: the command's
+    # default would overwrite a value given before it.
     flags = dict.fromkeys(("json", "version", "self_test"), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
         options = _Grammar(texts).parser().parse_args(argv, Namespace(**flags, **values))
-    # Bytes that are no letters stay in the names of files, which they may belong to.
+    # Invalid bytes stay in file names, which may really contain them.
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _FILE_NAMES:
             setattr(options, name, whole_letters(value))
@@ -220,10 +220,10 @@ _KEYS: Mapping[str, str] = {
 
 @contextmanager
 def _translated_argparse(texts: Texts) -> Iterator[None]:
-    """Let `texts` translate what argparse itself prints.
+    """Translate what argparse itself prints.
 
-    Argparse takes every sentence from two names of its module. A sentence of a later version of
-    argparse that has no key stays English.
+    Argparse gets every sentence through two names of its module. A sentence of a later version
+    of argparse that has no key stays English.
     """
 
     def translate(words: str) -> str:

@@ -1,4 +1,4 @@
-"""Research on the command line: its steps and sources as they come, and a plan to agree to."""
+"""Research on the command line: its steps and sources as they come, and a plan to confirm."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ _MINUTE_S = 60
 
 
 def print_research(services: CommandServices, event: TurnEvent) -> None:
-    """On stderr, a line each."""
+    """Print the event on stderr, a line each."""
     match event:
         case StepStarted(kind=kind, about=about):
             step = services.texts.say(f"research.step_{kind.value}")
@@ -50,7 +50,7 @@ def print_research(services: CommandServices, event: TurnEvent) -> None:
 
 
 def review_plan(services: CommandServices, event: PlanProposed) -> Plan | None:
-    """Let the user change the plan, a line at a time until an empty one; None for giving it up."""
+    """Let the user change the plan, line by line until an empty one; None if they cancel."""
     plan = event.plan
     services.say("research.plan_how")
     while line := services.read_line():
@@ -63,7 +63,7 @@ def review_plan(services: CommandServices, event: PlanProposed) -> Plan | None:
 
 
 def _changed(parts: Sequence[SubQuestion], line: str) -> list[SubQuestion]:
-    """Without the part of that number, or with another one."""
+    """Return the parts without the one of that number, or with another one."""
     if not line.isdecimal():
         return [*parts, SubQuestion(line)]
     left = [part for number, part in enumerate(parts, start=1) if number != int(line)]

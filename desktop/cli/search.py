@@ -54,7 +54,7 @@ def _search(services: CommandServices, options: Namespace) -> int:
 
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:
-    """Words for a date are the filter that they name, unless nothing was said in that time."""
+    """Search; words for a date become a filter, unless that period has no messages."""
     typed = parse_typed_query(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.core.search.find(query)
@@ -68,7 +68,7 @@ def _found(services: CommandServices, query: Query) -> list[Hit]:
 
 
 def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
-    """A result for every line; one that cannot be understood gets its error and costs no other."""
+    """Print a result for every line; an invalid one gets an error and affects no other."""
     wrong = 0
     for number, line in enumerate(services.stdin, start=1):
         if not line.strip():
@@ -124,7 +124,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
 
 
 def _hit_json(hit: Hit) -> dict[str, JsonValue]:
-    # A fact that was written by hand stands in no session.
+    # A fact that was written by hand belongs to no session.
     return {**object_json(hit), "session_id": hit.session_id or None}
 
 

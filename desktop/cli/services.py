@@ -1,4 +1,4 @@
-"""What a command works with: the profile, the terminal, and the parts of the core it asks for."""
+"""What a command works with: the profile, the terminal, and the parts of the core it uses."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _YES = ("e", "y")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandEnvironment:
-    """Where a command runs: what was asked for goes to stdout, all else to stderr."""
+    """Where a command runs: results go to stdout, all else to stderr."""
 
     profile: ProfilePaths
     texts: Texts
@@ -55,14 +55,14 @@ class CommandEnvironment:
         self.note(self.texts.count(key, n, **values))
 
     def report(self, value: Mapping[str, JsonValue], key: str, **values: str | float) -> None:
-        """What was done: as JSON, or as a sentence."""
+        """Print what was done: as JSON, or as a sentence."""
         if self.as_json:
             self.print_json(value)
         else:
             self.say(key, **values)
 
     def read_line(self, prompt: str = "> ") -> str | None:
-        """The next line of the input, or None at its end."""
+        """Return the next line of the input, or None at its end."""
         print(prompt, end="", file=self.stderr, flush=True)
         try:
             line = self.stdin.readline()
@@ -79,7 +79,7 @@ class CommandEnvironment:
 
 
 class CoreServices(Protocol):
-    """The parts of the core; each is imported and built when it is first asked for."""
+    """The parts of the core; each is imported and built on first use."""
 
     settings_store: SettingsStore
 
@@ -113,5 +113,5 @@ class CommandServices(CommandEnvironment):
     archive: "ArchiveService"
 
     def can_ask(self) -> bool:
-        """Whether somebody sits there who can answer a question."""
+        """Whether a person can answer questions in this terminal."""
         return not self.as_json and self.stdin.isatty()

@@ -31,7 +31,7 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 
 def _show(services: CommandServices, options: Namespace) -> int:
-    """Every message and, behind those it stands for, what the model reads in their place."""
+    """Print every message and, after those it replaces, what the model reads instead."""
     session = services.archive.sessions.session(SessionId(options.id))
     messages = services.archive.sessions.messages(session.id)
     compacts = services.archive.compacts.compacts(session.id)
@@ -51,9 +51,9 @@ def _show(services: CommandServices, options: Namespace) -> int:
 
 
 def _report(services: CommandServices, options: Namespace) -> int:
-    """The phases of a session for a bug report: names, times and figures.
+    """Print the phases of a session for a bug report: names, times and figures.
 
-    No contents, unless the user wants the messages to go along.
+    Without contents, unless the user includes the messages.
     """
     session = services.archive.sessions.session(SessionId(options.id))
     phases = export_records(services.archive.phases.phases(session.id))
@@ -90,7 +90,7 @@ def _resume(services: CommandServices, options: Namespace) -> int:
 
 
 def _delete(services: CommandServices, options: Namespace) -> int:
-    """Final at once: a command has no undo."""
+    """Delete for good: a command has no undo."""
     deleted = services.archive.delete_session(SessionId(options.id), is_final=True)
     session = deleted.session
     title = session.title or session.opening

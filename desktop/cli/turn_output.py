@@ -1,4 +1,4 @@
-"""Running a turn from the command line: the same events as the window's, printed."""
+"""Runs a turn from the command line: the same events as the window's, printed."""
 
 import logging
 import signal
@@ -38,9 +38,9 @@ log = logging.getLogger(__name__)
 def run_turn(
     services: CommandServices, turn: Turn, *, confirm: Callable[[Sequence[Fact]], None]
 ) -> TurnEnded:
-    """Print the turn as it happens and return how it ended; Ctrl C stops the answer, not us.
+    """Print the turn as it happens and return how it ended; Ctrl C stops only the answer.
 
-    `confirm` is called behind the turn with what the user wants forgotten.
+    `confirm` is called after the turn with the facts that the user wants forgotten.
     """
     ended = TurnEnded(turn.id, Outcome.FAILED)
     to_forget: Sequence[Fact] = ()
@@ -100,7 +100,7 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
         case Decided(decision=decision):
             _print_decision(services, decision)
         case AnswerRejected(said=said):
-            # What was printed of it stays above; the next one begins on a line of its own.
+            # The rejected answer stays above; the next one begins on a line of its own.
             services.print_line()
             services.note(said)
         case TurnEnded():
@@ -150,7 +150,7 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
 
 
 def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
-    """Where nobody can be asked, nobody has allowed it."""
+    """Return whether the user allows the call; without a terminal nothing is allowed."""
     if not services.can_ask():
         return False
     plainly = "tools.asking" if called.summary else "tools.asking_plain"
@@ -161,7 +161,7 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
 
 
 def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
-    """The citations that the answer does not quote itself."""
+    """Print the citations that the answer does not quote itself."""
     cited = Cited(services.texts)
     notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
     if notes:
@@ -172,7 +172,7 @@ def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
 
 
 def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:
-    """Whether the answer is a quotation of it, under the name of its source."""
+    """Whether the answer quotes it, under the name of its source."""
     return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
 
 
