@@ -1,8 +1,8 @@
-"""What the environment says over the settings: a key, an address, a model; never saved.
+"""Overrides from the environment: a key, an address, a model; never saved.
 
-An empty variable counts as unset. An address takes every role to it. A key by itself is for
-Anthropic's cloud, which it connects only where the user has chosen no other endpoint to answer: a
-key that is there for other programs sends nothing to the cloud that was meant for a local server.
+An empty variable counts as unset. An address applies to every role. A key alone is for Anthropic's
+cloud, and connects it only if the user has chosen no other endpoint to answer: a key meant for
+other programs sends nothing to the cloud that was meant for a local server.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ _CLOUD_HOST = "api.anthropic.com"
 
 
 def overridden(settings: Settings, environ: Mapping[str, str]) -> Settings:
-    """The settings as the environment wants them. Raises BaseUrlInvalidError."""
+    """Return the settings with the environment applied. Raises BaseUrlInvalidError."""
     chosen = _answering(settings)
     if endpoint := environment_endpoint(settings, environ):
         if environ.get("ANTHROPIC_BASE_URL"):
@@ -43,9 +43,9 @@ def overridden(settings: Settings, environ: Mapping[str, str]) -> Settings:
 
 
 def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endpoint | None:
-    """The endpoint that ANTHROPIC_BASE_URL or ANTHROPIC_API_KEY speaks of.
+    """Return the endpoint that ANTHROPIC_BASE_URL or ANTHROPIC_API_KEY names.
 
-    It is one of the settings' own where that is the same. Raises BaseUrlInvalidError.
+    It is one of the settings' own if they have the same one. Raises BaseUrlInvalidError.
     """
     text, key = environ.get("ANTHROPIC_BASE_URL"), environ.get("ANTHROPIC_API_KEY")
     if not text and not key:
@@ -60,7 +60,7 @@ def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endp
 
 
 class EnvironmentKeys:
-    """A key store in which the environment's key stands before the kept ones."""
+    """A key store in which the environment's key takes precedence."""
 
     def __init__(
         self, kept: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]

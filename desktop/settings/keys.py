@@ -28,7 +28,7 @@ Got = TypeVar("Got")
 
 
 class Backend(Protocol):
-    """What the keyring library calls a keyring."""
+    """The interface of a backend of the keyring library."""
 
     def get_password(self, service: str, username: str) -> str | None: ...
 
@@ -38,9 +38,9 @@ class Backend(Protocol):
 
 
 def system_keyring() -> Backend | None:
-    """The system's keyring, where it has one that keeps keys and not in plain text.
+    """Return the system's keyring if there is one that stores keys, and not in plain text.
 
-    The first look takes a while: the library looks through every installed package for backends.
+    The first call is slow: the library searches every installed package for backends.
     """
     with _quiet():
         try:
@@ -73,7 +73,7 @@ def _failures() -> tuple[type[Exception], ...]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Backends that do not fit this system complain in the library's log, with tracebacks."""
+    """Silence the library's log: backends that do not fit this system complain with tracebacks."""
     library = logging.getLogger("keyring")
     level = library.level
     library.setLevel(logging.CRITICAL + 1)
@@ -84,18 +84,18 @@ def _quiet() -> Iterator[None]:
 
 
 class Kept(StrEnum):
-    """Where a key went."""
+    """Where a key was stored."""
 
     KEYRING = "keyring"
     SESSION_ONLY = "session_only"
 
 
 class KeyStore(Protocol):
-    """Any thread but the window's may call: a keyring may ask the user to unlock it, and wait."""
+    """Any thread but the window's may call: a keyring may wait for the user to unlock it."""
 
     @property
     def is_lasting(self) -> bool:
-        """Whether a key put here is still there at the next start."""
+        """Whether a key stored here is still there at the next start."""
         ...
 
     def get(self, endpoint_id: EndpointId) -> str | None: ...
@@ -125,9 +125,9 @@ class MemoryKeys:
 
 
 class KeyringKeys:
-    """Keeps keys in the system's keyring, and in memory what the keyring would not take.
+    """Keeps keys in the system's keyring, and in memory those that the keyring refuses.
 
-    What was read once is held, so that the keyring is not asked at every request.
+    A key that was read is cached, so that the keyring is not asked at every request.
     """
 
     def __init__(self, find: Callable[[], Backend | None] = system_keyring) -> None:
@@ -162,7 +162,7 @@ class KeyringKeys:
             return Kept.KEYRING if self._asked(write) else Kept.SESSION_ONLY
 
     def delete(self, endpoint_id: EndpointId) -> None:
-        """Not used again in this session, even where the keyring would not let go of it."""
+        """Stop using the key in this session, even if the keyring refuses to delete it."""
 
         def remove(keyring: Backend) -> None:
             if keyring.get_password(SERVICE, endpoint_id) is not None:
@@ -174,7 +174,7 @@ class KeyringKeys:
             self._asked(remove)
 
     def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
-        """None where there is no keyring, or where it refuses: locked, say."""
+        """Return the keyring's answer; None if there is no keyring or it refuses (locked, say)."""
         keyring = self._keyring()
         if keyring is None:
             return None

@@ -1,8 +1,8 @@
 """The program's own log: what happened, never what was said.
 
-Only our own loggers write to it: libraries log requests whole at their finer levels. Of an
-exception it has the kind and the way, and of one of ours its key and the names of its values: the
-words of an exception may be a prompt, an answer or a key.
+Only our own loggers write to it: libraries log whole requests at their finer levels. Exceptions
+are logged with type and traceback, our own with key and names of values: the message of an
+exception may be a prompt, an answer or a key.
 """
 
 import errno
@@ -32,8 +32,8 @@ _ExcInfo = (
 
 
 def start_logging(folder: Path, level: int = logging.INFO) -> Callable[[], None]:
-    """Write our records of `level` and more to the folder; what is returned stops it."""
-    with suppress(OSError):  # a log that cannot be written stops nothing
+    """Write our records of `level` and above to the folder; call the result to stop."""
+    with suppress(OSError):  # A log that cannot be written stops nothing
         make_private_folder(folder)
     handler = _QuietHandler(
         folder / LOG_NAME,
@@ -57,7 +57,7 @@ def start_logging(folder: Path, level: int = logging.INFO) -> Callable[[], None]
 
 
 class WordlessFormatter(logging.Formatter):
-    """Writes exceptions without their words, wherever in a record they stand."""
+    """Formats exceptions without their messages, wherever in a record they are."""
 
     def format(self, record: logging.LogRecord) -> str:
         # Another handler may already have put the traceback into the record.
@@ -77,7 +77,7 @@ class WordlessFormatter(logging.Formatter):
 
 
 def describe_exception(exc: BaseException) -> str:
-    """Its kind, and what of it cannot be anyone's words."""
+    """Return the type of the exception, and what of it cannot be anyone's words."""
     kind = type(exc).__name__
     if isinstance(exc, AppError):
         names = ", ".join(sorted(exc.values))
@@ -88,7 +88,7 @@ def describe_exception(exc: BaseException) -> str:
 
 
 def _ways_of(exc: BaseException) -> Iterator[str]:
-    """The exceptions that led to it, oldest first, each with the lines that it passed."""
+    """Yield each exception of the chain, oldest first, with the lines of its traceback."""
     seen: set[int] = set()
     chain: list[BaseException] = []
     link: BaseException | None = exc
@@ -106,4 +106,4 @@ def _wordless(value: object) -> object:
 
 class _QuietHandler(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
-        """A full disk is not made better by a traceback a record, with its words, on stderr."""
+        """Print nothing: a traceback for each record would not help against a full disk."""

@@ -1,4 +1,4 @@
-"""The texts that the core itself says, in the reader's language, read without Qt."""
+"""The texts of the core in the user's language, read without Qt."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ class Texts:
         return self._sentences[key].format(**shown)
 
     def count(self, key: str, n: int, **values: Value) -> str:
-        """A sentence about `n` things: `key_one` or `key_other`, with {n} in it."""
+        """Return the text for a number of things: `key_one` or `key_other`, with {n} in it."""
         form = "one" if n == 1 else "other"
         return self.say(f"{key}_{form}", n=self.number(n), **values)
 
@@ -42,9 +42,9 @@ class Texts:
         return self.error_of(error.key, **error.values)
 
     def error_of(self, key: str, **values: Value) -> str:
-        """The sentence of an error that is known by its key, as a stored message knows it.
+        """Return the text of an error from its key alone, as a stored message has it.
 
-        Where a value is unknown, the sentence that does without (`key_plain`) is said.
+        If a value is unknown, the text without it (`key_plain`) is used.
         """
         # A busy endpoint that names no time says 0 seconds.
         known = {
@@ -65,19 +65,19 @@ class Texts:
             yield name, self.say(key) if key else value
 
     def number(self, n: int) -> str:
-        """1234 as 1.234 or 1,234."""
+        """Return 1234 as 1.234 or 1,234."""
         grouped = f"{n:,}"
         return grouped.replace(",", ".") if self.language is Language.TR else grouped
 
     def megabytes(self, size_bytes: int) -> str:
-        """1_250_000 as 1,3 or 1.3."""
+        """Return 1_250_000 as 1,3 or 1.3."""
         size = f"{size_bytes / 1_000_000:.1f}"
         return size.replace(".", ",") if self.language is Language.TR else size
 
 
 @cache
 def read_sentences(language: Language) -> Mapping[str, str]:
-    """Every sentence of a language by its key."""
+    """Return every text of a language by its key."""
     path = asset("resources", "texts", f"{language}.toml")
     tables: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
     return {
@@ -88,9 +88,9 @@ def read_sentences(language: Language) -> Mapping[str, str]:
 
 
 def system_language(environ: Mapping[str, str], ui_languages: Sequence[str] = ()) -> Language:
-    """The first language of the system's that Bellek speaks; English where it speaks none.
+    """Return the first of the system's languages that Bellek has, otherwise English.
 
-    `ui_languages`: what the window system says ("tr-TR"), where no environment variable does.
+    `ui_languages`: the window system's ("tr-TR"), used if no environment variable is set.
     """
     by_locale = next(
         (environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), ""

@@ -19,12 +19,12 @@ from desktop.domain.errors import (
 
 
 def obstacle(file: Path) -> StorageError | None:
-    """Why a file cannot be opened, or made; None where nothing on the way to it tells."""
+    """Return why a file cannot be opened or created; None if its path shows no reason."""
     return obstacle_before(file) or _obstacle_itself(file)
 
 
 def obstacle_before(file: Path) -> StorageError | None:
-    """The same of the folders that lead to it, whatever the file itself is."""
+    """Return the same for the folders above the file, whatever the file itself is."""
     for folder in reversed(file.parents):
         try:
             mode = folder.stat().st_mode
@@ -95,7 +95,7 @@ class Paths:
 
     @classmethod
     def of_system(cls, environ: Mapping[str, str]) -> "Paths":
-        """Where the system keeps such files, unless BELLEK_DATA_DIR names a folder."""
+        """Return the system's usual folders, unless BELLEK_DATA_DIR names one."""
         if chosen := environ.get("BELLEK_DATA_DIR"):
             return cls.under(Path(chosen))
         if sys.platform.startswith(("win32", "darwin")):
@@ -110,7 +110,7 @@ class Paths:
 
     @classmethod
     def under(cls, folder: Path) -> "Paths":
-        """Everything, settings too, in one folder of the user's choice."""
+        """Return paths with everything, including settings, in one folder of the user's choice."""
         # A child process may have another working folder.
         whole = folder.expanduser().absolute()
         return cls(whole, whole)
@@ -120,29 +120,29 @@ class Paths:
         return self.config / "settings.toml"
 
     def profile(self, name: str = DEFAULT_PROFILE) -> ProfilePaths:
-        """Raises ProfileNameError for a name that cannot be a folder on every system."""
+        """Raises ProfileNameError if the name cannot be a folder on every system."""
         if not _is_folder_name(name) or _is_device(name):
             raise ProfileNameError(name=name)
         return ProfilePaths(self.data / "profiles" / name)
 
 
 def asset(*parts: str) -> Path:
-    """A file that comes with the program; `parts` begin with "resources" or "i18n"."""
+    """Return a file of the program; `parts` begin with "resources" or "i18n"."""
     package = Path(__file__).parents[1]
     packed = package / "_assets"
     return (packed if packed.is_dir() else package.parent).joinpath(*parts)
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make the folder, and those above it, for this user's eyes only; raises OSError."""
+    """Create the folder, and those above it, for this user only; raises OSError."""
     for missing in reversed([folder, *folder.parents]):
         if not missing.exists():
             missing.mkdir(mode=_PRIVATE, exist_ok=True)
 
 
 def _xdg_folder(environ: Mapping[str, str], variable: str, otherwise: str) -> Path:
-    # Not by appdirs: it takes an empty variable for the working folder, and a relative one as it
-    # is, which the XDG specification wants ignored.
+    # Not appdirs: it uses the working folder if a variable is empty, and accepts relative paths,
+    # which the XDG specification wants ignored.
     chosen = Path(environ.get(variable, ""))
     return (chosen if chosen.is_absolute() else Path.home() / otherwise) / _NAME
 
@@ -156,7 +156,7 @@ def _is_folder_name(name: str) -> bool:
 
 
 def _is_device(name: str) -> bool:
-    """Windows takes these names for devices, whatever ending they have."""
+    """Whether Windows reserves the name for a device, whatever the extension."""
     stem = name.partition(".")[0].lower()
     is_numbered = stem[:-1] in _NUMBERED_DEVICES and stem[-1].isdecimal()
     return stem in _DEVICES or is_numbered

@@ -1,7 +1,7 @@
 """One process owns a profile at a time, by a lock that the system releases when the process dies.
 
-The lock is the system's; the file only says who holds it, so a file that a dead owner left behind
-means nothing. It is never deleted: another process may just have opened it.
+The file only says who holds the lock, so a file that a dead owner left behind means nothing. It is
+never deleted: another process may just have opened it.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from desktop.settings.paths import make_private_folder, obstacle_before
 if sys.platform == "win32":
     import msvcrt
 
-    # Windows forbids others to read a locked byte, so it is one far behind what is written.
+    # Windows prevents others from reading a locked byte, so it is one far behind the text.
     _LOCKED_BYTE = 1 << 30
 
     def try_lock(file: int) -> bool:
@@ -42,8 +42,8 @@ else:
     import fcntl
 
     def try_lock(file: int) -> bool:
-        """Raises OSError on a file system without locks."""
-        # flock and not lockf, whose lock goes when this process closes any other file on it.
+        """Whether the lock was free. Raises OSError on a file system without locks."""
+        # Not lockf: its lock is released when this process closes any other handle of the file.
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -62,16 +62,16 @@ _BETWEEN_ATTEMPTS_S = 0.02
 
 
 class ProfileLock:
-    """A real lock on the profile; also a second one in the same process is kept out."""
+    """A lock on the profile; a second one in the same process is refused as well."""
 
     def __init__(self, path: Path, *, for_command: bool = False) -> None:
-        """`for_command`: it is held until a command is done, and not by a window."""
+        """`for_command`: a command holds it, not a window."""
         self._path = path
         self._for_command = for_command
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Raises ProfileInUseError, with the owner's `pid` where it is known, or StorageError."""
+        """Acquire the lock; raises ProfileInUseError (`pid` if known) or StorageError."""
         if self._file is not None:
             return
         try:
@@ -88,7 +88,7 @@ class ProfileLock:
             os.close(file)
             raise
         self._file = file
-        # A full disk takes no process id; the lock holds without it.
+        # A full disk cannot store the process id; the lock holds without it.
         with contextlib.suppress(OSError):
             os.ftruncate(file, 0)
             os.lseek(file, 0, os.SEEK_SET)
@@ -106,7 +106,7 @@ class ProfileLock:
 
 
 def owner(path: Path) -> int | None:
-    """The process that owns the profile now; None where nobody does."""
+    """Return the process that owns the profile now; None if there is none."""
     try:
         file = os.open(path, os.O_RDWR | _BINARY)
     except OSError:
@@ -124,7 +124,7 @@ def owner(path: Path) -> int | None:
 
 
 def _lock_or_refuse(file: int) -> None:
-    # `owner` holds the lock for an instant to see whether anybody else does.
+    # `owner` holds the lock briefly to see whether another process does.
     pause = threading.Event()
     for _ in range(_ATTEMPTS):
         if try_lock(file):
@@ -136,7 +136,7 @@ def _lock_or_refuse(file: int) -> None:
 
 
 def _written(file: int) -> tuple[int | None, bool]:
-    """The owner's process, where it is known, and whether it is a command."""
+    """Return the owner's process, if known, and whether it is a command."""
     os.lseek(file, 0, os.SEEK_SET)
     written = os.read(file, 32).decode("ascii", "replace")
     pid = written.removesuffix(_COMMAND)

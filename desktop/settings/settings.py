@@ -1,4 +1,4 @@
-"""The user's settings as typed values; reading and writing them is `store.py`'s."""
+"""The user's settings as typed values; `store.py` reads and writes them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Overflow(StrEnum):
 
 
 class WebSearch(StrEnum):
-    """Who searches the web where the endpoint does not do it itself."""
+    """Who searches the web if the endpoint does not do it itself."""
 
     DDGS = "ddgs"
     """Public search engines, one after another, through the library of that name."""
@@ -39,7 +39,7 @@ class WebSearch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolSwitch:
-    """What the user has set for one of the tools that a model may call."""
+    """The user's setting for a tool that a model may call."""
 
     is_on: bool = True
     asks_first: bool = False
@@ -47,7 +47,7 @@ class ToolSwitch:
 
 @dataclass(frozen=True, slots=True)
 class StandingInstruction:
-    """What the user wants kept to in every session, in their own words."""
+    """An instruction for every session, in the user's own words."""
 
     text: str
     is_on: bool = True

@@ -1,4 +1,4 @@
-"""How settings lie in their file: from a table to settings, and back into the same table.
+"""Converts settings from and to the table of their file.
 
 What a newer program added to the file (fields, roles, capabilities) is kept when it is written.
 """
@@ -74,7 +74,7 @@ _TABLES = {"endpoints", "instructions", "retention"}
 
 
 def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
-    """The table in the newest layout; one that a newer program wrote stays as it is."""
+    """Return the table in the newest layout; that of a newer program stays as it is."""
     version = Fields(table).whole("version", _VERSIONS) or 1
     for step in steps[version - 1 :]:
         table = step(dict(table))
@@ -82,7 +82,7 @@ def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) 
 
 
 def settings_of(table: Table) -> Settings:
-    """Raises FieldInvalidError, naming the first field that cannot be taken."""
+    """Return the settings; raises FieldInvalidError, naming the first invalid field."""
     top = Fields(table)
     shortcuts = top.table("shortcuts")
     # Flags, lists of texts and whole numbers are read by the type of their default.
@@ -114,13 +114,13 @@ def settings_of(table: Table) -> Settings:
         tools=_tools(top.table("tools")),
         web_search=top.choice("web_search", WebSearch.DDGS),
         searxng_address=top.text_or_empty("searxng_address"),
-        # An empty key sequence is a choice too: the action has no key.
+        # An empty key sequence is valid too: the action has no key.
         shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},
     )
 
 
 def written_into(table: Table, settings: Settings) -> Table:
-    """The table with these settings in it, and all else as it was."""
+    """Return the table with these settings, and everything else unchanged."""
     written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}
     for name, value in written.items():
         if isinstance(value, tuple):
@@ -134,7 +134,7 @@ def written_into(table: Table, settings: Settings) -> Table:
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
     several = {role.value: settings.parameters.get(role) for role in ModelRole}
     written["parameters"] = {role: asdict(one) if one else None for role, one in several.items()}
-    # The user's own names: what was taken out must not come back from the file.
+    # Names that the user chose: a removed one must not come back from the file.
     owned = {
         "shortcuts": dict(settings.shortcuts),
         "variables": dict(settings.variables),
@@ -261,7 +261,7 @@ def _variables(table: Fields) -> Mapping[str, str]:
 
 
 def _with_id(table: Table, endpoint_id: EndpointId) -> Table:
-    """The endpoint of the file that has this id; its capabilities may know more than we do."""
+    """Return the endpoint with this id; its capabilities may include ones unknown here."""
     endpoints = table.get("endpoints")
     for endpoint in endpoints if isinstance(endpoints, list) else ():
         if isinstance(endpoint, dict) and endpoint.get("id") == endpoint_id:
@@ -270,7 +270,7 @@ def _with_id(table: Table, endpoint_id: EndpointId) -> Table:
 
 
 def _merged(old: Table, new: Mapping[str, object]) -> Table:
-    """`new` over `old`, table by table; what is None in `new` goes, what only `old` has stays."""
+    """Merge `new` into `old`, table by table; None in `new` deletes, keys only in `old` stay."""
     merged = dict(old)
     for name, value in new.items():
         before = merged.pop(name, None)

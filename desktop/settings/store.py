@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class SettingsStore:
-    """Any thread may call. `current` is what the user chose, without the environment's say."""
+    """Any thread may call. `current` is the user's choice, without the environment's overrides."""
 
     def __init__(self, path: Path, clock: Clock = utc_now) -> None:
         self._path = path
@@ -43,17 +43,17 @@ class SettingsStore:
         return self._current
 
     def load(self) -> Settings:
-        """Raises FileUnreadableError, or once SettingsBrokenError; then the defaults apply."""
+        """Load the settings. Raises FileUnreadableError, or at first SettingsBrokenError."""
         with self._writing:
             self._table, self._current = {}, Settings()
             self._table, self._current = self._read()
             return self._current
 
     def save(self, settings: Settings) -> None:
-        """ValueError for settings that could not be read again; SettingsNotSavedError."""
+        """Save the settings. ValueError if they could not be read again; SettingsNotSavedError."""
         with self._writing:
             table = written_into(self._table, settings)
-            # What the next start would refuse must not reach the file.
+            # What the next start would reject must not be written.
             self._current = settings_of(table)
             self._table = table
             self._write(tomli_w.dumps(table))
@@ -62,7 +62,7 @@ class SettingsStore:
         self,
         **fields: Any,  # `replace` checks the names, `save` the values
     ) -> Settings:
-        """Change these fields alone, also where another window has changed others meanwhile.
+        """Change only these fields, also if another window has changed others meanwhile.
 
         After SettingsNotSavedError the change still applies until the program ends.
         """
@@ -98,7 +98,7 @@ class SettingsStore:
         return SettingsBrokenError(kept=str(self._set_aside()), place=place)
 
     def _set_aside(self) -> Path:
-        """Where the file now lies: its old place where it cannot be moved."""
+        """Return where the file is now: its old place if it cannot be moved."""
         name = f"{self._path.name}.broken-{self._clock():%Y%m%dT%H%M%SZ}"
         places = (self._path.with_name(f"{name}{f'-{n}' if n else ''}") for n in count())
         kept = next(place for place in places if not place.exists())
@@ -110,7 +110,7 @@ class SettingsStore:
 
     def _write(self, text: str) -> None:
         try:
-            # A settings file that is a link to another stays one.
+            # A settings file that is a symbolic link stays one.
             path = self._path.resolve()
             make_private_folder(path.parent)
             handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)

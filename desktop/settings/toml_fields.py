@@ -1,4 +1,4 @@
-"""Fields of a table of the settings file, checked as they are read."""
+"""Reads and validates the fields of a table of the settings file."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,7 +8,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class FieldInvalidError(ValueError):
-    """`place`: the field that cannot be taken, as "endpoints[0].kind"."""
+    """`place`: the invalid field, as "endpoints[0].kind"."""
 
     def __init__(self, place: str) -> None:
         super().__init__(f"settings field {place} is not valid")
@@ -16,7 +16,7 @@ class FieldInvalidError(ValueError):
 
 
 class Fields:
-    """One table. A field that is not there has its default; one that is wrong is named."""
+    """One table. A missing field has its default; an invalid one is named in the error."""
 
     def __init__(self, table: Mapping[str, object], place: str = "") -> None:
         self._table = table
@@ -29,7 +29,7 @@ class Fields:
         return list(self._table)
 
     def text(self, name: str) -> str:
-        """A text that must be there and must say something."""
+        """Return a text that must exist and must not be blank."""
         value = self._table.get(name)
         if not isinstance(value, str) or not value.strip():
             raise FieldInvalidError(self.place(name))
@@ -51,7 +51,7 @@ class Fields:
         return value
 
     def whole(self, name: str, within: range) -> int | None:
-        """A whole number of the range; None where there is none."""
+        """Return an integer in the range; None if missing."""
         value = self._table.get(name)
         if value is None:
             return None
@@ -60,7 +60,7 @@ class Fields:
         return value
 
     def number(self, name: str, least: float, most: float) -> float | None:
-        """None where there is none."""
+        """Return a number; None if missing."""
         value = self._table.get(name)
         if value is None:
             return None

@@ -1,4 +1,4 @@
-"""What belongs to an answer beside its words: citations, rating, cost, facts sent, activity."""
+"""Stores what belongs to an answer: citations, rating, cost, sent facts, activity."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _NO_TURN = TurnId("")
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """What is stored with an answer beside its words."""
+    """What is stored with an answer besides its text."""
 
     message_id: MessageId
     model: str
@@ -56,7 +56,7 @@ class AnswerStore(Repository):
     """Citations, ratings and usage of answers. Every method may raise StorageError."""
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
-        """Those of every message of a session, by number."""
+        """Return the citations of every message of a session, by number."""
         wanted = (
             select(citations)
             .join(messages, messages.c.id == citations.c.message_id)
@@ -111,13 +111,13 @@ class AnswerStore(Repository):
         )
 
     def spent_tokens(self, purpose: Purpose) -> int:
-        """Of all sessions that exist."""
+        """Return the tokens spent for a purpose, over all sessions."""
         tokens = sum((usage.c[name] for name in USAGE_NAMES[:-1]), start=literal(0))
         spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
         return int(spent or 0)
 
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
-        """By message; under None what was spent on the session itself (its description, say)."""
+        """Return usage by message; the key None is the session itself (its description, say)."""
         sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
         wanted = (
             select(usage.c.message_id, *sums)
@@ -144,7 +144,7 @@ class SentFactStore(Repository):
                 db.execute(insert(facts_sent), rows)
 
     def by_answer(self, session_id: SessionId) -> dict[MessageId, list[FactId]]:
-        """Those of every answer of a session, in the order in which they were sent."""
+        """Return the facts of every answer of a session, in the order in which they were sent."""
         wanted = (
             select(facts_sent.c.message_id, facts_sent.c.fact_id)
             .join(messages, messages.c.id == facts_sent.c.message_id)
@@ -173,7 +173,7 @@ class WorkDoneStore(Repository):
                 db.execute(insert(work_done), rows)
 
     def of_answer(self, message_id: MessageId) -> list[WorkDone]:
-        """In the order in which it was begun."""
+        """Return the work of an answer in the order in which it began."""
         wanted = (
             select(work_done)
             .where(work_done.c.message_id == message_id)
@@ -185,9 +185,9 @@ class WorkDoneStore(Repository):
 def keep_records(
     db: Connection, session_id: SessionId, records: Iterable[AnswerRecord], now: datetime
 ) -> None:
-    """In the transaction that stores the answers themselves."""
+    """Store the records in the transaction that stores the answers themselves."""
     for record in records:
-        # A text that gives way to another takes its citations with it.
+        # A replaced text loses its citations.
         db.execute(delete(citations).where(citations.c.message_id == record.message_id))
         rows = [
             {"message_id": record.message_id, **values_of(one, _CITATION_FIELDS)}
@@ -202,7 +202,7 @@ def keep_records(
 
 
 def forget_quoted(db: Connection, gone: SelectBase) -> None:
-    """Remove what answers quote and tell of sources, or sessions, that are deleted for good."""
+    """Remove what answers quote and show of sources or sessions that are deleted for good."""
     db.execute(
         update(citations)
         .where(citations.c.source_id.in_(gone))

@@ -1,4 +1,4 @@
-"""One profile's archive, opened whole: its file and its repositories."""
+"""One profile's archive: its file and its repositories."""
 
 from datetime import datetime
 from pathlib import Path
@@ -28,7 +28,7 @@ from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 class Archive:
     def __init__(self, database: Database, now: Clock, backups: Path | None = None) -> None:
-        """`backups`: where archives are kept that may name copies of documents."""
+        """`backups`: where archives are kept that may refer to copies of documents."""
         self.database = database
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
@@ -53,7 +53,7 @@ class Archive:
         self.work_done = WorkDoneStore(database)
 
     def check(self) -> None:
-        """Look at every page and every index; raises DatabaseDamagedError, StorageError."""
+        """Check every page and every index; raises DatabaseDamagedError, StorageError."""
         self.database.check()
 
     def close(self) -> None:
@@ -61,7 +61,8 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        # Copies before the rows that name them: whoever dies in between finds them the next time.
+        # Copies before the rows that name them: after a crash in between the next purge finds
+        # them.
         self.copies.remove(self.sources.copies_of_deleted(before))
         count = purge_deleted(self.database, before=before)
         self.copies.sweep(self.database)
@@ -108,7 +109,7 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
 
 
 def _has_log(path: Path) -> bool:
-    """Whether the last owner left without closing; a reader leaves an empty log behind."""
+    """Whether the last owner exited without closing; a reader leaves an empty log behind."""
     log = path.with_name(path.name + "-wal")
     try:
         return log.exists() and log.stat().st_size > 0

@@ -36,18 +36,18 @@ _LONGEST = 32_768
 
 
 def partial_of(target: Path) -> Path:
-    """In the same folder: what is renamed there is never half."""
+    """Return the temporary name, in the same folder: renaming there is atomic."""
     return target.with_name(f"{target.name}.{secrets.token_hex(4)}{PARTIAL}")
 
 
 @contextmanager
 def noted(archive: Path, partial: Path) -> Iterator[None]:
-    """Keep a note of a copy while it is made; where none can be written the copy still is."""
+    """Keep a note of a copy while it is made; if none can be written, the copy is still made."""
     note = archive.with_name(f"{archive.name}{_NOTE}{secrets.token_hex(4)}")
     file = None
     with suppress(OSError):
         file = os.open(note, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, _PRIVATE)
-        # Locked before it says anything: an empty one may be removed, for nothing is begun yet.
+        # Locked before it is written: an empty note may be removed, as nothing has begun yet.
         try_lock(file)
         os.write(file, os.fsencode(partial.absolute()))
     try:
@@ -59,13 +59,13 @@ def noted(archive: Path, partial: Path) -> Iterator[None]:
 
 
 def sweep_partials(archive: Path, *, backups: Path | None = None) -> None:
-    """Remove the copies that were never finished, but not those that somebody is making."""
+    """Remove unfinished copies, but not those that another process is making."""
     live: set[Path] = set()
     for note in archive.parent.glob(f"{archive.name}{_NOTE}*"):
         partial, is_live = _read(note)
         if partial is not None and is_live:
             live.add(partial)
-        elif partial is None or partial.parent.is_dir():  # a drive that is out comes back
+        elif partial is None or partial.parent.is_dir():  # the drive may be connected again later
             if partial is not None and partial.name.endswith(PARTIAL):
                 remove_with_logs(partial)
             if not is_live:
@@ -76,7 +76,7 @@ def sweep_partials(archive: Path, *, backups: Path | None = None) -> None:
 
 
 def beside(path: Path) -> list[Path]:
-    """The files that SQLite may keep beside it."""
+    """Return the files that SQLite may keep beside it."""
     return [path.with_name(path.name + ending) for ending in _BESIDE]
 
 
@@ -86,7 +86,7 @@ def remove_with_logs(path: Path) -> None:
 
 
 def _read(note: Path) -> tuple[Path | None, bool]:
-    """Where the copy lies, and whether somebody is at it."""
+    """Return where the copy is, and whether another process is writing it."""
     try:
         file = os.open(note, os.O_RDWR | _BINARY)
     except OSError:
@@ -106,12 +106,11 @@ def _remove(file: Path) -> None:
 
 
 def write_backup(database: Database, target: Path) -> Backup:
-    """A copy of the file as it is at this moment, while others read and write in it.
+    """Write a copy of the file as it is at this moment, while others read and write it.
 
-    It holds what the archive shows: what was deleted is not in it, also where the deletion can
-    still be undone. The copy is a single file that lies by itself, is read back and checked, and
-    bears its name only then. Raises BackupExistsError, BackupBrokenError, FileNotWrittenError,
-    StorageError.
+    It contains what the archive shows: no deleted data, even if the deletion can still be undone.
+    The copy is a single file that is read back and checked before it gets its name. Raises
+    BackupExistsError, BackupBrokenError, FileNotWrittenError, StorageError.
     """
     refuse_taken(target)
     sweep_partials(database.path)
@@ -139,12 +138,12 @@ def refuse_taken(target: Path) -> None:
 
 
 def backup_name(profile: str, now: datetime) -> str:
-    """What a backup is called, without its ending, where nobody says otherwise."""
+    """Return the default name of a backup, without its extension."""
     return f"bellek-{profile}-{now.astimezone():%Y%m%d-%H%M%S}"
 
 
 def written_since(backups: Path, moment: datetime) -> list[Path]:
-    """The profile's own backups that may hold what was there at that moment."""
+    """Return the profile's own backups that may hold what existed at that moment."""
     found = []
     for one in sorted(backups.glob("*.db")):
         with suppress(OSError):  # it may be gone by now, or nobody's to look at
@@ -154,7 +153,7 @@ def written_since(backups: Path, moment: datetime) -> list[Path]:
 
 
 def free_place(folder: Path, name: str) -> Path:
-    """A file of this name that is not there yet."""
+    """Return a path with this name that does not exist yet."""
     places = (folder / f"{name}{f'-{n}' if n else ''}.db" for n in count())
     return next(place for place in places if not os.path.lexists(place))
 
@@ -169,22 +168,22 @@ def contents_of(database: Database) -> Contents:
 
 
 def lay_alone(database: Database) -> None:
-    """Bring its log into the file and leave none beside it.
+    """Checkpoint its log into the file and leave none beside it.
 
-    SQLite does so only where nobody else has the file open. Raises DatabaseLockedError.
+    SQLite does so only if nobody else has the file open. Raises DatabaseLockedError.
     """
     with database.outside_transactions() as db:
         db.exec_driver_sql("PRAGMA journal_mode = DELETE")
 
 
 def write_through(path: Path) -> None:
-    """Its bytes are on the disk, not in its cache."""
+    """Flush the file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def write_through_folder(folder: Path) -> None:
-    """So are the names in it, where the system can say so."""
+    """Flush the names in the folder, if the system can."""
     with suppress(OSError):
         file = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Compacts: the summaries that stand for ranges of a session's messages."""
+"""Compacts: summaries that replace ranges of a session's messages."""
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
@@ -18,7 +18,7 @@ class CompactStore(Repository):
     """Repository of compacts. Every method may raise StorageError."""
 
     def add(self, compact: Compact) -> bool:
-        """False where it would overlap, leave a gap, or where the path has changed meanwhile."""
+        """Store a compact; False if it would overlap, leave a gap, or the path has changed."""
         last = select(messages.c.id).where(
             messages.c.id == compact.last_message_id,
             messages.c.session_id == compact.session_id,
@@ -40,12 +40,12 @@ class CompactStore(Repository):
             return True
 
     def compacts(self, session_id: SessionId) -> list[Compact]:
-        """Those that stand for messages of the current path: contiguous, in order."""
+        """Return the compacts of the current path, contiguous and in order."""
         with self._database.reading() as db:
             return _current(db, session_id)
 
     def note_failure(self, session_id: SessionId, *, covered: int, messages: int) -> None:
-        """No compact could be made behind what is covered, in a session of so many messages."""
+        """Record that compaction after `covered` failed, with the number of messages."""
         self._change(
             insert(compact_failures)
             .prefix_with("OR REPLACE")
@@ -53,7 +53,7 @@ class CompactStore(Repository):
         )
 
     def failed_at(self, session_id: SessionId, *, covered: int) -> int:
-        """How many messages there were when that failed the last time; 0 where it never did."""
+        """Return the number of messages at the last failure; 0 if it never failed."""
         wanted = select(compact_failures.c.messages).where(
             compact_failures.c.session_id == session_id, compact_failures.c.covered == covered
         )

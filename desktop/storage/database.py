@@ -1,4 +1,4 @@
-"""One profile's database file: opening, transactions, and the meaning of its errors.
+"""One profile's database file: opening, transactions, translation of its errors.
 
 Text SQL: PRAGMA and BEGIN.
 """
@@ -56,7 +56,7 @@ class OpenMode(StrEnum):
 
 
 def storage_error(error: DBAPIError) -> StorageError:
-    """What a failed statement means to the user; the statement itself is never in it."""
+    """Return the error for the user; the failed statement itself is never in it."""
     said = str(error.orig).lower()
     for words, meaning in _MEANINGS:
         if words in said:
@@ -80,16 +80,16 @@ class Database:
         self._writer = self._engine.execution_options(begins_immediate=True)
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A consistent view; raises StorageError."""
+        """Open a consistent view; raises StorageError."""
         return self._transaction(self._engine)
 
     def writing(self) -> AbstractContextManager[Connection]:
-        """One transaction, all of it or nothing; raises StorageError."""
+        """Open one transaction, all of it or nothing; raises StorageError."""
         return self._transaction(self._writer)
 
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
-        """For VACUUM and checkpoints, which no transaction may hold; raises StorageError."""
+        """Yield a connection without a transaction, for VACUUM; raises StorageError."""
         with (
             self._translated_errors(),
             self._engine.connect() as db,
@@ -98,7 +98,7 @@ class Database:
             yield plain
 
     def check(self, pragma: str = "integrity_check") -> None:
-        """Look at every page, and every index; raises DatabaseDamagedError, StorageError."""
+        """Check every page and every index; raises DatabaseDamagedError, StorageError."""
         with self.reading() as db:
             found = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
         if found != "ok":
@@ -109,7 +109,7 @@ class Database:
         self._engine.dispose()
 
     def refuse_suspected(self) -> None:
-        """Raises DatabaseDamagedError where an operation met damage: no check sees all of it."""
+        """Raise DatabaseDamagedError if an operation met damage: no check finds all of it."""
         if self.suspicion.exists():
             raise DatabaseDamagedError
 
@@ -140,13 +140,13 @@ class Database:
         if isinstance(error, DatabaseReadOnlyError | DiskFullError):
             error = obstacle(self.path) or error
         if isinstance(error, DatabaseReadOnlyError):
-            # A connection stays as it was opened: the next ones find the file writable again.
+            # A connection keeps its mode: the next ones find the file writable again.
             self._engine.dispose()
         return error
 
 
 class Repository:
-    """What is asked of a file: each method is one short transaction. May raise StorageError."""
+    """Access to a file: each method is one short transaction. May raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
@@ -163,19 +163,19 @@ class Repository:
             return db.execute(_statement(wanted), values).first()
 
     def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
-        """The first column of the first row; None where there is no row."""
+        """Return the first column of the first row; None if there is no row."""
         with self._database.reading() as db:
             return db.execute(_statement(wanted), values).scalar()
 
     def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
-        """The first column of every row."""
+        """Return the first column of every row."""
         with self._database.reading() as db:
             return db.execute(_statement(wanted), values).scalars().all()
 
     def _change(
         self, statement: Executable | str, values: Values | Sequence[Values] | None = None
     ) -> int:
-        """How many rows it changed."""
+        """Run the statement and return how many rows it changed."""
         with self._database.writing() as db:
             return db.execute(_statement(statement), values).rowcount
 
@@ -187,9 +187,9 @@ def _statement(given: Executable | str) -> Executable:
 def connect_file(
     path: Path, mode: OpenMode, *, busy_timeout_s: float = 5
 ) -> sqlcipher3.dbapi2.Connection:
-    """The one place where a file's path becomes an address of SQLite's.
+    """Open the file: the only place where its path becomes a URI of SQLite.
 
-    A folder's name may hold what would end a path there ("?", "#", "%"): `as_uri` quotes it.
+    A folder's name may contain what would end a path there ("?", "#", "%"): `as_uri` quotes it.
     """
     connection = sqlcipher3.dbapi2.connect(
         path.absolute().as_uri() + mode.value,
@@ -197,7 +197,7 @@ def connect_file(
         timeout=busy_timeout_s,
         check_same_thread=False,
     )
-    # Of text with damaged letters the rest is still read.
+    # Of damaged text the valid characters are still read.
     connection.text_factory = decode_text
     return connection
 
@@ -235,7 +235,7 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
 
 @cache
 def _vector_extension() -> str:
-    """Where sqlite-vec's library lies. Importing the package would load numpy: 16 MB more."""
+    """Return the path of sqlite-vec's library. Importing the package loads numpy: 16 MB more."""
     package = find_spec("sqlite_vec")
     if package is None or not package.submodule_search_locations:
         raise ModuleNotFoundError("sqlite_vec")

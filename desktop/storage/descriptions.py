@@ -74,11 +74,11 @@ class DescriptionStore(Repository):
             set_topics(db, session_id, description.topics)
 
     def due(self) -> list[Session]:
-        """Complete sessions whose description is due, newest first."""
+        """Return complete sessions whose description is due, newest first."""
         return self._due(1)
 
     def imported_due(self, limit: int) -> list[Session]:
-        """Imported sessions that no model has described, newest first."""
+        """Return imported sessions that no model has described, newest first."""
         return self._due(WITHIN_BUDGET, limit)
 
     def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
@@ -91,17 +91,17 @@ class DescriptionStore(Repository):
         return [session_of(row) for row in self._rows(wanted)]
 
     def take_as_final(self, session_id: SessionId) -> None:
-        """No better description is due."""
+        """Record that no better description is due."""
         due = update(sessions).where(sessions.c.id == session_id).values(description_due=0)
         if self._change(due) == 0:
             raise SessionUnknownError(session=session_id)
 
     def count_extracted(self) -> int:
-        """How many sessions a model that was connected later could describe better."""
+        """Return how many sessions a model could describe better than extraction did."""
         return int(self._value(select(func.count()).where(_EXTRACTED)))
 
     def make_extracted_due(self) -> None:
-        """Have all of them described again."""
+        """Make the descriptions of all of them due again."""
         self._change(update(sessions).where(_EXTRACTED).values(description_due=1))
 
 
@@ -109,12 +109,12 @@ class LearningStore(Repository):
     """Which sessions were read for facts, and what was refused. Methods may raise StorageError."""
 
     def is_due(self, session_id: SessionId) -> bool:
-        """Whether facts should be looked for in an ended session, as it is now."""
+        """Whether an ended session, as it is now, should be searched for facts."""
         wanted = select(sessions.c.id).where(sessions.c.id == session_id, _UNREAD)
         return self._row(wanted) is not None
 
     def failed_before(self) -> list[SessionId]:
-        """Sessions whose facts could not be read from a reply, to be tried again, newest first.
+        """Return sessions whose reply had no valid facts, to be tried again, newest first.
 
         The others are read together with their description.
         """
@@ -126,25 +126,25 @@ class LearningStore(Repository):
         return [SessionId(row[0]) for row in self._rows(wanted)]
 
     def finish(self, session_id: SessionId) -> None:
-        """It has been read; it is due again when it goes on."""
+        """Record that the session was read; it is due again when it continues."""
         self._set(session_id, learned_at=sessions.c.updated_at, learning_failures=0)
 
     def count_failure(self, session_id: SessionId) -> None:
         self._set(session_id, learning_failures=sessions.c.learning_failures + 1)
 
     def make_due(self, session_id: SessionId) -> None:
-        """The user asks for it to be read, whatever came of it before."""
+        """Make a session due at the user's request, whatever its earlier result."""
         self._set(session_id, learned_at=None, learning_failures=0, description_due=1)
 
     def keep_refused(self, session_id: SessionId, refused: Iterable[tuple[Refusal, int]]) -> None:
-        """How many proposals of a session were refused, and why; their words are not stored."""
+        """Store how many proposals of a session were refused, and why, without their text."""
         with self._database.writing() as db:
             for reason, count in refused:
                 row = select(sessions.c.id, literal(reason.value), literal(count))
                 add_refused(db, row.where(sessions.c.id == session_id))
 
     def refused(self, session_id: SessionId | None = None) -> dict[Refusal, int]:
-        """Of one session, or of all."""
+        """Return the counts of one session, or of all."""
         wanted = (
             select(refused_facts.c.reason, func.sum(refused_facts.c.count))
             .join(sessions, sessions.c.id == refused_facts.c.session_id)
@@ -164,7 +164,7 @@ class LearningStore(Repository):
 
 
 def add_refused(db: Connection, rows: Select[Any]) -> None:
-    """Add counts to those that are there: rows of session, reason and count."""
+    """Add rows of session, reason and count to the stored counts."""
     added = insert(refused_facts).from_select(["session_id", "reason", "count"], rows)
     db.execute(
         added.on_conflict_do_update(
@@ -186,9 +186,9 @@ class TopicStore(Repository):
     """Reading topics. Every method may raise StorageError."""
 
     def beginning_with(self, beginnings: Sequence[str]) -> list[KnownTopic]:
-        """Topics that have a word with one of these folded beginnings, the most used first.
+        """Return topics with a word that begins with one of these, the most used first.
 
-        As in SQL, % stands for anything; a blank ends a word.
+        The beginnings are folded. As in SQL, % is a wildcard; a space ends a word.
         """
         if not beginnings:
             return []
@@ -202,7 +202,7 @@ class TopicStore(Repository):
         return self._counted(_used_topics().order_by(_COUNT.desc(), topics.c.name), limit)
 
     def beside(self, topic_ids: Sequence[int], *, limit: int) -> list[KnownTopic]:
-        """Topics that share more than one session with these, the closest first."""
+        """Return topics that share more than one session with these, the closest first."""
         if not topic_ids:
             return []
         given = session_topics.alias("given")
@@ -229,7 +229,7 @@ class TopicStore(Repository):
         return self._counted(wanted, limit)
 
     def of_sessions(self, wanted: Sequence[SessionId]) -> dict[SessionId, tuple[str, ...]]:
-        """The topics of each, in their order."""
+        """Return the topics of each session, in their order."""
         rows = (
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
@@ -251,7 +251,7 @@ def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> N
 
 
 def add_topics(db: Connection, several: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
-    """The topics of sessions that have none yet."""
+    """Store the topics of sessions that have none yet."""
     rows: list[dict[str, str | int]] = []
     for session_id, given in several:
         names = {folded_key(name): name for name in given if name.strip()}

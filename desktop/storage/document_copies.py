@@ -20,20 +20,20 @@ _PARTIAL = ".partial"
 
 class Copies:
     def __init__(self, folder: Path, backups: Path | None = None) -> None:
-        """`backups`: where archives are kept that may name copies, too."""
+        """`backups`: where archives are kept that may refer to copies as well."""
         self.folder = folder
         self.backups = backups
 
     @property
     def has_any(self) -> bool:
-        """Waits for the disk."""
+        """Whether there are copies; reads the disk."""
         return self.folder.is_dir() and any(self.folder.iterdir())
 
     def path(self, name: str) -> Path:
         return self.folder / name
 
     def keep(self, original: Path, name: str) -> None:
-        """Raises FileNotWrittenError."""
+        """Store a copy; raises FileNotWrittenError."""
         target = self.path(name)
         partial = target.with_name(name + _PARTIAL)
         try:
@@ -46,13 +46,13 @@ class Copies:
             raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
     def remove(self, names: Iterable[str]) -> None:
-        """What another program holds open stays until a sweep."""
+        """Remove copies; one that another program holds open stays until a sweep."""
         for name in names:
             with suppress(OSError):
                 self.path(name).unlink(missing_ok=True)
 
     def sweep(self, database: Database) -> None:
-        """Remove what no source names; what another program holds open goes the next time."""
+        """Remove unreferenced copies; one that another program holds open goes the next time."""
         if not self.folder.is_dir():
             return
         with database.reading() as db:
@@ -65,7 +65,7 @@ class Copies:
 
 
 def _named_by_kept(backups: Path) -> set[str] | None:
-    """None where one of the kept archives cannot be read: it may name any."""
+    """Return the referenced copies; None if an archive is unreadable: it may refer to any."""
     named: set[str] = set()
     for file in backups.glob("*.db"):
         database = Database(file, OpenMode.AS_IT_LIES)

@@ -68,7 +68,7 @@ FACT_ORDER = (
 
 
 def select_facts(*more: ColumnElement[Any]) -> Select[Any]:
-    """Every fact that is seen, with where it was said first."""
+    """Select every visible fact, with the first place where it was stated."""
     return (
         select(facts, messages.c.session_id, messages.c.number.label("message_number"), *more)
         .outerjoin(messages, messages.c.id == facts.c.message_id)
@@ -77,7 +77,7 @@ def select_facts(*more: ColumnElement[Any]) -> Select[Any]:
 
 
 def fact_in(db: Connection, fact_id: FactId) -> Fact:
-    """Raises FactUnknownError."""
+    """Return the fact; raises FactUnknownError."""
     row = db.execute(select_facts().where(facts.c.id == fact_id)).one_or_none()
     if row is None:
         raise FactUnknownError(fact=fact_id)
@@ -85,7 +85,7 @@ def fact_in(db: Connection, fact_id: FactId) -> Fact:
 
 
 def same_fact(db: Connection, content: str) -> Fact | None:
-    """The fact that holds in the same words."""
+    """Return the current fact with the same words, if any."""
     row = db.execute(
         select_facts().where(HOLDS, facts.c.folded == fact_key(content)).limit(1)
     ).one_or_none()
@@ -93,7 +93,7 @@ def same_fact(db: Connection, content: str) -> Fact | None:
 
 
 def fact_key(content: str) -> str:
-    """What two ways of writing the same words have in common."""
+    """Return a key that is equal for different spellings of the same words."""
     return " ".join(folded_key(whole_letters(content)).split()).strip(" .!")
 
 
@@ -178,9 +178,9 @@ def add_supports(db: Connection, fact_id: FactId, supports: Sequence[Support]) -
 
 
 def purge_facts(db: Connection, until: str) -> int:
-    """Remove what was deleted before a moment, and what only deleted sessions support.
+    """Remove facts deleted before a moment, and those that only deleted sessions support.
 
-    Before the rows of those sessions go. Returns how many there were.
+    Call it before the rows of those sessions are removed. Returns how many there were.
     """
     stays = or_(sessions.c.deleted_at.is_(None), sessions.c.deleted_at >= until)
     support = select(fact_sources.c.fact_id).where(fact_sources.c.fact_id == facts.c.id)
@@ -227,7 +227,7 @@ def _remove(db: Connection, gone: Sequence[str]) -> None:
 
 
 def index_facts(db: Connection) -> None:
-    """Make the whole index anew from the rows."""
+    """Rebuild the whole index from the rows."""
     db.execute(delete(_index))
     for row in db.execute(select(facts.c.key, facts.c.topic, facts.c.content)).all():
         _index_fact(db, row.key, row.topic, row.content)

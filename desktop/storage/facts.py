@@ -1,6 +1,6 @@
-"""Facts: what is remembered across sessions, as everything above storage asks for it.
+"""The repository of facts: what is remembered across sessions.
 
-An older fact keeps the time in which it held when a newer one takes its place.
+An older fact keeps its period of validity when a newer one replaces it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,14 +60,14 @@ class FactStore(Repository):
     """Repository of facts. Every method may raise StorageError."""
 
     def fact(self, fact_id: FactId) -> Fact:
-        """Raises FactUnknownError."""
+        """Return the fact; raises FactUnknownError."""
         with self._database.reading() as db:
             return fact_in(db, fact_id)
 
     def facts(
         self, wanted: FactFilter | None = None, *, limit: int | None = None, offset: int = 0
     ) -> list[Fact]:
-        """Pinned ones first, then the more important, then the newer."""
+        """Return facts: pinned ones first, then the more important, then the newer."""
         return self._listed(
             select_facts()
             .where(*fact_conditions(wanted or FactFilter()))
@@ -77,7 +77,7 @@ class FactStore(Repository):
         )
 
     def some(self, fact_ids: Iterable[FactId]) -> list[Fact]:
-        """Those of them that exist, in the order asked for."""
+        """Return those that exist, in the given order."""
         ids = list(fact_ids)
         found = {
             one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
@@ -87,9 +87,9 @@ class FactStore(Repository):
     def matching(
         self, expression: str, wanted: FactFilter | None = None, *, limit: int = 20
     ) -> list[tuple[Fact, float]]:
-        """Facts whose topic or words match an FTS5 expression over folded words, best first.
+        """Return facts whose topic or words match an FTS5 expression, with scores, best first.
 
-        With each a score; higher is better.
+        The expression is over folded words; a higher score is better.
         """
         found = (
             select_facts((-_index.c.rank).label("score"))
@@ -104,13 +104,13 @@ class FactStore(Repository):
         return [(fact_of(row), float(row.score)) for row in self._rows(found)]
 
     def about(self, what: str) -> list[Fact]:
-        """Facts that hold and answer one thing, named as `Fact.about` names it."""
+        """Return current facts about one attribute, named as in `Fact.about`."""
         return self._listed(
             select_facts().where(HOLDS, facts.c.about == folded_key(whole_letters(what)))
         )
 
     def supports(self, fact_id: FactId) -> list[Support]:
-        """The words it rests on."""
+        """Return the words that support the fact."""
         wanted = (
             select(*_SPAN)
             .where(fact_sources.c.fact_id == fact_id)
@@ -119,7 +119,7 @@ class FactStore(Repository):
         return [Support(*row) for row in self._rows(wanted)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
-        """What this fact took the place of, the newest first; raises FactUnknownError."""
+        """Return the facts that this one replaced, newest first; raises FactUnknownError."""
         older = (
             select(facts.c.id, literal(1).label("depth"))
             .where(facts.c.replaced_by == fact_id)
@@ -136,7 +136,7 @@ class FactStore(Repository):
         return self._listed(wanted.order_by(older.c.depth, facts.c.valid_to.desc()))
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
-        """Where it was said, the first time first."""
+        """Return where the fact was stated, the first time first."""
         quote = func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length)
         wanted = (
             select(
@@ -159,7 +159,7 @@ class FactStore(Repository):
         ]
 
     def topics(self) -> list[tuple[str, int]]:
-        """Topics of facts that hold, with how many there are, the largest first."""
+        """Return topics of current facts, with the number of facts, the largest first."""
         count, name = func.count(), func.min(facts.c.topic)
         wanted = (
             select(name, count)
@@ -170,9 +170,9 @@ class FactStore(Repository):
         return [(topic, int(number)) for topic, number in self._rows(wanted)]
 
     def add(self, several: Sequence[NewFact]) -> list[Fact]:
-        """Remember them; what is known in the very same words is strengthened.
+        """Add facts; strengthen one already known in the same words.
 
-        Returns the facts that stand for them, in order.
+        Returns the stored facts, in order.
         """
         kept: list[Fact] = []
         with self._database.writing() as db:
@@ -186,15 +186,15 @@ class FactStore(Repository):
         return kept
 
     def reload(self, several: Sequence[NewFact]) -> list[FactId]:
-        """Add the facts of a file that are missing, with their ids, times and what replaced them.
+        """Add the missing facts of a file, with their ids, times and replacements.
 
-        Returns what was added. One that exists in the same words is not added, one that was
-        deleted and can still be brought back is. Sources that are gone are left out.
+        Returns what was added. A fact with the same words as a stored one is not added; one that
+        was deleted and can still be brought back is. Sources that no longer exist are left out.
         """
         with self._database.writing() as db:
             added = [new.fact for new in several if _reload(db, new)]
             for fact in added:
-                # What took its place may stand further down in the file, or be gone.
+                # Its replacement may come later in the file, or not exist any more.
                 newer = select(facts.c.id).where(facts.c.id == fact.replaced_by)
                 if db.execute(newer).first() is not None:
                     db.execute(_of([fact.id]).values(replaced_by=fact.replaced_by))
@@ -203,14 +203,14 @@ class FactStore(Repository):
     def strengthen(
         self, fact_id: FactId, supports: Sequence[Support], *, importance: int | None = None
     ) -> None:
-        """It was said again: it weighs more, and rests on these words, too."""
+        """Record that the fact was repeated: its weight grows, and these words support it too."""
         with self._database.writing() as db:
             _strengthen(db, fact_id, supports, importance)
 
     def replace(self, older: FactId, newer: NewFact, also: Sequence[FactId] = ()) -> None:
-        """A newer fact takes an older one's place, and that of `also`.
+        """Replace an older fact, and those of `also`, with a newer one.
 
-        Raises FactUnknownError where the older one is gone, or ended already.
+        Raises FactUnknownError if the older one does not exist or has ended already.
         """
         at = utc_text(newer.fact.valid_from)
         with self._database.writing() as db:
@@ -223,18 +223,18 @@ class FactStore(Repository):
             db.execute(others.values(**replaced))
 
     def end(self, older: FactId, *, replaced_by: Fact) -> None:
-        """A fact that is known already takes an older one's place, which held until then."""
+        """End an older fact: a known fact replaces it from now on."""
         until = utc_text(replaced_by.valid_from)
         self._change(_of([older]).where(HOLDS).values(valid_to=until, replaced_by=replaced_by.id))
 
     def settle_conflict(self, fact_id: FactId, other: FactId) -> None:
-        """The user keeps both facts, which look as if they contradict each other."""
+        """Record that the user keeps both facts, although they seem to conflict."""
         first, second = sorted((fact_id, other))
         pair = insert(settled_conflicts).prefix_with("OR IGNORE")
         self._change(pair.values(fact_id=first, other_id=second))
 
     def kept_beside(self, fact_id: FactId) -> frozenset[FactId]:
-        """The facts that the user keeps beside this one."""
+        """Return the facts that the user keeps beside this one."""
         pairs = settled_conflicts.c
         return frozenset(
             self._values(
@@ -245,14 +245,14 @@ class FactStore(Repository):
         )
 
     def undo_replace(self, newer: FactId) -> None:
-        """Delete a newer fact, and let what it replaced hold again."""
+        """Delete a newer fact, and make the one that it replaced current again."""
         with self._database.writing() as db:
             db.execute(_of([newer]).values(deleted_at=utc_text(self._now())))
             replaced = update(facts).where(facts.c.replaced_by == newer)
             db.execute(replaced.values(valid_to=None, replaced_by=None))
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
-        """Pinned facts are short term again, and stay so."""
+        """Pin or unpin; pinned facts return to short-term memory and stay there."""
         if is_pinned:
             pinned = {"pinned_at": utc_text(self._now()), "term": Term.SHORT.value}
             self._change(_of([fact_id]).values(**pinned))
@@ -263,15 +263,15 @@ class FactStore(Repository):
         self._change(_of(moved).values(term=term.value))
 
     def use(self, used: Iterable[FactId]) -> None:
-        """They bore on a question just now."""
+        """Record that the facts were relevant to a question just now."""
         self._change(_of(used).values(used_at=utc_text(self._now())))
 
     def delete(self, deleted: Iterable[FactId]) -> None:
-        """Take them out of sight; `undelete` brings them back, a purge makes it final."""
+        """Hide the facts; `undelete` brings them back, a purge makes it final."""
         self._change(_of(deleted).values(deleted_at=utc_text(self._now())))
 
     def undelete(self, deleted: Iterable[FactId]) -> None:
-        """One that another says in the same words by now stays away."""
+        """Bring facts back, unless another one has the same words by now."""
         other = facts.alias("other")
         said_anew = (
             select(other.c.id)
@@ -289,7 +289,7 @@ class FactStore(Repository):
                 db.execute(back.values(deleted_at=None))
 
     def is_forgotten(self, support: Support) -> bool:
-        """Whether what was learned from these words was deleted."""
+        """Whether a fact learned from these words was deleted."""
         end = support.start + support.length
         return any(
             one.start < end and one.start + one.length > support.start
@@ -297,7 +297,7 @@ class FactStore(Repository):
         )
 
     def forgotten(self, among: Iterable[MessageId]) -> list[Support]:
-        """Words of these messages from which something was learned that was deleted."""
+        """Return words of these messages that supported a fact which was deleted."""
         ids = listed(among)
         rows = self._rows(
             union(
@@ -320,7 +320,7 @@ def _of(fact_ids: Iterable[FactId]) -> Update:
 def _strengthen(
     db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
 ) -> None:
-    """It was said again, unless it is the same message that is read again."""
+    """Strengthen the fact, unless the same message is read again."""
     sources = select(fact_sources.c.message_id).where(fact_sources.c.fact_id == fact_id)
     known = set(db.execute(sources).scalars())
     is_said_again = not supports or any(one.message_id not in known for one in supports)

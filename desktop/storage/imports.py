@@ -1,4 +1,4 @@
-"""Stores whole finished sessions, many at a time."""
+"""Stores imported sessions, many at a time."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,13 +19,13 @@ from desktop.storage.sessions import message_upsert
 from desktop.storage.tables import messages, moved_sessions, sessions
 
 _MOST_ATTEMPTS = 24
-# Where many messages have one time, asking a little wider each time takes longer than to look.
+# If many messages have one time, widening step by step takes longer than a query.
 _WIDER = 3
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSession:
-    """A complete session; its messages' ids are given when it is stored."""
+    """A complete session; its messages get their ids when it is stored."""
 
     session: Session
     messages: Sequence[Message]
@@ -35,7 +35,7 @@ class FinishedSession:
 
 @dataclass(frozen=True, slots=True)
 class KnownSession:
-    """What the archive has of a session that a file brings."""
+    """What the archive has of an imported session."""
 
     said: Sequence[tuple[str, str]]
     """Role and words of every message, also where it was taken apart or put to another."""
@@ -47,26 +47,26 @@ class KnownSession:
     """Whether messages of others may stand among its own."""
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
-        """Whether all of these are there; where others stand among them, in whatever order."""
+        """Whether all of these are stored, in any order and with others between them."""
         if list(self.said[: len(said)]) == list(said):
             return True
         return self.is_parted and Counter(said) <= Counter(self.said)
 
     def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
-        """Whether these go on where the session ends."""
+        """Whether these messages begin with all those of the session."""
         return list(said[: len(self.said)]) == list(self.said)
 
 
 class ImportStore(Repository):
-    """Repository of what comes from outside. Every method may raise StorageError."""
+    """Repository of imported sessions. Every method may raise StorageError."""
 
     def ids(self) -> set[SessionId]:
-        """Of every session there is, deleted ones and those that were put to others too."""
+        """Return the ids of all sessions, including deleted and merged ones."""
         ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
         return set(self._values(ids))
 
     def known(self, session_id: SessionId) -> KnownSession | None:
-        """None where there is no such session."""
+        """Return what is stored of the session; None if there is no such session."""
         places = places_of(session_id)
         began = func.min(messages.c.id).over(partition_by=messages.c.session_id)
         path = (
@@ -99,7 +99,7 @@ class ImportStore(Repository):
             add_descriptions(db, [one.session for one in batch])
 
     def extend(self, session: Session, added: Sequence[Message]) -> None:
-        """Store and index messages that follow those of a session that is there."""
+        """Store and index messages that continue a stored session."""
         with self._database.writing() as db:
             last = db.execute(
                 select(messages.c.id)
@@ -140,7 +140,7 @@ def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
 def _add_messages(
     db: Connection, several: Sequence[Sequence[Message]], *, after: MessageId | None = None
 ) -> None:
-    """The messages of several sessions; each follows the one before it, the first `after`."""
+    """Add the messages of several sessions; each follows the one before, the first `after`."""
     rows: list[Mapping[str, StoredValue]] = []
     words: list[tuple[MessageId, str]] = []
     for one_session, ids in zip(several, _free_ids(db, several), strict=True):
@@ -158,7 +158,7 @@ def _add_messages(
 
 
 def _free_ids(db: Connection, several: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
-    """For each session rising ids near its messages' times, which no other message has."""
+    """Return rising free ids for each session, near its messages' times."""
     found: dict[int, list[MessageId]] = {}
     given: set[MessageId] = set()
     for attempt in range(0, _MOST_ATTEMPTS, _WIDER):
@@ -184,6 +184,6 @@ def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
 
 
 def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
-    """Those that rows have already."""
+    """Return the ids that are in use."""
     every = listed(one for some in ids for one in some)
     return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())

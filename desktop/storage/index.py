@@ -42,7 +42,7 @@ class MessageMatch:
 
 
 class IndexedMessage(NamedTuple):
-    """As much of a message as ranking needs."""
+    """The part of a message that ranking needs."""
 
     id: MessageId
     session_id: SessionId
@@ -53,7 +53,7 @@ class IndexedMessage(NamedTuple):
 
 
 class IndexStore(Repository):
-    """Writing and asking the index. Every method may raise StorageError."""
+    """Writes and queries the index. Every method may raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
@@ -83,7 +83,7 @@ class IndexStore(Repository):
     def candidates(
         self, expression: str, query: Query, limit: int, *, after: MessageId | None = None
     ) -> list[MessageId]:
-        """Messages of complete sessions that match, those first that the index ranks highest.
+        """Return matching messages of complete sessions, the highest rank of the index first.
 
         Every match is scored before the first is returned: `after` bounds how many there are.
         """
@@ -102,7 +102,7 @@ class IndexStore(Repository):
         return [MessageId(row[0]) for row in self._rows(sql, values)]
 
     def count_matches(self, expression: str, at_most: int) -> int:
-        """In how many messages an expression is found, counted no further than asked."""
+        """Count the messages that match, up to a limit."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM message_index "
             "WHERE message_index MATCH :expression LIMIT :most)"
@@ -110,13 +110,13 @@ class IndexStore(Repository):
         return int(self._value(sql, {"expression": expression, "most": at_most}))
 
     def words_beginning(self, beginnings: Sequence[str]) -> list[tuple[str, int]]:
-        """Words of messages that begin so, and in how many messages each stands."""
+        """Return words of messages with these beginnings, and how many messages have each."""
         sql = (
             "SELECT v.term, v.doc FROM json_each(:beginnings) b CROSS JOIN temp.message_words v "
             "ON v.term >= b.value AND v.term < b.value || char(0x10FFFF)"
         )
         with self._database.reading() as db:
-            # Of this connection alone, and it holds nothing: the file stays as it is.
+            # Only for this connection and without content: the file stays unchanged.
             db.exec_driver_sql(
                 "CREATE VIRTUAL TABLE IF NOT EXISTS temp.message_words "
                 "USING fts5vocab('main', 'message_index', 'row')"
@@ -125,7 +125,7 @@ class IndexStore(Repository):
             return [(row[0], row[1]) for row in rows]
 
     def texts(self, expression: str, limit: int, *, after: MessageId | None = None) -> list[str]:
-        """The newest messages that match."""
+        """Return the texts of the newest messages that match."""
         sql = (
             "SELECT m.content FROM message_index i JOIN messages m ON m.id = i.rowid "
             "WHERE message_index MATCH :expression AND i.rowid >= :after "
@@ -136,12 +136,12 @@ class IndexStore(Repository):
         return [row[0] for row in self._rows(sql, values)]
 
     def newest(self) -> MessageId | None:
-        """The newest message's id."""
+        """Return the newest message's id."""
         found: MessageId | None = self._value("SELECT max(id) FROM messages")
         return found
 
     def newest_since(self, count: int) -> MessageId | None:
-        """From where on lie about so many messages; None where there are fewer."""
+        """Return the id after which about so many messages follow; None if there are fewer."""
         sql = "SELECT created_at, message_count FROM sessions ORDER BY updated_at DESC"
         seen = 0
         for created_at, messages in self._rows(sql):
@@ -151,11 +151,11 @@ class IndexStore(Repository):
         return None
 
     def count_messages(self) -> int:
-        """Roughly how many messages there are: what is counted is kept with each session."""
+        """Return the approximate number of messages, from the counts kept with sessions."""
         return int(self._value("SELECT sum(message_count) FROM sessions") or 0)
 
     def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[IndexedMessage]:
-        """The messages and those around them, each once, by session and number."""
+        """Return the messages and their neighbours, without duplicates, by session and number."""
         sql = (
             "SELECT DISTINCT m.id, m.session_id, m.number, m.content, m.role, m.model "
             "FROM messages c JOIN messages m ON m.session_id = c.session_id "
@@ -166,13 +166,13 @@ class IndexStore(Repository):
         return [IndexedMessage(*row) for row in rows]
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
-        """The messages with their sessions' titles; their score is left open."""
+        """Return the messages with their sessions' titles, without scores."""
         wanted = f"{_WITH_TITLE} WHERE m.id IN (SELECT value FROM json_each(:ids))"
         rows = self._rows(wanted, {"ids": json.dumps(list(messages))})
         return {row.id: _match(row) for row in rows}
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
-        """Messages of complete sessions that match an FTS5 expression over folded words."""
+        """Return messages of complete sessions that match an FTS5 expression over folded words."""
         order = "i.rowid DESC" if query.order is SearchOrder.NEWEST else "i.rank"
         score = "0.0" if query.order is SearchOrder.NEWEST else "-i.rank"
         sql = (
@@ -186,7 +186,7 @@ class IndexStore(Repository):
         return [_match(row, row.score) for row in rows]
 
     def messages_of(self, query: Query) -> list[MessageMatch]:
-        """Messages that the filters of a query leave, the newest first."""
+        """Return messages that match the filters of a query, newest first."""
         sql = (
             f"{_WITH_TITLE} WHERE m.is_current = 1 AND m.id >= :since AND m.id < :until "
             f"{SEARCHABLE} ORDER BY m.id DESC LIMIT :limit"
@@ -196,7 +196,7 @@ class IndexStore(Repository):
     def count_by_session(
         self, expression: str, sessions: Sequence[SessionId], at_most: int
     ) -> dict[SessionId, int]:
-        """In how many messages of each session an expression is found."""
+        """Count the messages of each session that match."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM message_index i "
             "JOIN messages m ON m.id = i.rowid WHERE message_index MATCH :expression "
@@ -216,7 +216,7 @@ class IndexStore(Repository):
         return self._value(wanted) is not None
 
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
-        """The current messages around one, in order."""
+        """Return the current messages around one, in order."""
         rows = self._rows(
             f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
             "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number",
@@ -270,7 +270,7 @@ def index_description(db: Connection, session_id: SessionId) -> None:
 
 
 def add_descriptions(db: Connection, sessions: Sequence[Session]) -> None:
-    """Of sessions that are not in the index yet."""
+    """Index the descriptions of sessions that are not in the index yet."""
     rows = [{"id": one.id, **_words_of(one.title, one.summary, one.topics)} for one in sessions]
     if rows:
         db.execute(_ADD_DESCRIPTION, rows)
@@ -291,7 +291,7 @@ _ADD_DESCRIPTION = text(
 
 
 def unindex_deleted(db: Connection, until: str) -> None:
-    """Take the words of sessions deleted before a moment out, before their rows go."""
+    """Remove the words of sessions deleted before a moment, before their rows are deleted."""
     gone = "FROM sessions s WHERE s.deleted_at < :until"
     messages = f"SELECT id FROM messages WHERE session_id IN (SELECT s.id {gone})"
     for index, rows in (("message_index", messages), ("session_index", f"SELECT s.key {gone}")):

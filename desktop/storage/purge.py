@@ -1,4 +1,4 @@
-"""Makes deletions final: rows, index entries and the bytes themselves go."""
+"""Makes deletions final: removes rows, index entries and the bytes themselves."""
 
 from datetime import datetime
 
@@ -24,9 +24,9 @@ _OF_DELETED = (
 
 
 def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
-    """Remove for good what was deleted, or deleted before a moment.
+    """Remove for good what was deleted, or what was deleted before a moment.
 
-    Returns how many sessions and sources went. Raises StorageError.
+    Returns how many sessions and sources were removed. Raises StorageError.
 
     `contentless_delete` leaves words in the file until the index is optimised, and freed pages
     stay in it until VACUUM; the write-ahead log is emptied last.
@@ -53,7 +53,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
 
 
 def _drop_loose_rows(db: Connection) -> None:
-    """Drafts, redirects and topics that belong to no session any more."""
+    """Remove drafts, redirects and topics that belong to no session any more."""
     db.execute(
         delete(drafts).where(
             drafts.c.session_id != "", drafts.c.session_id.not_in(select(sessions.c.id))

@@ -1,4 +1,4 @@
-"""Deep research in progress: the result of each finished step, until the answer is there."""
+"""Unfinished deep research: the result of each finished step, until the answer is stored."""
 
 import json
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class RunStore(Repository):
     """Repository of research in progress. Every method may raise StorageError."""
 
     def begin(self, session_id: SessionId, message_id: MessageId) -> RunId:
-        """The run that answers this message: the one that was begun, or a new one."""
+        """Return the run that answers this message: the unfinished one, or a new one."""
         with self._database.writing() as db:
             begun = db.execute(_run_for(message_id)).scalar()
             if begun is not None:
@@ -53,7 +53,7 @@ class RunStore(Repository):
             return run_id
 
     def has_begun(self, message_id: MessageId) -> bool:
-        """Whether there is an unfinished run that answers this message."""
+        """Whether an unfinished run answers this message."""
         return self._row(_run_for(message_id)) is not None
 
     def keep_step(
@@ -80,7 +80,7 @@ class RunStore(Repository):
             )
 
     def steps(self, run_id: RunId) -> Mapping[str, KeptStep]:
-        """By name, in the order in which they were finished."""
+        """Return the finished steps by name, in order."""
         wanted = (
             select(research_steps)
             .where(research_steps.c.run_id == run_id)
@@ -91,7 +91,7 @@ class RunStore(Repository):
         }
 
     def unfinished(self) -> list[UnfinishedRun]:
-        """Those whose question still waits for its answer, the newest first."""
+        """Return the runs whose question has no answer yet, newest first."""
         return [
             UnfinishedRun(
                 RunId(row.id),
@@ -106,11 +106,11 @@ class RunStore(Repository):
         ]
 
     def finish(self, run_id: RunId) -> None:
-        """The answer is there: what led to it goes."""
+        """Remove the results of the steps, once the answer is stored."""
         self._change(delete(research_runs).where(research_runs.c.id == run_id))
 
     def drop(self, run_id: RunId) -> None:
-        """Give the run up; what it cost stays counted."""
+        """Abandon the run; its cost stays counted."""
         spent = (
             select(
                 research_runs.c.session_id,

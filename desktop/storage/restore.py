@@ -66,7 +66,7 @@ def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -
 
 
 def sweep_unfinished(path: Path, *, backups: Path) -> None:
-    """Remove what a crash while copying left behind: nobody would find its words to delete."""
+    """Remove what a crash while copying left behind: no deletion would find its words."""
     remove_with_logs(_fresh(path))
     sweep_partials(path, backups=backups)
 
@@ -76,7 +76,7 @@ def _fresh(path: Path) -> Path:
 
 
 def refuse_unfit(source: Path) -> None:
-    """Raises where `source` is plainly nothing to restore; whether it is whole is seen later.
+    """Raise if `source` clearly cannot be restored; whether it is whole is checked later.
 
     FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
     """
@@ -85,7 +85,7 @@ def refuse_unfit(source: Path) -> None:
 
 
 def _copy_checked(source: Path, fresh: Path) -> int:
-    """Returns the version of its schema."""
+    """Copy and check the archive; return the version of its schema."""
     with _looked_at(source) as database:
         database.check()
         copy_to(database, fresh)
@@ -113,7 +113,7 @@ def _looked_at(source: Path) -> Iterator[Database]:
 
 def _refuse_other_files(source: Path) -> None:
     try:
-        # Of a real file alone: a pipe or a device would be waited for without end.
+        # Only of a regular file: reading a pipe or a device could block forever.
         if stat.S_ISREG(source.stat().st_mode):
             with source.open("rb") as file:
                 if file.read(len(_HEADER)) == _HEADER:
@@ -163,7 +163,7 @@ def _made_current(fresh: Path, source: Path) -> Contents:
 
 
 def _kept(path: Path, backups: Path, now: datetime) -> Path:
-    """A copy of the archive that makes room; nobody has it open then, and it has no log."""
+    """Copy the replaced archive and return the copy; nobody has it open, and it has no log."""
     backups.mkdir(parents=True, exist_ok=True)
     database = Database(path)
     try:
@@ -178,7 +178,7 @@ def _kept(path: Path, backups: Path, now: datetime) -> Path:
 
 
 def _kept_as_it_lies(path: Path, backups: Path, now: datetime) -> Path:
-    """Of a damaged archive, byte by byte and with its log."""
+    """Copy a damaged archive byte by byte, with its log."""
     kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
     for file, place in zip((path, *beside(path)), (kept, *beside(kept)), strict=True):
         if file.exists():

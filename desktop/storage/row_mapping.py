@@ -30,7 +30,7 @@ EVER = "9999"
 UNREADABLE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 TOPIC_SEPARATOR = "\x1f"
 
-# A database row has no static type; the functions below are where it gets one.
+# A database row has no static type; the functions below give it one.
 DatabaseRow = Row[*tuple[Any, ...]]
 StoredValue = str | int | float | bytes | None
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -78,7 +78,7 @@ _STATUSES = {status.value: status for status in SessionStatus}
 _ROLES = {role.value: role for role in Role}
 _STATES = {state.value: state for state in MessageState}
 
-# What nobody can tell apart is not taken for the user's own words, nor for a whole answer.
+# A value that cannot be read is not assumed to be the user's own words or a whole answer.
 _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("sessions", "status"): SessionStatus.COMPLETE,
     ("messages", "role"): Role.ASSISTANT,
@@ -93,7 +93,7 @@ _TIMES = frozenset({"at", "valid_from", "valid_to"})
 
 
 def listed(values: Iterable[str | int]) -> Select[Any]:
-    """The values as rows, however many: a statement takes 32,766 parameters."""
+    """Return the values as rows, however many: a statement takes 32,766 parameters."""
     return select(func.json_each(json.dumps(list(values))).table_valued("value").c.value)
 
 
@@ -124,7 +124,7 @@ def read_choice_or_none(stored: str | None, kind: type[Choice]) -> Choice | None
 
 
 def read_json(stored: str) -> Any:
-    """None where it cannot be read."""
+    """Return the parsed JSON; None if it is invalid."""
     try:
         return json.loads(stored)
     except (TypeError, ValueError):
@@ -132,18 +132,18 @@ def read_json(stored: str) -> Any:
 
 
 def read_ids(stored: str) -> list[str]:
-    """A list of ids that is stored as JSON."""
+    """Return a list of ids that is stored as JSON."""
     found = read_json(stored)
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def decode_text(stored: bytes) -> str:
-    """As the driver hands over text: letters that are damaged are shown as such."""
+    """Decode text as the driver returns it; invalid characters become visible."""
     return stored.decode("utf-8", "replace")
 
 
 def repair_value(table: str, column: str, kind: str, value: Any) -> Any:
-    """What can be stored in a column of a kind ("TEXT", "INTEGER" …); what is whole stays."""
+    """Return a value that fits a column of a kind ("TEXT", "INTEGER" …); a valid one stays."""
     if value is None:
         return None
     if kind == "TEXT":
@@ -157,7 +157,7 @@ def repair_value(table: str, column: str, kind: str, value: Any) -> Any:
 
 
 def session_of(row: DatabaseRow) -> Session:
-    # By place, like messages below: the sidebar lists thousands.
+    # By position, like messages below: the sidebar lists thousands.
     (
         session_id, status, title, summary, described_by, language, created_at, updated_at,
         ended_at, end_reason, pinned_at, message_count, opening, names,
@@ -181,7 +181,7 @@ def session_of(row: DatabaseRow) -> Session:
 
 
 def message_of(row: DatabaseRow) -> Message:
-    # By place and through ready tables: a session of 5,000 messages is opened in one go.
+    # By position and with prepared tables: a session of 5,000 messages is opened in one go.
     (
         message_id, session_id, number, parent_id, _, role, content, state,
         created_at, ref, model, error, duration_ms,
@@ -203,7 +203,7 @@ def message_of(row: DatabaseRow) -> Message:
 
 
 def values_of(value: object, columns: Iterable[str]) -> dict[str, StoredValue]:
-    """The fields of a value that have the names of columns, as they are stored."""
+    """Return the fields of a value that have the names of columns, as they are stored."""
     found: dict[str, StoredValue] = {}
     for name in columns:
         field = getattr(value, name)
@@ -216,7 +216,7 @@ def message_values(message: Message, *, is_current: bool) -> dict[str, StoredVal
 
 
 def session_values(session: Session) -> dict[str, StoredValue]:
-    """The columns that the active session itself keeps; titles and pins have their own writers."""
+    """Return the columns that the active session writes; titles and pins have other writers."""
     return {**values_of(session, _SESSION_FIELDS), "message_count": session.messages}
 
 

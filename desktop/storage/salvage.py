@@ -26,17 +26,17 @@ from desktop.storage.tables import METADATA
 _MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in _MADE_ANEW]
-# The driver decodes names itself: those of a damaged schema are no text.
+# The driver decodes names itself: those of a damaged schema are not valid text.
 _UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
 
 def rescue(path: Path, *, backups: Path, now: datetime) -> tuple[Path, int]:
-    """Put a new file with all that can be read in the place of a damaged one.
+    """Replace a damaged file with a new one that has everything readable.
 
-    Returns where the damaged file now lies and how many messages were saved. The damaged file
-    moves last, so that a crash on the way leaves it where it was found.
+    Returns where the damaged file is now and how many messages were saved. The damaged file is
+    moved last, so that a crash on the way leaves it where it was found.
     """
     fresh = _fresh(path)
     remove_with_logs(fresh)
@@ -47,7 +47,7 @@ def rescue(path: Path, *, backups: Path, now: datetime) -> tuple[Path, int]:
 
 
 def finish_rescue(path: Path) -> None:
-    """Take up the new file, where the damaged one has made room for it."""
+    """Use the new file if the damaged one has been moved away already."""
     fresh = _fresh(path)
     if fresh.exists() and not path.exists():
         fresh.replace(path)
@@ -58,7 +58,7 @@ def _fresh(path: Path) -> Path:
 
 
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
-    """Move a damaged file, and its log, where nothing will overwrite them."""
+    """Move a damaged file, and its log, to where nothing overwrites them."""
     backups.mkdir(parents=True, exist_ok=True)
     kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
     path.replace(kept)
@@ -69,7 +69,7 @@ def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
 
 
 def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int:
-    """Every readable row of the damaged file into a new file; returns the messages saved."""
+    """Copy every readable row into a new file; return the number of saved messages."""
     database = Database(target)
     try:
         migrate(database, backups=backups, now=now)
@@ -93,10 +93,10 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
 def _insert(
     db: Connection, table: str, columns: Sequence[tuple[str, str]], values: "_Row"
 ) -> None:
-    """Store a row of the damaged file, each value repaired; one that still does not fit is left.
+    """Store a row of the damaged file with repaired values; skip it if it still does not fit.
 
-    Values are matched with columns by their place: names in the damaged file may be damaged, and
-    an older file has the first of the columns.
+    Values are matched with columns by position: names in the damaged file may be damaged, and an
+    older file has the first of the columns.
     """
     row = {
         name: repair_value(table, name, kind, value)
@@ -111,7 +111,7 @@ def _insert(
 
 
 def _adopt_messages(db: Connection) -> None:
-    """Messages whose session could not be read get one of their own."""
+    """Give messages whose session could not be read a session of their own."""
     db.exec_driver_sql(
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
         "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
@@ -124,7 +124,7 @@ def _adopt_messages(db: Connection) -> None:
 
 
 def _drop_orphans(db: Connection) -> None:
-    """Rows whose owner could not be read go; facts outlive the message that they point to."""
+    """Delete rows whose owner could not be read; facts outlive the message that they point to."""
     for table in _TABLES:
         for key in table.foreign_keys:
             there = select(key.column.table.alias("owner").c[key.column.name])
@@ -139,7 +139,7 @@ def _drop_orphans(db: Connection) -> None:
 # A row of a damaged file can hold anything; the new file's own checks sort it out.
 _Row = tuple[Any, ...]
 _Order = Literal["ASC", "DESC"]
-# From the front and from the back: what one leaps over the other may reach.
+# From both ends: what one direction skips the other may reach.
 _ORDERS: tuple[_Order, ...] = ("ASC", "DESC")
 
 
@@ -151,7 +151,7 @@ class _Table:
     """Its first column, by which it is stored."""
 
     def readable(self, order: _Order) -> Iterator[_Row]:
-        """Rows in the order of their key; stretches that cannot be read are jumped over."""
+        """Yield rows in the order of their key; unreadable stretches are skipped."""
         at: _Row | None = ()
         while at is not None:
             is_whole, reached = True, at
@@ -167,7 +167,7 @@ class _Table:
             at = None if is_whole else self._next(at, reached, order)
 
     def _next(self, at: _Row, reached: _Row, order: _Order) -> _Row | None:
-        """Where to go on: behind a row whose rest is damaged, else behind a whole stretch."""
+        """Return the row to continue with: behind a damaged row, else behind a damaged stretch."""
         if reached == at and (row := self._key_beyond(at, order)):
             return row
         return self._behind_damage(reached, order)
@@ -186,7 +186,7 @@ class _Table:
         )
 
     def _behind_damage(self, at: _Row, order: _Order) -> _Row | None:
-        """The nearest key from which reading goes on: leaps twice as far until one lands."""
+        """Find the nearest readable key: double the distance until one is readable."""
         match at:
             case (int(start),):
                 sign = 1 if order == "ASC" else -1
@@ -214,7 +214,7 @@ class _Table:
 
 
 def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
-    """Whether the damage led the reading astray: keys only ever rise, or only fall."""
+    """Whether damage misled the reading: keys only ever rise, or only fall."""
     match reached, row:
         case (int(last),), (int(key), *_):
             return key <= last if order == "ASC" else key >= last

@@ -35,7 +35,7 @@ def run_file(name: str, db: Connection) -> None:
 
 
 def add_sources(db: Connection) -> None:
-    """The table of the signs of vectors depends on the model, which may be known already."""
+    """The table of the vectors' signs depends on the model, which may be known already."""
     run_file("07_sources", db)
     dimensions = db.execute(select(tables.vector_model.c.dimensions)).scalar()
     if dimensions is not None:
@@ -72,7 +72,7 @@ def version_of(database: Database) -> int:
 
 
 def refuse_newer(database: Database) -> int:
-    """The version of the file; raises DatabaseTooNewError."""
+    """Return the version of the file; raises DatabaseTooNewError."""
     at = version_of(database)
     if at > len(STEPS):
         raise DatabaseTooNewError(found=at, known=len(STEPS))
@@ -94,7 +94,7 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
 
 
 def create_schema(database: Database) -> None:
-    """All tables and indexes of a new file, in one transaction."""
+    """Create all tables and indexes of a new file, in one transaction."""
     with database.writing() as db:
         tables.METADATA.create_all(db, checkfirst=False)
         for name, columns in INDEXES.items():
@@ -106,7 +106,7 @@ def create_schema(database: Database) -> None:
 
 
 def take_steps(database: Database) -> None:
-    """As `migrate`, of a file that is itself a copy."""
+    """Migrate a file that is itself a copy: without another copy."""
     at = version_of(database)
     for version, step in enumerate(STEPS[at:], start=at + 1):
         with database.writing() as db:
@@ -115,8 +115,8 @@ def take_steps(database: Database) -> None:
 
 
 def copy_to(database: Database, target: Path) -> None:
-    """A whole, compact copy of the file, made while it is in use."""
+    """Write a whole, compact copy of the file while it is in use."""
     with database.outside_transactions() as db:
-        # As bytes: a name on the disk need not be letters.
+        # As bytes: a path on the disk need not be valid text.
         place = {"target": os.fsencode(target.absolute())}
         db.execute(text("VACUUM INTO CAST(:target AS TEXT)"), place)

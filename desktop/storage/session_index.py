@@ -1,4 +1,4 @@
-"""The full-text index of what sessions are called, and which sessions a search looks through.
+"""The full-text index of sessions' titles, topics and summaries, and the filters of a search.
 
 Text SQL: MATCH and bm25 of FTS5.
 """
@@ -48,12 +48,12 @@ class SessionMatch:
 
 
 class SessionIndex(Repository):
-    """Asking the index. Every method may raise StorageError."""
+    """Queries of the index. Every method may raise StorageError."""
 
     def matching(self, expression: str, query: Query) -> list[SessionMatch]:
-        """Sessions whose title (weighing most), topics or summary match."""
+        """Return sessions whose title (highest weight), topics or summary match."""
         if query.order is SearchOrder.NEWEST:
-            # Read from the newest on until there are enough: many sessions can match.
+            # Read from the newest until there are enough: many sessions can match.
             found = (
                 "0.0 AS score FROM sessions s INDEXED BY sessions_by_time WHERE +s.key IN "
                 "(SELECT rowid FROM session_index WHERE session_index MATCH :expression)"
@@ -74,7 +74,7 @@ class SessionIndex(Repository):
         return [SessionMatch(session_of(row), row.score) for row in rows]
 
     def named(self, words: Sequence[str], query: Query) -> list[Session]:
-        """Sessions that are called so, word by word, the newest first."""
+        """Return sessions whose title is these words, newest first."""
         sql = (
             f"SELECT {SESSION_COLUMNS} FROM session_index JOIN sessions s "
             "ON s.key = session_index.rowid WHERE session_index MATCH :expression "
@@ -91,7 +91,7 @@ class SessionIndex(Repository):
         return [one for one in found if name_words(one.title or "") == tuple(words)]
 
     def left_by(self, query: Query) -> list[Session]:
-        """Those that the filters of a query leave, the newest first; its words do not count."""
+        """Return sessions that match the filters of a query, newest first; words are ignored."""
         sql = (
             f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.updated_at >= :since_text "
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC LIMIT :limit"
@@ -99,12 +99,12 @@ class SessionIndex(Repository):
         return [session_of(row) for row in self._rows(sql, bounds(query))]
 
     def has(self, expression: str) -> bool:
-        """Whether a title, a summary or a topic has it."""
+        """Whether a title, a summary or a topic matches."""
         sql = "SELECT 1 FROM session_index WHERE session_index MATCH :expression LIMIT 1"
         return self._value(sql, {"expression": expression}) is not None
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a title, as the index has them."""
+    """Return the words of a title as the index has them."""
     folded = folded_key(name)
     return tuple("".join(one if one.isalnum() else " " for one in folded).split())

@@ -47,7 +47,7 @@ class PhaseStore(Repository):
             self._change(insert(phases), rows)
 
     def phases(self, session_id: SessionId) -> list[PhaseRecord]:
-        """In the order in which they ran."""
+        """Return the phases in the order in which they ran."""
         wanted = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
         return [
             PhaseRecord(
@@ -83,7 +83,7 @@ class ContactStore(Repository):
         since: datetime | None = None,
         limit: int = 1000,
     ) -> list[Contact]:
-        """The newest first."""
+        """Return the contacted addresses, newest first."""
         wanted = select(contacted_addresses).order_by(contacted_addresses.c.id.desc())
         if session_id is not None:
             wanted = wanted.where(contacted_addresses.c.session_id == session_id)
@@ -101,12 +101,12 @@ class ContactStore(Repository):
         ]
 
     def clear(self) -> None:
-        """The user wants none of them kept."""
+        """Delete all of them, at the user's request."""
         self._change(delete(contacted_addresses))
 
 
 def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:
-    """What was logged since a message was written goes to the part that it begins."""
+    """Move what was logged since a message was written to the new part."""
     written_at = select(messages.c.created_at).where(messages.c.id == since).scalar_subquery()
     # A turn begins before its message is there.
     turns = phases.alias("turns")
@@ -141,7 +141,7 @@ def hand_over_log(db: Connection, source: SessionId, target: SessionId) -> None:
 
 
 def _hand_over_draft(db: Connection, source: SessionId, target: SessionId) -> None:
-    """Nobody has sent it yet: it is the user's, and nowhere else."""
+    """Move the draft: it was never sent, and is stored nowhere else."""
     draft = select(
         literal(target), drafts.c.text, literal(0), drafts.c.updated_at, drafts.c.beside
     ).where(drafts.c.session_id == source, drafts.c.text != "")
@@ -158,7 +158,7 @@ def _hand_over_draft(db: Connection, source: SessionId, target: SessionId) -> No
 
 
 def settle_logs(db: Connection, until: str) -> None:
-    """Hand over what sessions still have that were merged into others before a moment."""
+    """Move what sessions that were merged before a moment still have to their targets."""
     start = (
         select(sessions.c.id.label("source"), moved_sessions.c.now_in.label("id"))
         .join(moved_sessions, moved_sessions.c.session_id == sessions.c.id)

@@ -15,7 +15,7 @@ _MOST_STEPS = 100
 
 
 def places_of(session_id: SessionId) -> CTE:
-    """The session, what it was merged into, and the parts that were split from it."""
+    """Select the session, what it was merged into, and the parts that were split from it."""
     start = select(literal(session_id).label("id")).cte("place", recursive=True)
     merged = select(moved_sessions.c.now_in).join(start, moved_sessions.c.session_id == start.c.id)
     parts = select(split_sessions.c.session_id).join(
@@ -25,7 +25,7 @@ def places_of(session_id: SessionId) -> CTE:
 
 
 def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
-    """The sessions, each replaced by what it was merged into; each once."""
+    """Return the sessions, each replaced by what it was merged into; without duplicates."""
     return list(dict.fromkeys(_now_in(db, one) for one in session_ids))
 
 
@@ -41,7 +41,7 @@ def _now_in(db: Connection, session_id: SessionId) -> SessionId:
 
 
 def forget_gone(db: Connection) -> None:
-    """Drop redirects that lead nowhere, after sessions were deleted for good."""
+    """Delete redirects to sessions that were deleted for good."""
     # A part that is gone, but was merged before, still tells where its messages are.
     there = union(select(sessions.c.id), select(moved_sessions.c.session_id))
     db.execute(delete(moved_sessions).where(moved_sessions.c.now_in.not_in(there)))

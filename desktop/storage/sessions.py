@@ -1,4 +1,4 @@
-"""Sessions, their messages and drafts: what the archive knows of them and how they are stored."""
+"""Sessions, their messages and drafts: how they are stored and read."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -58,8 +58,8 @@ class SessionStore(Repository):
     """Repository of sessions. Every method may raise StorageError."""
 
     def sessions(self, *, limit: int | None = None, offset: int = 0) -> list[Session]:
-        """The active one, pinned ones, then the newest first; deleted ones are left out."""
-        # The limit comes first: topics are then looked up for what is shown only.
+        """Return the active session, pinned ones, then the newest first, without deleted ones."""
+        # The limit is applied first: topics are then looked up only for what is shown.
         shown = sessions.alias("shown")
         keys = (
             select(shown.c.key)
@@ -73,18 +73,18 @@ class SessionStore(Repository):
         )
 
     def session(self, session_id: SessionId) -> Session:
-        """Raises SessionUnknownError."""
+        """Return the session; raises SessionUnknownError."""
         found = self._listed(_LIVE.where(sessions.c.id == session_id))
         if not found:
             raise SessionUnknownError(session=session_id)
         return found[0]
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
-        """Those of them that exist."""
+        """Return those that exist."""
         return self._listed(_LIVE.where(sessions.c.id.in_(listed(session_ids))))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
-        """Where the messages are of sessions that may have been merged meanwhile."""
+        """Return where the messages are now of sessions that may have been merged."""
         with self._database.reading() as db:
             return now_in(db, session_ids)
 
@@ -93,7 +93,7 @@ class SessionStore(Repository):
         return found[0] if found else None
 
     def messages(self, session_id: SessionId) -> list[Message]:
-        """The current path, in order."""
+        """Return the current path, in order."""
         rows = self._rows(
             _messages_of(session_id)
             .where(messages.c.is_current == 1)
@@ -102,12 +102,12 @@ class SessionStore(Repository):
         return [message_of(row) for row in rows]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
-        """Every version of every message, oldest first."""
+        """Return every version of every message, oldest first."""
         rows = self._rows(_messages_of(session_id).order_by(messages.c.number, messages.c.id))
         return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
 
     def recent(self, period: Period, *, limit: int) -> list[Session]:
-        """Complete sessions in which something was said in a period, the newest first."""
+        """Return complete sessions with a message in a period, newest first."""
         return self._listed(
             _LIVE.where(
                 sessions.c.status == "complete",
@@ -119,7 +119,7 @@ class SessionStore(Repository):
         )
 
     def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
-        """The end of the current path, in order."""
+        """Return the end of the current path, in order."""
         rows = self._rows(
             _messages_of(session_id)
             .where(messages.c.is_current == 1)
@@ -134,11 +134,11 @@ class SessionStore(Repository):
         changed: Iterable[StoredMessage],
         records: Iterable[AnswerRecord] = (),
     ) -> None:
-        """Store a session's own columns and what is given, in one transaction.
+        """Store a session's own columns and the given messages and records, in one transaction.
 
-        The cost depends on what is given, not on how long the session is. Rows that leave the
-        path must come before those that take their number. What a dead process left active is
-        completed for a session that is active now: there never are two.
+        The cost depends on what is given, not on the length of the session. Rows that leave the
+        path must come before those that take their number. If this session is active, another
+        active one, left by a dead process, is completed: there are never two.
         """
         with self._database.writing() as db:
             if session.status is SessionStatus.ACTIVE:
@@ -168,18 +168,18 @@ class SessionStore(Repository):
             db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
 
     def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
-        """What belongs to answers that are stored already."""
+        """Store the records of answers that are stored already."""
         with self._database.writing() as db:
             keep_records(db, session_id, records, self._now())
 
     def keep_arrived(self, answer: Message) -> None:
-        """The text so far of an answer that streams, and nothing else: done each second."""
+        """Store only the text so far of a streaming answer: called each second."""
         self._change(
             update(messages).where(messages.c.id == answer.id).values(content=answer.content)
         )
 
     def interrupt_streaming(self) -> int:
-        """Mark answers that a dead process left open; only the profile's owner may call it."""
+        """Mark streaming answers of a dead process; only the profile's owner may call it."""
         return self._change(_INTERRUPT)
 
     def rename(self, session_id: SessionId, title: str) -> None:
@@ -189,7 +189,7 @@ class SessionStore(Repository):
         self._update(session_id, pinned_at=utc_text(self._now()) if is_pinned else None)
 
     def delete(self, session_id: SessionId) -> None:
-        """Take it out of sight; `purge_deleted` makes it final, `undelete` takes it back."""
+        """Hide the session; `purge_deleted` makes it final, `undelete` brings it back."""
         at = utc_text(self._now())
         self._update(
             session_id,
@@ -210,7 +210,7 @@ class SessionStore(Repository):
 
 
 class DraftStore(Repository):
-    """What is being written, by session, and when somebody was last at it.
+    """The unsent text by session, and when the user last used the session.
 
     Every method may raise StorageError.
     """
@@ -225,7 +225,7 @@ class DraftStore(Repository):
         )
 
     def draft(self, session_id: SessionId) -> Draft:
-        """Sessions that went along and were merged since are named by where they are now."""
+        """Return the draft; merged sessions beside it are replaced by their targets."""
         with self._database.reading() as db:
             row = db.execute(select(drafts).where(drafts.c.session_id == session_id)).one_or_none()
             if row is None:
@@ -234,7 +234,7 @@ class DraftStore(Repository):
         return Draft(row.text, row.anchor_number, row.anchor_offset, beside)
 
     def attend(self, session_id: SessionId) -> None:
-        """Record that somebody came back to the session; what is written there stays."""
+        """Record that the user came back to the session; its draft stays."""
         self._set(session_id)
 
     def _set(self, session_id: SessionId, **values: str | int | None) -> None:
@@ -245,7 +245,7 @@ class DraftStore(Repository):
         self._change(new.on_conflict_do_update(index_elements=["session_id"], set_=row))
 
     def attended_at(self, session_id: SessionId) -> datetime | None:
-        """When somebody was last at it, apart from what was said in it."""
+        """Return when the user last used the session, apart from its messages."""
         at = self._value(select(drafts.c.updated_at).where(drafts.c.session_id == session_id))
         return read_time_or_none(at)
 
@@ -264,7 +264,7 @@ def _messages_of(session_id: SessionId) -> Select[Any]:
 
 
 def _clear_sent_draft(db: Connection, question: Message) -> None:
-    """What is stored as a question is no draft any more, whatever kills the program."""
+    """Delete the draft that is stored as a question, in the same transaction."""
     db.execute(
         update(drafts)
         .where(
@@ -278,7 +278,7 @@ def _clear_sent_draft(db: Connection, question: Message) -> None:
 
 @cache
 def message_upsert() -> str:
-    """The statement that stores a message, as text for the driver: imports bring thousands."""
+    """Return the statement that stores a message, as text for the driver: imports need speed."""
     return str(_SAVE_MESSAGE.compile(dialect=dialect(paramstyle="named")))
 
 

@@ -20,7 +20,7 @@ PassageKey = NewType("PassageKey", int)
 
 
 class SourceText(NamedTuple):
-    """As much of a passage as ranking needs."""
+    """The part of a passage that ranking needs."""
 
     key: PassageKey
     source_id: SourceId
@@ -31,7 +31,7 @@ class SourceText(NamedTuple):
 
     @property
     def content(self) -> str:
-        """All that is found by: a document is also looked for by its name."""
+        """Return the searched text: a document is also found by its name."""
         return "\n".join(filter(None, (self.title, self.heading, self.text)))
 
 
@@ -47,7 +47,7 @@ class PassageMatch:
     added_at: datetime
 
 
-# Which passages are looked through; `bounds` binds its parameters.
+# Which passages are searched; `bounds` binds its parameters.
 SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
     "AND s.added_at >= :since_text AND s.added_at < :until_text"
@@ -62,10 +62,10 @@ _RANK = "bm25(source_index, 1.0, 0.5)"
 
 
 class SourceIndex(Repository):
-    """Asking the index. Every method may raise StorageError."""
+    """Queries of the index. Every method may raise StorageError."""
 
     def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
-        """Passages that match, those first that the index ranks highest."""
+        """Return matching passages, the highest rank of the index first."""
         sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"
         values = {**bounds(query), "expression": expression, "candidates": limit}
         return [PassageKey(row[0]) for row in self._rows(sql, values)]
@@ -76,7 +76,7 @@ class SourceIndex(Repository):
         return [_match_of(row) for row in rows]
 
     def beginnings(self, query: Query) -> list[PassageMatch]:
-        """The first passage of every source that the dates leave, the newest first."""
+        """Return the first passage of every source within the dates, newest first."""
         sql = (
             f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
             "ORDER BY s.added_at DESC LIMIT :limit"
@@ -84,7 +84,7 @@ class SourceIndex(Repository):
         return [_match_of(row) for row in self._rows(sql, bounds(query))]
 
     def count_matches(self, expression: str, at_most: int) -> int:
-        """In how many passages an expression is found, counted no further than asked."""
+        """Count the matching passages, up to a limit."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM source_index "
             "WHERE source_index MATCH :expression LIMIT :most)"
@@ -92,17 +92,17 @@ class SourceIndex(Repository):
         return int(self._value(sql, {"expression": expression, "most": at_most}))
 
     def newest(self) -> int | None:
-        """What changes whenever a passage is added."""
+        """Return a number that changes whenever a passage is added."""
         found = self._value("SELECT max(key) FROM source_passages")
         return None if found is None else int(found)
 
     def count_messages(self) -> int:
-        """How many passages there are to be found."""
+        """Count the passages that can be found."""
         sql = "SELECT sum(passage_count) FROM sources WHERE deleted_at IS NULL"
         return int(self._value(sql) or 0)
 
     def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
-        """These passages and those around them, in the order of their sources."""
+        """Return these passages and their neighbours, in the order of their sources."""
         sql = (
             f"SELECT DISTINCT p.key, p.source_id, p.number, s.title, p.heading, p.text {_FROM} "
             "JOIN source_passages c ON c.source_id = p.source_id "

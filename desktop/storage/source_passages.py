@@ -26,7 +26,7 @@ _index = table("source_index", column("rowid"), column("words"), column("heading
 def replace_passages(
     db: Connection, source_id: SourceId, passages: Sequence[NewPassage], at: str
 ) -> None:
-    """Passages in the place of those that are there; what says the same stays the same."""
+    """Replace a source's passages; those with unchanged text keep their id."""
     rows = db.execute(
         select(source_passages.c.key, source_passages.c.text)
         .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
@@ -62,7 +62,7 @@ def replace_passages(
 
 
 def index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
-    """Bring the index of a source's passages up to date; title and heading count beside words."""
+    """Update the index of a source's passages; title and heading are indexed too."""
     of_source = select(source_passages.c.key).where(source_passages.c.source_id == source_id)
     db.execute(delete(_index).where(_index.c.rowid.in_(of_source)))
     rows = db.execute(
@@ -88,7 +88,7 @@ def index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str
 
 
 def index_sources(db: Connection) -> None:
-    """Make the whole index anew from the rows, and let the vectors be made anew."""
+    """Rebuild the whole index from the rows, and make the vectors due again."""
     for source_id in db.execute(select(sources.c.id)).scalars().all():
         index_passages(db, SourceId(source_id), {})
     db.execute(update(sources).values(embedded_at=None))

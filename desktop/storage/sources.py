@@ -40,7 +40,7 @@ class SourceStore(Repository):
     """Repository of sources. Every method may raise StorageError."""
 
     def sources(self) -> list[Source]:
-        """The newest first."""
+        """Return the sources, newest first."""
         wanted = _LIVE.order_by(sources.c.added_at.desc(), sources.c.key.desc())
         return [_source_of(row) for row in self._rows(wanted)]
 
@@ -48,21 +48,21 @@ class SourceStore(Repository):
         return int(self._value(select(func.count()).where(sources.c.deleted_at.is_(None))))
 
     def source(self, source_id: SourceId) -> Source:
-        """Raises SourceUnknownError, of one that was removed too."""
+        """Return the source; raises SourceUnknownError, also if it was removed."""
         found = self._one(_LIVE.where(sources.c.id == source_id))
         if found is None:
             raise SourceUnknownError(source=source_id)
         return found
 
     def with_hash(self, sha256: str) -> Source | None:
-        """The source that was read from these bytes."""
+        """Return the source that was read from these bytes."""
         return self._one(_LIVE.where(sources.c.sha256 == sha256))
 
     def at_address(self, address: str) -> Source | None:
         return self._one(_LIVE.where(sources.c.address == address))
 
     def passages(self, source_id: SourceId) -> list[SourcePassage]:
-        """Those of its newest version, in their order."""
+        """Return the passages of its newest version, in order."""
         wanted = (
             select(source_passages)
             .where(
@@ -73,7 +73,7 @@ class SourceStore(Repository):
         return [_passage_of(row) for row in self._rows(wanted)]
 
     def passage(self, passage_id: PassageId) -> SourcePassage:
-        """Also one of an earlier version of its source. Raises PassageUnknownError."""
+        """Return the passage, also of an earlier version. Raises PassageUnknownError."""
         wanted = (
             select(source_passages)
             .join(sources, sources.c.id == source_passages.c.source_id)
@@ -85,12 +85,12 @@ class SourceStore(Repository):
         return _passage_of(row)
 
     def add(self, source: Source, passages: Sequence[NewPassage]) -> Source:
-        """Keep a source with its passages; returns the one that is kept.
+        """Store a source with its passages and return the stored one.
 
-        One with the same hash is there already, and only refreshed. At the same address, another
-        hash is a new version: it keeps its id and gets these passages in the place of its own.
+        One with the same hash is only refreshed. If the address is known and the hash is new, it
+        is a new version: the source keeps its id and gets these passages instead of its own.
         """
-        # Before the transaction: others wait for it to end.
+        # Before the transaction: it may wait for others to end.
         folded = {one.text: folded_key(one.text) for one in passages}
         with self._database.writing() as db:
             found = _find(db, sources.c.sha256, source.sha256, source.kind)
@@ -110,26 +110,26 @@ class SourceStore(Repository):
         return self.source(found)
 
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
-        """It was met again just as it is kept, perhaps at another address; undoes a removal."""
+        """Record that the same source was read again, perhaps elsewhere; undo a removal."""
         moved = {} if address is None else {"address": address}
         with self._database.writing() as db:
             _update(db, source_id, read_at=utc_text(self._now()), deleted_at=None, **moved)
         return self.source(source_id)
 
     def copies_of_deleted(self, before: datetime | None = None) -> set[str]:
-        """The copies that only documents name which were deleted, or deleted before a moment."""
+        """Return copies that only documents name which were deleted (before a moment, if any)."""
         until = utc_text(before) if before else EVER
         named = select(sources.c.copy).where(sources.c.copy.is_not(None))
         stays = or_(sources.c.deleted_at.is_(None), sources.c.deleted_at >= until)
         return set(self._values(named.except_(named.where(stays))))
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
-        """Record under which name a copy of the file is in the profile."""
+        """Record the name of the file's copy in the profile."""
         with self._database.writing() as db:
             _update(db, source_id, copy=name)
 
     def remove(self, source_id: SourceId) -> None:
-        """Take it out of sight; `restore` takes it back, a purge makes it final."""
+        """Hide the source; `restore` brings it back, a purge makes it final."""
         self.source(source_id)
         with self._database.writing() as db:
             _update(db, source_id, deleted_at=utc_text(self._now()))
@@ -152,7 +152,7 @@ def _find(
         .order_by(sources.c.deleted_at.is_not(None))
         .limit(1)
     )
-    # What was removed and is not yet gone for good comes back by its hash, not by its address.
+    # A removed source that is not purged yet comes back by its hash, not by its address.
     if column is not sources.c.sha256:
         wanted = wanted.where(sources.c.deleted_at.is_(None))
     found = db.execute(wanted).scalar_one_or_none()

@@ -61,7 +61,7 @@ class SplitMergeStore(Repository):
     """Past sessions only. Every method may raise StorageError, SessionUnknownError."""
 
     def before(self, session_id: SessionId) -> Session | None:
-        """The past session that began last before this one."""
+        """Return the past session that began last before this one."""
         this = sessions.alias("this")
         wanted = (
             select(*SESSION)
@@ -81,9 +81,9 @@ class SplitMergeStore(Repository):
         return session_of(row) if row else None
 
     def where(self, session_id: SessionId, message_id: MessageId | None) -> SessionId:
-        """The session that now holds what a link names.
+        """Return the session that now holds the target of a link.
 
-        A message that exists tells it best: it may have moved twice. Raises SessionDeletedError.
+        The message, if it exists, decides: it may have moved twice. Raises SessionDeletedError.
         """
         holder = (
             select(sessions.c.id)
@@ -104,7 +104,7 @@ class SplitMergeStore(Repository):
         return SessionId(found)
 
     def split(self, session_id: SessionId, at: MessageId, new: SessionId) -> None:
-        """The messages from one on become a session of their own, with what hangs on them.
+        """Move the messages from one on to a session of their own, with what belongs to them.
 
         A path that was left before that message stays behind.
         """
@@ -127,7 +127,7 @@ class SplitMergeStore(Repository):
             _recount(db, new)
 
     def merge(self, first: SessionId, second: SessionId) -> int:
-        """Put the second behind the first and out of sight; the number its messages begin with.
+        """Append the second to the first and hide it; return the number its messages begin with.
 
         The second's row is deleted as any session is: made final later, and until then
         `undo_merge` can bring it back.
@@ -136,7 +136,7 @@ class SplitMergeStore(Repository):
             return self._merge(db, first, second)
 
     def undo_merge(self, first: Session, second: Session, number: int) -> None:
-        """Undo `merge`: both are what they were, from the number on it was the second's."""
+        """Undo `merge`: the messages from the number on return to the second session."""
         with self._database.writing() as db:
             _require_past(db, first.id)
             db.execute(delete(moved_sessions).where(moved_sessions.c.session_id == second.id))
@@ -148,7 +148,7 @@ class SplitMergeStore(Repository):
             begins = db.execute(
                 _path(first.id, messages.c.parent_id).where(messages.c.number == number)
             ).one_or_none()
-            if begins is None:  # it went on another way since, or was split again
+            if begins is None:  # It continued differently since, or was split again
                 raise SessionUnknownError(session=second.id)
             with _marked(db, _part_of(first.id, number, begins.parent_id)):
                 _move(db, first.id, second.id, shift=1 - number, parent=None)
@@ -157,7 +157,7 @@ class SplitMergeStore(Repository):
                 _restore_description(db, session)
 
     def undo_split(self, first: Session, second: SessionId) -> None:
-        """Undo `split`: the first is what it was, the second never was."""
+        """Undo `split`: the messages return to the first session."""
         with self._database.writing() as db:
             self._merge(db, first.id, second)
             hand_over_log(db, second, first.id)
@@ -177,7 +177,7 @@ class SplitMergeStore(Repository):
         merged = insert(moved_sessions).prefix_with("OR REPLACE")
         db.execute(merged.values(session_id=second, now_in=first))
         _recount(db, first)
-        # Until the whole is described, what was said of each part is said of it.
+        # Until the whole is described, each part's description applies to it.
         summaries = dict.fromkeys(filter(None, (one.summary, other.summary)))
         set_topics(db, first, dict.fromkeys((*one.topics, *other.topics)))
         _update(
@@ -199,7 +199,7 @@ def _require_past(db: Connection, session_id: SessionId) -> Session:
 
 
 def _are_read(db: Connection, session_id: SessionId) -> bool:
-    """Whether its messages have been read for facts as they are."""
+    """Whether its messages, as they are, have been read for facts."""
     is_read = sessions.c.learned_at >= sessions.c.updated_at
     return bool(db.execute(select(is_read).where(sessions.c.id == session_id)).scalar())
 
@@ -211,7 +211,7 @@ def _update(
 
 
 def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
-    """Of the messages on a session's current path."""
+    """Select the messages on a session's current path."""
     return select(*columns).where(messages.c.session_id == session_id, messages.c.is_current == 1)
 
 
@@ -224,9 +224,9 @@ def _add_part(db: Connection, whole: SessionId, part: SessionId, *, began: str) 
 
 
 def _part_of(session_id: SessionId, number: int, parent: MessageId | None) -> SelectBase:
-    """The messages from a number on.
+    """Select the messages from a number on.
 
-    Versions go with what they are versions of; a path that was left before the number stays.
+    Versions of a message move together; a path that was left before the number stays.
     """
     part = (
         select(messages.c.id)
@@ -237,7 +237,7 @@ def _part_of(session_id: SessionId, number: int, parent: MessageId | None) -> Se
         )
         .cte("part", recursive=True)
     )
-    # UNION, not UNION ALL: a file that was tampered with must not lead round in a circle.
+    # UNION, not UNION ALL: a manipulated file must not cause an endless loop.
     part = part.union(
         select(messages.c.id)
         .join(part, messages.c.parent_id == part.c.id)
@@ -250,7 +250,7 @@ def _part_of(session_id: SessionId, number: int, parent: MessageId | None) -> Se
 
 @contextmanager
 def _marked(db: Connection, which: SelectBase) -> Iterator[None]:
-    """The messages that a query names are listed in `_moving` meanwhile."""
+    """List the messages of a query in `_moving` within the block."""
     db.execute(CreateTable(_moving))
     db.execute(insert(_moving).from_select(["id"], which))
     yield
@@ -260,7 +260,7 @@ def _marked(db: Connection, which: SelectBase) -> Iterator[None]:
 def _move(
     db: Connection, source: SessionId, target: SessionId, *, shift: int, parent: MessageId | None
 ) -> None:
-    """Bring the marked messages over; those that follow none of them follow `parent`."""
+    """Move the marked messages; those that follow none of them follow `parent`."""
     marked = select(_moving.c.id)
     db.execute(
         update(messages)
@@ -290,7 +290,7 @@ def _move(
 
 
 def _recount(db: Connection, session_id: SessionId) -> None:
-    """Count again, and make index, vectors and description due."""
+    """Count the messages again, and make index, vectors and description due."""
     first = _path(session_id, func.substr(messages.c.content, 1, OPENING_LENGTH)).where(
         messages.c.number == 1
     )
@@ -308,7 +308,7 @@ def _recount(db: Connection, session_id: SessionId) -> None:
 
 
 def _restore_description(db: Connection, session: Session) -> None:
-    """Put back what was said of the session as a whole."""
+    """Restore the description of the session as a whole."""
     _update(
         db,
         session.id,

@@ -56,7 +56,7 @@ def _optional_texts(*names: str) -> Iterator[Column[str]]:
 
 
 def _key(name: str) -> Column[int]:
-    """By which SQLite stores the rows; it is never NULL, and nothing needs to say so."""
+    """Return the key by which SQLite stores the rows; it is never NULL."""
     return Column(name, Integer, primary_key=True, nullable=True)
 
 
@@ -67,7 +67,7 @@ def _text_key(name: str) -> Column[str]:
 def _belongs_to(
     name: str, target: str, *, primary_key: bool = False, nullable: bool = False
 ) -> Column[Any]:
-    """A row goes when what it belongs to goes for good."""
+    """Return a foreign key: a row is deleted with its owner."""
     kind = Integer if target == "messages.id" or target.endswith(".key") else Text
     reference = ForeignKey(target, ondelete="CASCADE")
     return Column(name, kind, reference, primary_key=primary_key, nullable=nullable)

@@ -53,7 +53,7 @@ _FAST_SLOPE, _FAST_OFFSET = 0.92, 0.10
 
 
 def _distance(table: str) -> str:
-    """How far a row of `table` is from `:numbers`; of a fast vector on the scale of full ones."""
+    """Return the distance of a row of `table` from `:numbers`, fast vectors on the full scale."""
     numbers = f"{table}.numbers"
     full = f"vec_distance_cosine(vec_int8({numbers}), vec_int8(:numbers))"
     tail = f"vec_int8(substr(:numbers, -length({numbers})))"
@@ -65,7 +65,7 @@ def _distance(table: str) -> str:
 
 
 class Encoded(NamedTuple):
-    """One vector, as it is stored and as it is searched."""
+    """One vector, in its stored form and in its search form."""
 
     numbers: bytes
     """A signed byte a dimension."""
@@ -150,39 +150,39 @@ class VectorStore(Repository, Generic[Key]):
     _in: _Tables[Key]
 
     def owners_without(self) -> Sequence[str]:
-        """Complete sessions, or sources, of which something has no vector yet, newest first."""
+        """Return complete sessions, or sources, with something not embedded, newest first."""
         return self._owners("embedded_at IS NULL")
 
     def owners_to_refine(self) -> Sequence[str]:
-        """Those that have vectors of the fast model only, newest first."""
+        """Return those that have vectors of the fast model only, newest first."""
         return self._owners("embedded_at IS NOT NULL AND refined_at IS NULL")
 
     def without(self, owner: str, limit: int) -> list[tuple[Key, str]]:
-        """Key and words of the owner's next messages or passages without a vector."""
+        """Return key and text of the owner's next messages or passages without a vector."""
         return self._due(f"NOT EXISTS ({self._vectors_of_p})", owner, limit)
 
     def to_refine(self, owner: str, dimensions: int, limit: int) -> list[tuple[Key, str]]:
-        """The same of those with vectors shorter than `dimensions`."""
+        """Return the same for those with vectors shorter than `dimensions`."""
         short = f"EXISTS ({self._vectors_of_p} AND length(v.numbers) < :dimensions)"
         return self._due(short, owner, limit, dimensions)
 
     def add(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
-        """Store the vectors; of what was deleted meanwhile nothing is kept."""
+        """Store the vectors, except those of what was deleted meanwhile."""
         with self._database.writing() as db:
             for key, vectors in several.items():
                 self._add(db, key, vectors)
 
     def replace(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
-        """Put full vectors in the place of fast ones."""
+        """Replace fast vectors with full ones."""
         with self._database.writing() as db:
             for key, vectors in several.items():
                 _drop(db, self._in, ":key", {"key": key})
                 self._add(db, key, vectors)
 
     def finish(self, owner: str, *, is_refined: bool) -> None:
-        """All its vectors are made: it is due again only when it has changed.
+        """Record that the owner is embedded: it is due again only when it changes.
 
-        `is_refined`: nothing is left to the stronger model.
+        `is_refined`: nothing is left for the stronger model.
         """
         tables, at = self._in, utc_text(self._now())
         with self._database.writing() as db:
@@ -200,7 +200,7 @@ class VectorStore(Repository, Generic[Key]):
             )
 
     def nearest(self, wanted: Encoded, query: Query, limit: int) -> dict[Key, float]:
-        """The nearest by meaning first, each with how near it is: 1 says the same."""
+        """Return the nearest by meaning first, each with its similarity: 1 means the same."""
         tables, distance = self._in, _distance("v")
         if query.is_filtered:
             among = (
@@ -233,7 +233,7 @@ class VectorStore(Repository, Generic[Key]):
         return dict(islice(near.items(), limit))
 
     def similarities(self, wanted: Encoded, among: Sequence[Key]) -> dict[Key, float]:
-        """How near each of these is; one without a vector is left out."""
+        """Return the similarity of each of these; without those that have no vector."""
         rows = self._rows(
             f"SELECT v.{self._in.key}, min({_distance('v')}) FROM {self._in.vectors} v "
             f"WHERE v.{self._in.key} IN (SELECT value FROM json_each(:keys)) "
@@ -288,12 +288,12 @@ class MessageVectorStore(VectorStore[MessageId]):
     _in = _MESSAGES
 
     def model(self) -> str | None:
-        """Whose vectors these are; None before the first."""
+        """Return the model of the vectors; None before the first."""
         name: str | None = self._value("SELECT name FROM vector_model")
         return name
 
     def use_model(self, name: str, dimensions: int) -> None:
-        """Keep vectors of this model from here on; those of another are dropped."""
+        """Use vectors of this model from now on; those of another are dropped."""
         if self.model() == name:
             return
         with self._database.writing() as db:
@@ -353,7 +353,7 @@ class FactVectorStore(Repository):
     """Vectors of facts: few enough to be compared one by one. Methods may raise StorageError."""
 
     def without(self, limit: int) -> list[tuple[FactKey, str]]:
-        """Key and words of facts that hold and have no vector yet."""
+        """Return key and text of current facts without a vector."""
         embedded = select(fact_vectors.c.fact_key).where(fact_vectors.c.fact_key == facts.c.key)
         wanted = (
             select(facts.c.key, facts.c.content)
@@ -364,7 +364,7 @@ class FactVectorStore(Repository):
         return [(FactKey(row.key), row.content) for row in self._rows(wanted)]
 
     def add(self, vectors: Sequence[tuple[FactKey, Encoded]]) -> None:
-        """Of a fact that is gone meanwhile nothing is stored."""
+        """Store the vectors, except those of deleted facts."""
         with self._database.writing() as db:
             for key, encoded in vectors:
                 row = select(facts.c.key, literal(encoded.numbers)).where(facts.c.key == key)
@@ -377,7 +377,7 @@ class FactVectorStore(Repository):
     def nearest(
         self, wanted: Encoded, among: FactFilter, limit: int
     ) -> list[tuple[FactId, float]]:
-        """Facts by meaning, the nearest first, each with how near it is: 1 says the same."""
+        """Return facts by meaning, nearest first, each with its similarity: 1 means the same."""
         distance = func.vec_distance_cosine(
             func.vec_int8(fact_vectors.c.numbers), func.vec_int8(wanted.numbers)
         ).label("distance")
