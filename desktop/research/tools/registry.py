@@ -6,7 +6,6 @@ a turn.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import shorten
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
@@ -231,4 +230,5 @@ def summarize_call(call: ToolCall) -> str:
     """The first text argument of a call, in one short line for the user."""
     given = (call.input or {}).values()
     said = next((value for value in given if isinstance(value, str)), "")
-    return shorten(said, _SUMMARY_LENGTH, placeholder="…")
+    written = " ".join(said.split())
+    return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.language import Language
+from desktop.domain.model import ToolCall
+from desktop.research.tools.registry import summarize_call
 from desktop.settings.messages import Texts
 from tests.studies import Study
 
@@ -48,3 +50,11 @@ def test_every_parameter_is_described_in_a_closed_schema(study: Study, language:
 def test_no_tool_lets_the_model_say_whose_memory_it_is(study: Study) -> None:
     for one in study.assistant.tools.listed(Texts(Language.EN)):
         assert not {"profile", "user", "session"} & set(one.parameters)
+
+
+def test_a_long_argument_without_blanks_is_cut_and_not_hidden() -> None:
+    address = f"https://example.org/{'a' * 500}"
+    summary = summarize_call(ToolCall("1", "web_fetch", {"url": address}))
+    assert summary.endswith("…")
+    assert address.startswith(summary[:-1])
+    assert len(summary) > len("https://example.org/")
