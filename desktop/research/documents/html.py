@@ -45,6 +45,15 @@ def _read_page(text: str) -> Parts:
 
 def parse_html(text: str) -> tuple[str, etree.Element]:
     """The title of a page, and its tree without what nobody sees."""
+    root = _parse_visible(text)
+    etree.strip_elements(root, *_SKIPPED, with_tail=False)
+    title = _line(root.findtext(".//title"))
+    etree.strip_elements(root, "title", with_tail=False)
+    return title, root
+
+
+def _parse_visible(text: str) -> etree.Element:
+    """The tree of a page without what is hidden; its scripts describe it and stay."""
     parser = etree.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
@@ -53,11 +62,11 @@ def parse_html(text: str) -> tuple[str, etree.Element]:
     root = parser.close()
     for element in root.iter():
         style = "".join(element.get("style", "").lower().split())
-        if "hidden" in element.attrib or any(one in style for one in _INVISIBLE):
-            element.tag = _SKIPPED[0]
-    title = _line(root.findtext(".//title"))
-    etree.strip_elements(root, "title", *_SKIPPED, with_tail=False)
-    return title, root
+        is_hidden = "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
+        if is_hidden and element.tag != "body":  # which a script shows once it has run
+            element.tag = "template"
+    etree.strip_elements(root, "template", with_tail=False)
+    return root
 
 
 def _main_parts(root: etree.Element) -> list[etree.Element]:
@@ -148,7 +157,8 @@ def read_web_page(file: Path) -> Parts:
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
     text = decode_text(file.read_bytes())
-    found = bare_extraction(text, with_metadata=True, include_comments=False, config=config)
+    visible = etree.tostring(_parse_visible(text), encoding="unicode", method="html")
+    found = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
     article = HtmlText()
     if isinstance(found, Document) and found.body is not None:
         for quote in found.body.iter("quote"):  # code that no tag calls code is one, too

@@ -150,6 +150,16 @@ def test_menus_and_what_cannot_be_seen_are_no_text_of_a_page(tmp_path: Path) -> 
     ]
 
 
+def test_a_page_that_only_its_script_shows_is_read(tmp_path: Path) -> None:
+    data = b'<body style="visibility: hidden"><p>Honey.</p><p hidden>Wax.</p></body>'
+    assert [one.text for one in read(tmp_path, "a.html", data).blocks] == ["Honey."]
+
+
+def test_the_name_of_a_picture_is_not_the_title_of_its_page(tmp_path: Path) -> None:
+    picture = b"<svg><title>Menu</title></svg><p>Honey.</p><title>Bees</title>"
+    assert read(tmp_path, "a.html", picture).head.title == "Bees"
+
+
 def test_markdown_keeps_the_marks_of_its_text_and_knows_its_headings_without(
     tmp_path: Path,
 ) -> None:
