@@ -38,11 +38,11 @@ from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.suggestions_controller import SuggestionsController
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 
-_WELCOME_MS = 1_000  # Until it is looked again whether something is being written
+_WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
 class MainWindow(QMainWindow):
-    closed = Signal()  # All that could be kept is kept, or took too long: the program may go
+    closed = Signal()  # Everything is saved, or took too long: the program may exit
 
     def __init__(
         self,
@@ -116,9 +116,9 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Words that nothing else takes are meant for the composer."""
+        """Send text that no other widget handles to the composer."""
         field = self.parts.composer.field
-        # A session that is being continued is written in before its composer is there.
+        # While a session is being resumed, the composer is hidden but accepts text.
         if is_word(event) and (field.isVisible() or self.sessions.is_resuming):
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             field.keyPressEvent(event)
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Gone from the screen at once, unless a temporary session would be lost with it."""
+        """Hide the window at once, unless a temporary session would be lost."""
         if self.sessions.loses_something and not self.shutdown.is_leaving:
             event.ignore()
             self.sessions.ask_before_losing(self.leave_at_once)
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
             self.leave_at_once()
 
     def leave_at_once(self) -> None:
-        """Without asking: log-out and signals wait for nobody."""
+        """Close without asking, because log-out and signals do not wait."""
         if not self.shutdown.is_leaving:
             self._state.keep(self, self.parts.shell)
             self.hide()
@@ -372,7 +372,7 @@ class MainWindow(QMainWindow):
             self._welcome(offers_examples=count == 0)
 
     def _welcome(self, *, offers_examples: bool) -> None:
-        """Not while something is being written: the dialog would take the keys."""
+        """Show the welcome once the composer is empty, because the dialog takes the focus."""
         if self.parts.composer.text:
             again = partial(self._welcome, offers_examples=offers_examples)
             QTimer.singleShot(_WELCOME_MS, self, again)

@@ -45,7 +45,7 @@ class SearchableItem(Generic[T]):
 
 
 def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
-    """The ones that contain, for each word of the query, a word that begins with it."""
+    """Return the items that contain, for each word of the query, a word that begins with it."""
     asked = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
     return [
         one.item
@@ -56,7 +56,7 @@ def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
 
 class SearchableListModel(RowModel[Any]):
     def __init__(self, order: StrEnum) -> None:
-        """`order`: the first of the orders that can be chosen."""
+        """`order` is the first of the orders that can be chosen."""
         super().__init__()
         self._known: Sequence[SearchableItem[Any]] = ()
         self._query = ""
@@ -64,7 +64,7 @@ class SearchableListModel(RowModel[Any]):
 
     @property
     def count(self) -> int:
-        """The number of all items, found or not."""
+        """Return the number of all items, found or not."""
         return len(self._known)
 
     def show_items(self, known: Sequence[SearchableItem[Any]]) -> None:
@@ -87,18 +87,18 @@ class SearchableListModel(RowModel[Any]):
         return self._key_of(self.row(index))
 
     def nearest(self, place: int) -> QModelIndex:
-        """The row at a place, or the nearest one."""
+        """Return the row at a place, or the nearest one."""
         places = [at for at, one in enumerate(self._rows) if self._key_of(one) is not None]
         if not places:
             return QModelIndex()
         return self.index(min(places, key=lambda at: abs(at - place)))
 
     def _key_of(self, row: object) -> str | None:
-        """None for a heading."""
+        """Return the key; None for a heading."""
         raise NotImplementedError
 
     def _arranged(self, found: Sequence[Any]) -> list[Any]:
-        """The rows of the items that match the query, in their order."""
+        """Return the rows of the items that match the query, in their order."""
         raise NotImplementedError
 
     def _fill(self) -> None:
@@ -107,7 +107,7 @@ class SearchableListModel(RowModel[Any]):
         self.endResetModel()
 
     def _marks(self, words: str) -> Sequence[tuple[int, int]]:
-        """Spans to highlight."""
+        """Return spans to highlight."""
         return find_words(words, [self._query]) if self._query else []
 
 
@@ -123,7 +123,7 @@ class SearchableListView(RowList):
         return self._model.id_at(self.currentIndex())
 
     def choose(self, wanted: str | None) -> bool:
-        """Select it; False if it is not in the list."""
+        """Select it; return False if it is not in the list."""
         index = self._model.index_of_key(wanted) if wanted is not None else QModelIndex()
         if index.isValid():
             self.setCurrentIndex(index)
@@ -139,7 +139,7 @@ class SearchableListView(RowList):
 
 
 class SearchableListWindow(QDialog):
-    """Its texts are set once: a change of language opens a new window in its place."""
+    """Sets its texts once: a change of language opens a new window in its place."""
 
     model: SearchableListModel
     list: SearchableListView
@@ -163,7 +163,7 @@ class SearchableListWindow(QDialog):
         self._close = Button(text=self.tr("C&lose"), press=self.reject)
         self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)
-        # No key leads here from elsewhere.
+        # No shortcut leads here.
         self.search.set_hint(QKeySequence())
         theme.theme_changed.connect(rows.doItemsLayout)
         self.search.textChanged.connect(self._find)
@@ -181,7 +181,7 @@ class SearchableListWindow(QDialog):
         raise NotImplementedError
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # The list goes back to the search before the window closes.
+        # Esc clears the search before it closes the window.
         if event.key() == Qt.Key.Key_Escape and self.list.hasFocus():
             self._focus_search()
         else:
@@ -191,7 +191,7 @@ class SearchableListWindow(QDialog):
         raise NotImplementedError
 
     def _not_found_text(self, query: str) -> str:
-        """The text for a query without results."""
+        """Return the text for a query without results."""
         raise NotImplementedError
 
     def _is_empty(self) -> bool:
@@ -201,7 +201,7 @@ class SearchableListWindow(QDialog):
         QShortcut(QKeySequence(keys), self).activated.connect(act)
 
     def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
-        """`full`: shown while there are items; `empty`: while there are none."""
+        """Show `full` while there are items, else `empty`."""
         parts = (STRETCH, *empty, Part(None, 2))
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(
@@ -219,7 +219,7 @@ class SearchableListWindow(QDialog):
         return row(label, growing(self._count), *buttons)
 
     def _search_row(self, looks_for: str, orders: Sequence[str], about: str) -> QLayout:
-        """`looks_for`: the words in the empty field; `about`: the name of the orders."""
+        """Return the row; `looks_for`: the placeholder; `about`: the name of the orders."""
         self.search.setPlaceholderText(looks_for)
         self.search.setAccessibleName(looks_for)
         self.order.set_texts(*orders)
@@ -227,7 +227,7 @@ class SearchableListWindow(QDialog):
         return row(growing(self.search), self.order)
 
     def show_at(self, wanted: str | None = None) -> None:
-        """Show the window, at an item where one is meant."""
+        """Show the window, at an item if one is given."""
         self._wanted = wanted
         self.show()
         self.raise_()

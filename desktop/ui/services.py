@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionStatus:
-    """Which model answers; None for the model where none is connected."""
+    """The model that answers; None if no model is connected."""
 
     model: str | None = None
     endpoint: str = ""
@@ -51,7 +51,7 @@ class BackedUp:
 
 @dataclass(frozen=True, slots=True)
 class WindowServices:
-    """What waits for disk, network or a model is called through the bridge only."""
+    """Calls that wait for disk, network or a model go through the bridge only."""
 
     assistant: "Assistant"
     archive: "ArchiveService"
@@ -65,11 +65,11 @@ class WindowServices:
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     library: "Library"
-    add_page: "AddPage"  # A web page into the library, by its address; waits for the web
+    add_page: "AddPage"  # adds a web page to the library by its address; waits for the web
     exporter: "Exporter"
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
-    connection: Callable[[], ConnectionStatus]  # what answers now; may wait
+    connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait
     settings: Callable[[], Settings]
     """In force now, the environment's say included; never waits."""
     texts: Callable[[], Texts]
@@ -90,10 +90,10 @@ T = TypeVar("T")
 
 
 class Worker(QObject):
-    """Calls the services off the interface thread. What is asked before they are there waits."""
+    """Calls the services off the interface thread; queues calls until they are attached."""
 
-    ready = Signal()  # the services are there
-    failed = Signal(object)  # AppError of work that has no `failed` of its own
+    ready = Signal()  # the services are attached
+    failed = Signal(object)  # AppError of work without a `failed` callback
 
     def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +106,7 @@ class Worker(QObject):
 
     @property
     def services(self) -> WindowServices:
-        """For calls that never wait, once they are there."""
+        """Return the services, for calls that never wait; raise RuntimeError before `attach`."""
         if self._services is None:
             raise RuntimeError("the services are not there yet")
         return self._services
@@ -123,7 +123,7 @@ class Worker(QObject):
         return self._services is not None
 
     def drop_waiting(self) -> None:
-        """Forget what was asked before the services were there."""
+        """Drop calls that were queued before the services were attached."""
         if self._services is None:
             self._waiting.clear()
             self._in_turn.clear()
@@ -149,7 +149,7 @@ class Worker(QObject):
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
-        """As `do`; `done` gets each result as it comes."""
+        """Like `do`; `done` gets each result as it comes."""
 
         def start() -> None:
             call = partial(work, self.services)
@@ -160,7 +160,7 @@ class Worker(QObject):
     def do_latest(
         self, kind: str, work: Callable[[WindowServices], T], done: Callable[[T], None]
     ) -> None:
-        """As `do`, and only the result of the last call of its kind is told."""
+        """Like `do`, but `done` gets only the result of the last call of its kind."""
         asked = self._asked[kind] = self._asked.get(kind, 0) + 1
 
         def tell(result: T) -> None:
@@ -176,7 +176,7 @@ class Worker(QObject):
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
-        """As `do`, after all that was asked for so before: of two changes the second is last."""
+        """Like `do`, after all earlier calls of this method, so that the last change wins."""
 
         def end() -> None:
             if settled is not None:
@@ -201,9 +201,9 @@ class Worker(QObject):
 
 @dataclass(frozen=True, slots=True)
 class NavigationTarget:
-    """A session, and the message in it that is meant, if one is."""
+    """A session to open, and optionally a message in it."""
 
     session_id: SessionId
     message_id: MessageId | None = None
-    terms: Sequence[str] = ()  # what was searched for
-    query: str = ""  # the whole of it, where the other hits in the session are of interest
+    terms: Sequence[str] = ()  # the text that was searched for
+    query: str = ""  # the whole query, if the session's other hits are wanted

@@ -84,7 +84,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._look.stop()
         self._read_progress()
         if self._report is None:
-            # The disk failed half way: what is in is in.
+            # The disk failed half way: keep what was added.
             self._report = LibraryReport(self._done, was_stopped=True)
         self._finish()
         self.added.emit(self._report)

@@ -31,7 +31,7 @@ _CHARACTERS = 72
 
 
 class AddWebPageDialog(QDialog):
-    added = Signal()  # A page was added or read again
+    added = Signal()  # A page was added or updated
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class AddWebPageDialog(QDialog):
         self.setMinimumWidth(text_width(self, _CHARACTERS))
 
     def _turn_web_on(self) -> None:
-        """Whoever reads asks the settings that are written down."""
+        """Turn the web on in the saved settings, which the reading worker checks."""
         self._is_turning_on = True
         self._trouble.set_text("")
         self._changes.apply(replace(self._changes.settings, uses_web=True))
@@ -155,10 +155,10 @@ class AddWebPageDialog(QDialog):
 
     def _settle(self, stopped: Event) -> None:
         if self.is_reading and not stopped.is_set():
-            self._end()  # it broke, and the window has said so
+            self._end()  # it failed, and the window has shown the error
 
     def _stop(self) -> None:
-        """What the worker still adds stays in the library."""
+        """Stop reading; what the worker still adds stays in the library."""
         self._stopped.set()
         self._end(lambda: self.tr("Stopped before the whole page was read."))
 

@@ -62,7 +62,7 @@ class SourceListLabels(QObject):
         self.of_source = SourceLabels(self)
 
     def detail(self, listed: ListedSource) -> str:
-        """The line below the title in a list."""
+        """Return the line below the title in a list."""
         source = listed.source
         parts = (
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
@@ -78,7 +78,7 @@ class SourceListLabels(QObject):
         return " · ".join(filter(None, (self.of_source.trouble(listed.source), gone)))
 
     def whole(self, listed: ListedSource) -> str:
-        """The text of a source for a screen reader."""
+        """Return the text of a source for a screen reader."""
         source = listed.source
         form, detail = self.of_source.form(source), self.detail(listed)
         return ", ".join(filter(None, (source.title, form, detail, self.trouble(listed))))
@@ -324,10 +324,10 @@ def sort_dropped_files(paths: Sequence[Path]) -> DroppedFiles:
 
 def _is_conversation(path: Path) -> bool:
     from desktop.domain.errors import FileUnreadableError  # noqa: PLC0415 - on a worker
-    from desktop.sessions.importing.import_process import read_in_process  # noqa: PLC0415 - the same
-    from desktop.sessions.importing.import_report import preview_file  # noqa: PLC0415 - the same
+    from desktop.sessions.importing.import_process import read_in_process  # noqa: PLC0415 - as above
+    from desktop.sessions.importing.import_report import preview_file  # noqa: PLC0415 - as above
 
     try:
         return any(seen.messages > 1 for seen in preview_file(path, read=read_in_process))
     except FileUnreadableError:
-        return False  # the library says why
+        return False  # the library shows the reason

@@ -31,11 +31,11 @@ class LibraryWindow(SearchableListWindow):
     list: SourceListView
 
     add_wanted = Signal(object)  # paths of files and folders
-    files_wanted = Signal()  # Files are to be picked and added
+    files_wanted = Signal()  # The user wants to pick files and add them
     folder_wanted = Signal()
-    page_wanted = Signal()  # A web page is to be added by its address
-    place_wanted = Signal(object)  # ReaderPlace of a source that is to be read
-    original_wanted = Signal(object)  # Source whose own file or page is to be opened
+    page_wanted = Signal()  # The user wants to add a web page by its address
+    place_wanted = Signal(object)  # ReaderPlace of a source to read
+    original_wanted = Signal(object)  # Source whose original is to be opened
 
     def __init__(
         self, actions: LibraryActions, theme: ThemeController, parent: QWidget | None = None
@@ -66,7 +66,7 @@ class LibraryWindow(SearchableListWindow):
         search = self._search_row(
             self.tr("Search titles and addresses"), orders, self.tr("Sort the sources")
         )
-        # The same three stand at the head of the list and on the page of an empty library.
+        # The list and the page of an empty library show the same three buttons.
         head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
         full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
         nothing = self.tr(

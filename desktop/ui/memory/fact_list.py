@@ -39,12 +39,12 @@ FactRow = FactHeading | Fact
 
 class FactLabels(QObject):
     def grouped(self, facts: Sequence[Fact], grouping: StrEnum, today: date) -> list[FactRow]:
-        """Headings in the order of the groups, with their facts in the given order."""
+        """Return the groups in their order, each as a heading and its facts in the given order."""
         groups: dict[str, list[Fact]] = {}
         texts: dict[str, str] = {}
         for fact in facts:
             key, text = self._group(fact, grouping, today)
-            # However a topic is written: the first way stands for all.
+            # Topics may differ in their spelling; the heading shows the first.
             texts.setdefault(key, text)
             groups.setdefault(key, []).append(fact)
         rows: list[FactRow] = []
@@ -53,7 +53,7 @@ class FactLabels(QObject):
         return rows
 
     def _group(self, fact: Fact, grouping: StrEnum, today: date) -> tuple[str, str]:
-        """A key that sorts the groups, and the text of the heading."""
+        """Return a key that sorts the groups, and the text of the heading."""
         match grouping:
             case Grouping.TERM if fact.term is Term.SHORT:
                 return "1", self.tr("Short term")
@@ -98,11 +98,11 @@ class FactLabels(QObject):
         return self.tr("importance {number} of 10").format(number=fact.importance)
 
     def said(self, fact: Fact) -> str:
-        """How often it was mentioned, if more than once."""
+        """Return how often the fact was mentioned, if more than once."""
         return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
     def span(self, fact: Fact) -> str:
-        """The time for which it is or was true."""
+        """Return the time for which the fact is or was true."""
         since = day(fact.valid_from)
         if fact.valid_to is None:
             return self.tr("since {day}").format(day=since)
@@ -112,13 +112,13 @@ class FactLabels(QObject):
         return self.tr("{first} – {last}").format(first=since, last=until)
 
     def whole(self, fact: Fact) -> str:
-        """The text of a fact for a screen reader."""
+        """Return the text of a fact for a screen reader."""
         pinned = self.tr("pinned") if fact.is_pinned else ""
         parts = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
         return ", ".join(filter(None, parts))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
-        """How many suggestions were not kept, with reasons; may be empty."""
+        """Return how many suggestions were rejected, with reasons; may be empty."""
         whole = sum(refused.values())
         if not whole:
             return ""
@@ -145,7 +145,7 @@ class FactAction(StrEnum):
     PIN = "pin"
     REPLACE = "replace"
     DELETE = "delete"
-    KEEP_BOTH = "keep_both"  # of the fact and one that may conflict
+    KEEP_BOTH = "keep_both"  # ids of the fact and one that may conflict
     KEEP_NEWER = "keep_newer"
 
 
@@ -234,7 +234,7 @@ class FactDelegate(RowDelegate):
         return self._type.small_metrics.horizontalAdvance("10") + 2 * Space.TIGHT
 
     def _aside(self) -> int:
-        """The width of importance and pin at the right."""
+        """Return the width of importance and pin at the right."""
         return self._importance_width() + Space.SMALL
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: FactHeading) -> None:
@@ -274,7 +274,7 @@ class FactListView(SearchableListView):
 
     def __init__(self, model: FactListModel, theme: ThemeController) -> None:
         super().__init__(model, FactDelegate(theme))
-        # The rows are measured for one width.
+        # Rows are measured for one width.
         reserve_scrollbar(self)
 
     @property

@@ -74,7 +74,7 @@ class FactPage(VerticalScrollArea):
             FactAction.DELETE: (self.tr("Delete"), self.tr("Delete it (Del)")),
         }
         buttons = FlowLayout()
-        # The buttons have room around their words; more, and the last of four stands alone below.
+        # More padding would move the last of the four buttons to a second line.
         buttons.setSpacing(0)
         for action, button in self._buttons.items():
             text, about = texts[action]
@@ -231,7 +231,7 @@ class FactForm(QWidget):
         self.setLayout(whole)
 
     def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
-        """`topics`: offered as completions."""
+        """Show the form; `topics`: completions."""
         self.purpose = purpose
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
         self._content.setText(fact.content if fact and keeps_words else "")
@@ -279,7 +279,7 @@ class FactForm(QWidget):
         return ""
 
     def _texts(self, fact: Fact | None) -> tuple[str, str]:
-        """The title, and the hint below it."""
+        """Return the title, and the hint below it."""
         match self.purpose:
             case FormPurpose.REPLACE:
                 stays = self.tr("“{fact}” stays in the history with its dates.")

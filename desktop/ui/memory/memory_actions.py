@@ -83,7 +83,7 @@ class MemoryActions(QObject):
         self.worker.do_latest("fact", work, done)
 
     def show_sent(self, draft: str, done: Callable[[MemoryPreview], None]) -> None:
-        """`draft`: the unsent question."""
+        """Show what would be sent with `draft`, the unsent question."""
 
         def work(services: WindowServices) -> MemoryPreview:
             active = services.assistant.active
@@ -195,7 +195,7 @@ class MemoryNotices(QObject):
         )
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
-        """A fact that was known already cannot be undone here."""
+        """Show a remembered fact; one that was known already cannot be undone here."""
         kept = self.tr("Already remembered: {fact}") if is_known else self.tr("Remembered: {fact}")
         undo = (self.tr("Undo"), lambda: self._undo(fact.id))
         edit = (self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
@@ -205,7 +205,7 @@ class MemoryNotices(QObject):
         self._strip.show_message(key, words, *([edit] if is_known else [undo, edit]))
 
     def _undo(self, fact_id: FactId) -> None:
-        """A fact that the learned one replaced is current again."""
+        """Undo learning; a fact that the learned one replaced is current again."""
         self._actions.change(lambda services: services.memory.undo_learning(fact_id))
 
 

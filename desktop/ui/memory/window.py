@@ -82,7 +82,7 @@ class MemoryWindow(SearchableListWindow):
         draft: Callable[[], str] = str,
         parent: QWidget | None = None,
     ) -> None:
-        """`draft`: returns the unsent question, for which the sent facts are chosen."""
+        """`draft` returns the unsent question, for which the sent facts are chosen."""
         model = FactListModel()
         super().__init__(model, FactListView(model, theme), theme, parent)
         self._actions = actions
@@ -220,7 +220,7 @@ class MemoryWindow(SearchableListWindow):
         self._begin(FormPurpose.ADD, None)
 
     def _act(self, action: FactAction, fact: Fact) -> None:
-        """`fact`: the selected one, or one that may conflict with it."""
+        """Run an action on `fact`: the selected one, or one that may conflict with it."""
         current = self.list.current
         change, is_pinned = self._actions.change, not fact.is_pinned
         match action:
@@ -262,7 +262,7 @@ class MemoryWindow(SearchableListWindow):
         self._actions.change(work, self._want)
 
     def _want(self, fact: Fact) -> None:
-        """Selected once the list has it."""
+        """Select the fact once the list contains it."""
         self._wanted = fact.id
 
     def _stop_writing(self) -> None:

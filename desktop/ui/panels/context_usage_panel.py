@@ -23,7 +23,7 @@ _THOUSAND, _ROOM_FOR_NUMBER = 1_000, 40  # of the bar
 
 
 class ContextPanel(SidePage):
-    compacts_wanted = Signal()  # the summaries that went are to be read
+    compacts_wanted = Signal()  # the user wants to read the summaries that were sent
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -34,13 +34,13 @@ class ContextPanel(SidePage):
         self.retranslate()
 
     def take(self, event: TurnEvent) -> None:
-        """What a turn tells; the rest is no matter of this panel."""
+        """Show a turn's context report; ignore other events."""
         if isinstance(event, ContextAssembled):
             self.report = event.report
             self._fill()
 
     def forget(self) -> None:
-        """Nothing may be left of what the request was made of."""
+        """Remove the report of the last request."""
         self.report = None
         self._fill()
 
@@ -62,7 +62,7 @@ class ContextPanel(SidePage):
         return (BodyLabel(words, self, role="muted"),)
 
     def _told(self, report: ContextReport) -> Sequence[QWidget]:
-        # Parts that took something, or of which something did not go.
+        # Parts that used tokens, or that were left out in whole or in part.
         parts = [part for part in report.parts if part.tokens or part.left_out or part.reason]
         numbered = list(enumerate(parts, start=1))
         whole, reused = SectionLabel(self._amount(report), self), self._reused(report)
@@ -82,7 +82,7 @@ class ContextPanel(SidePage):
         return (whole, bar, *([HintLabel(reused, self)] if reused else []), legend)
 
     def _bar(self, numbered: Sequence[tuple[int, Part]]) -> QWidget:
-        """The parts side by side; each has the number that its line below has."""
+        """Return a bar of all parts; each has the number of its line below."""
         line = row(spacing=1)
         whole = max(sum(part.tokens for _, part in numbered), 1)
         for number, part in numbered:

@@ -34,7 +34,7 @@ _PASSAGE_LETTERS = 14
 
 
 class _SourceCard(PushButton):
-    """One passage; pressed, anywhere or with Enter, it leads to its place."""
+    """One passage; a click anywhere or Enter opens it."""
 
     def __init__(self, citation: Citation, accent: str) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class _SourceCard(PushButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_place(self, words: str) -> None:
-        """Where in its source the passage stands."""
+        """Show where in its source the passage is."""
         self._place.setText(words)
         self._place.setVisible(bool(words))
 
@@ -76,7 +76,7 @@ class _SourceCard(PushButton):
 
 
 class SourcesPanel(SidePage):
-    places_wanted = Signal(object)  # Citations: where do those that stand in sources do so?
+    places_wanted = Signal(object)  # Citations whose places in their sources are needed
     source_chosen = Signal(object)  # Citation
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
@@ -94,7 +94,7 @@ class SourcesPanel(SidePage):
         self.retranslate()
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
-        """Those of one answer; the one with `number` gets the focus."""
+        """Show the citations of one answer; focus the one with `number`."""
         self.citations, self._places = citations, {}
         self._fill()
         if citations:
@@ -105,7 +105,7 @@ class SourcesPanel(SidePage):
                 card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_places(self, places: Mapping[int, CitedPlace]) -> None:
-        """By the citations' numbers; what is asked for meanwhile has its own answer."""
+        """Show where citations are, by their numbers; ignore places of another answer."""
         if places and set(places) <= {one.number for one in self.citations}:
             self._places = places
             for card in self._cards:
@@ -139,7 +139,7 @@ class SourcesPanel(SidePage):
         return card
 
     def _when(self, message: MessageId) -> QWidget:
-        """When it was said, of what was said in a session."""
+        """Return a line with the time of a message of a session."""
         moment = moment_of(message)
         words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
         made = HintLabel(words)
@@ -161,12 +161,12 @@ class SourcesPanel(SidePage):
 
 
 def _is_message(citation: Citation) -> bool:
-    """Ids of messages are decimal, and longer than those of a source's passages."""
+    """Return whether it is the id of a message: decimal, and longer than a passage's id."""
     return citation.passage_id.isdecimal() and len(citation.passage_id) > _PASSAGE_LETTERS
 
 
 def _by_session(citations: Sequence[Citation]) -> Iterator[tuple[str, Sequence[Citation]]]:
-    """What one session says stands together, in the order of its first number."""
+    """Group citations by session, in the order of each session's first number."""
     first = {one.source_id: place for place, one in reversed(list(enumerate(citations)))}
     ordered = sorted(citations, key=lambda one: (first[one.source_id], one.number))
     for _, group in groupby(ordered, key=lambda one: one.source_id):

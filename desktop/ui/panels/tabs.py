@@ -78,7 +78,7 @@ class SidePanel(SidePage):
 
 
 class SideTabs(TranslatedWidget, QFrame):
-    page_chosen = Signal(object)  # sidePage whose tab was chosen by whoever sits before it
+    page_chosen = Signal(object)  # SidePage whose tab the user chose
     shown_changed = Signal()
     closed = Signal()
 
@@ -89,7 +89,7 @@ class SideTabs(TranslatedWidget, QFrame):
         alone: SidePanel,
         parent: QWidget | None = None,
     ) -> None:
-        """`alone`: a panel that takes the whole place, tabs and all."""
+        """`alone`: a panel that replaces the tabs, too."""
         super().__init__(parent)
         self._pages = pages
         self._stack = QStackedWidget(self)
@@ -105,7 +105,7 @@ class SideTabs(TranslatedWidget, QFrame):
         return self._stack.currentWidget()
 
     def show_page(self, page: QWidget) -> None:
-        """One of the pages, or the panel that stands alone."""
+        """Show one of the pages, or the panel without tabs."""
         self._stack.setCurrentWidget(page)
         is_page = page in self._pages
         self._head.setVisible(is_page)
@@ -128,7 +128,7 @@ class SideTabs(TranslatedWidget, QFrame):
             self._tabs.addTab(page.accessibleName())
             self._stack.addWidget(page)
         self._stack.addWidget(alone)
-        # The close is what makes it as high as the other bars; the tabs stand on its line.
+        # The close button sets the height of the bar; the tabs are aligned to its bottom.
         around = column(self._close, margin=(0, Space.SMALL, 0, Space.SMALL))
         tabs = Part(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
         margin = (Space.LARGE, 0, Space.SMALL, 0)
@@ -151,13 +151,13 @@ class SideTabs(TranslatedWidget, QFrame):
 
 class SideBySidePanel(SidePanel):
     add_wanted = Signal(object, str)  # SessionId, title
-    open_wanted = Signal(object)  # Place: read it in the middle of the window
+    open_wanted = Signal(object)  # Place to show in the middle of the window
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         self._name = ElidedLabel()
         super().__init__(theme, self._name, parent)
         self._opened: OpenedSession | None = None
-        self.place: NavigationTarget | None = None  # what is read; None: nothing
+        self.place: NavigationTarget | None = None  # what is shown; None: nothing
         self._when = Label(parent=self, role="small")
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
@@ -178,7 +178,7 @@ class SideBySidePanel(SidePanel):
         self._show_title()
 
     def forget(self) -> None:
-        """What was read is gone."""
+        """Close the session that is shown, because it is gone."""
         is_read = self.isVisible()
         self._opened = self.place = None
         self.transcript.show_session(())

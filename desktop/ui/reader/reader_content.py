@@ -29,7 +29,7 @@ Spans = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class ReaderPlace:
-    """Where a source is opened, and what is highlighted."""
+    """A place in a source to open, and what is highlighted."""
 
     source_id: SourceId
     passage_id: PassageId | None = None  # None for the beginning
@@ -38,7 +38,7 @@ class ReaderPlace:
 
 
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
-    """Where a hit in a source opens; None for other hits."""
+    """Return the place of a hit in a source; None for other hits."""
     if hit is None or hit.source_id is None:
         return None
     return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
@@ -129,11 +129,11 @@ def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlac
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """What the sources panel shows of a citation besides its words."""
+    """The details of a citation in the sources panel, besides its text."""
 
     source: Source
     passage: SourcePassage | None = None
-    gives_orders: bool = False  # its passage or title gives orders to an assistant
+    gives_orders: bool = False  # its passage or title contains instructions to an assistant
 
 
 def load_cited_places(
@@ -175,7 +175,7 @@ def _gives_orders(text: str) -> bool:
 def _with_cited(
     services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
-    """The index of a passage; one of an earlier version is inserted."""
+    """Return the index of a passage; insert one of an earlier version."""
     ids = [one.id for one in passages]
     if passage_id in ids:
         return ids.index(passage_id), passages, False

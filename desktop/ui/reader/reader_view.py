@@ -66,7 +66,7 @@ class ReaderText(QTextBrowser):
 
     @property
     def marked(self) -> list[str]:
-        """The words that are marked as quoted, as they stand there."""
+        """Return the words that are marked as quoted, as they are in the text."""
         text = self._passages[self.current].text if self._passages else ""
         return [text[start:end] for start, end in self._marks]
 
@@ -123,7 +123,7 @@ class ReaderText(QTextBrowser):
         super().paintEvent(event)
         if not self._is_written(self.current):
             return
-        # A rule beside the passage that is read, as beside a quotation.
+        # A line marks the current passage, as it marks a quotation.
         one = self._written[self.current - self._first]
         top, bottom = self._rect(one.start), self._rect(max(one.end - 1, one.start))
         area = QRectF(0, top.top(), _RULE, bottom.bottom() - top.top())
@@ -263,13 +263,13 @@ class ReaderText(QTextBrowser):
         """Scroll a passage to the top, highlighted words to a third of the height."""
         bar = self.verticalScrollBar()
         above = Space.LARGE if is_passage else self.viewport().height() // _THIRD
-        # Laid out to its end first: the bar would not go so far otherwise.
+        # Lay out to the end first, or the scroll bar could not reach the place.
         self.document().documentLayout().documentSize()
         bar.setValue(bar.value() + round(self._rect(position).top()) - above)
         self.viewport().update()
 
     def _positions(self, passage: int, span: tuple[int, int]) -> tuple[int, int]:
-        """A span of a passage in document positions, which count UTF-16 units."""
+        """Return a span of a passage as document positions, which count UTF-16 units."""
         text, at = self._passages[passage].text, self._written[passage - self._first].start
         return at + _units(text[: span[0]]), at + _units(text[: span[1]])
 

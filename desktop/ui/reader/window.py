@@ -52,7 +52,7 @@ class ReaderWindow(QDialog):
         self.wanted: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageMatch] = ()
-        self._match = 0  # which of them is led to
+        self._match = 0  # index of the current match
         self.text = ReaderText(theme, self)
         self.find_bar = FindBar(theme, self)
         self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
@@ -72,7 +72,7 @@ class ReaderWindow(QDialog):
 
     @property
     def where(self) -> str:
-        """Page and heading at the top of the view."""
+        """Return page and heading at the top of the view."""
         return self._where.accessibleName()
 
     def open_at(self, place: ReaderPlace) -> None:
@@ -87,7 +87,7 @@ class ReaderWindow(QDialog):
 
     def _build(self) -> None:
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        # The buttons beside a short title are no wider than their words.
+        # The buttons beside a short title are no wider than their texts.
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._trouble.hide()
         self._count.setWordWrap(False)

@@ -55,10 +55,10 @@ Do = Callable[[Work, Callable[[list[int]], None]], None]
 
 
 class HitNavigation(QObject):
-    """A step is a message: what the count beside a session in a list of hits counts."""
+    """Steps through messages with hits, which the count in a list of hits counts, too."""
 
     def __init__(self, bar: HitBar, transcript: TranscriptView, do: Do) -> None:
-        """`do`: on a worker, then here with its result."""
+        """`do` runs work on a worker and passes its result to a callback here."""
         super().__init__(bar)
         self._bar = bar
         self._transcript = transcript
@@ -76,13 +76,13 @@ class HitNavigation(QObject):
         return not self._bar.isHidden()
 
     def expect(self, place: NavigationTarget, shown: SessionId | None) -> None:
-        """A place is about to be opened; `shown`: the session that is open until then."""
+        """Prepare for opening a place; `shown`: the session shown until then."""
         self._wanted = place if place.query else None
         if self._wanted is None or shown == place.session_id:
             self.begin(shown)
 
     def begin(self, session_id: SessionId | None) -> None:
-        """A session is shown: if it is the one that a hit led to, its hits are looked up."""
+        """Find the hits of a session if a hit led to it, else hide the bar."""
         place, self._wanted = self._wanted, None
         if place is None or place.session_id != session_id:
             self.end()
@@ -102,7 +102,7 @@ class HitNavigation(QObject):
         self._do(lambda _: find_in_session(place.query, texts), show)
 
     def end(self) -> None:
-        """Without a word: what is shown is another session."""
+        """Hide the bar without a signal, because another session is shown."""
         self._bar.hide()
         self._shown, self._hits = None, ()
 
@@ -117,7 +117,7 @@ class HitNavigation(QObject):
             self.end()
             return
         self._hits = hits
-        if place.message_id in hits:  # the transcript is there already
+        if place.message_id in hits:  # the transcript is shown already
             self._at = hits.index(place.message_id)
             self._bar.show_hit(place.query, self._at + 1, len(hits))
         else:
@@ -131,7 +131,7 @@ class HitNavigation(QObject):
 
 class FindController(QObject):
     begun = Signal()
-    ended = Signal()  # And nobody knows where the keyboard was
+    ended = Signal()  # the focus has to be set
 
     def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
         super().__init__(bar)
@@ -144,7 +144,7 @@ class FindController(QObject):
         bar.closed.connect(self._stop)
 
     def end(self) -> None:
-        """Without a word: another session is shown, and the focus has gone with it."""
+        """Hide the bar without a signal, because another session took the focus."""
         self._bar.hide()
 
     def step(self, by: int) -> None:

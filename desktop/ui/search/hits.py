@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def owner_of(hit: Hit) -> SessionId:
-    """What a hit stands in: its session, or the source in the place of one."""
+    """Return what contains the hit: its session or its source."""
     return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
 
 
@@ -28,7 +28,7 @@ def one_line(text: str) -> str:
 
 
 def snippet_line(hit: Hit) -> str:
-    # Spans must keep their places, so each break becomes exactly one space.
+    # Each break becomes exactly one space, so that spans stay valid.
     return hit.snippet.replace("\n", " ").replace("\t", " ")
 
 
@@ -54,7 +54,7 @@ class FoundSession:
 
     @property
     def best(self) -> Hit:
-        """A message before the session's own words: it can be opened at its place."""
+        """Return the best hit, messages first, because they can be opened at their place."""
         return self.hits[0] if self.hits else self.first
 
     @property
@@ -63,7 +63,7 @@ class FoundSession:
 
 
 def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:
-    """In the order in which each was first met."""
+    """Group hits by session, in the order of each session's first hit."""
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
         of_session.setdefault(owner_of(hit), []).append(hit)
@@ -72,7 +72,7 @@ def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[Fou
 
 def _found(hits: Sequence[Hit], count: int) -> FoundSession:
     messages = [hit for hit in hits if hit.kind is not HitKind.SESSION]
-    # Beside those that have a word, the ones around them say nothing of what was asked.
+    # If some hits contain the words, hide hits that only surround them.
     worded = [hit for hit in messages if hit.marks]
     shown = worded or messages or [hit for hit in hits if hit.snippet]
     has_words = count > 0 or any(hit.marks or hit.kind is HitKind.SESSION for hit in hits)
@@ -82,7 +82,7 @@ def _found(hits: Sequence[Hit], count: int) -> FoundSession:
 def hold_rows(
     old: Sequence[T], new: Sequence[T], held: object, key: Callable[[T], object]
 ) -> list[T]:
-    """The new rows below the one that somebody is at: up to that one nothing moves."""
+    """Return the new rows, but keep the old ones down to the held row."""
     places = [place for place, row in enumerate(old) if key(row) == held]
     if held is None or not places:
         return list(new)
@@ -94,7 +94,7 @@ def hold_rows(
 def place_to_open(
     session_id: SessionId, hit: Hit | None, words: str
 ) -> NavigationTarget | ReaderPlace:
-    """Where a row leads: `words` is what was searched for."""
+    """Return the place that a row opens; `words` were searched for."""
     if hit is None:
         return NavigationTarget(session_id, None, marked_words(words), words)
     found = words_to_find(words, hit)
@@ -120,7 +120,7 @@ def find_hits(
     known: Collection[SessionId] = (),
     counts: bool = True,
 ) -> FoundHits:
-    """Search on a worker. The query asks for one hit more than is shown: that tells of more."""
+    """Search on a worker; the query's limit is one above what is shown, to detect more."""
     found = services.find(query)
     hits = found[: query.limit - 1]
     ids = list(dict.fromkeys(hit.session_id for hit in hits))

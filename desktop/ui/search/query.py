@@ -30,11 +30,11 @@ class Filter(StrEnum):
 
 
 def local_now() -> datetime:
-    return datetime.now()  # noqa: DTZ005 (the reader's own clock, with the system's summers)
+    return datetime.now()  # noqa: DTZ005 (the user's clock, with the system's time zone)
 
 
 class DatedQuery(QObject):
-    """A search field whose words for a date become a filter, shown on a chip.
+    """A search field that turns words for a date into a filter, shown on a chip.
 
     A date that was taken off stays off for as long as the words for it are written there.
     """
@@ -64,7 +64,7 @@ class DatedQuery(QObject):
 
     @property
     def typed(self) -> TypedQuery:
-        """With its words for a date read as a filter."""
+        """Return the query, with words for a date parsed as a filter."""
         folded = folded_key(self.text)
         self._as_words = {said for said in self._as_words if said in folded}
         return parse_typed_query(self.text, self._now(), as_words=self._as_words)
@@ -84,7 +84,7 @@ class DatedQuery(QObject):
             self._chip.set_text(typed.said, spoken_period(typed.period, self.language))
 
     def refuse_date(self) -> None:
-        """Take the words for a date as words."""
+        """Search for the words for a date as text."""
         if (typed := self.typed).period is not None:
             self._as_words.add(folded_key(typed.said))
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -100,7 +100,7 @@ _LONGEST = 34
 
 
 def remembered(recent: Sequence[str], query: str) -> list[str]:
-    """With a query in front, once; what it only began with gives way to it."""
+    """Return the recent searches with this one first, without its own prefixes."""
     query = " ".join(query.split())
     if not query:
         return list(recent)
@@ -179,9 +179,9 @@ class RecentSearches(TranslatedWidget, QFrame):
 
 
 class SidebarQuery(DatedQuery):
-    """Offers recent searches where nothing is typed and the keyboard is here."""
+    """Offers recent searches while the field is empty and has the focus."""
 
-    remembered_changed = Signal()  # What is remembered of past searches
+    remembered_changed = Signal()  # The recent searches changed
 
     def __init__(
         self, field: SearchField, chip: FilterChip, recent: RecentSearches, parent: QObject
@@ -199,13 +199,13 @@ class SidebarQuery(DatedQuery):
             app.focusChanged.connect(self._offer_recent)
 
     def set_searches(self, recent: Sequence[str], *, are_kept: bool) -> None:
-        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
+        """Set the recent searches; if not `are_kept`, none are stored or offered."""
         self._keeps_searches = are_kept
         self._recent.show_queries(recent if are_kept else ())
         self._offer_recent()
 
     def remember(self) -> None:
-        """Remember what is typed: it led somewhere."""
+        """Store the query as a recent search, because the user opened a hit."""
         if self._keeps_searches and self.text:
             self._recent.show_queries(remembered(self._recent.queries, self.text))
             self.remembered_changed.emit()
@@ -246,13 +246,13 @@ class FilterChips(TranslatedWidget, QWidget):
 
     def choose(self, chosen: Filter) -> None:
         self._buttons[chosen].setChecked(True)
-        # Tab goes to the chosen one of a group; Qt notes which that is only when it is pressed.
+        # Tab reaches the checked button of a group, but Qt updates that only after a click.
         for each, button in self._buttons.items():
             policy = Qt.FocusPolicy.StrongFocus if each is chosen else Qt.FocusPolicy.ClickFocus
             button.setFocusPolicy(policy)
 
     def show_searching(self, message_hits: str | None) -> None:
-        """How many messages were hit, as written; None outside of a search."""
+        """Show how many messages match, as text; None outside of a search."""
         self._message_hits = message_hits
         self._buttons[Filter.PINNED].setHidden(message_hits is not None)
         self._buttons[Filter.MESSAGES].setHidden(message_hits is None)

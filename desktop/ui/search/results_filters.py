@@ -40,7 +40,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    words: str = ""  # Without the words for a date
+    words: str = ""  # without the words for a date
     period: Period | None = None
     topic: str = ""
     is_pinned: bool = False
@@ -49,7 +49,7 @@ class SearchState:
 
     @property
     def is_anything(self) -> bool:
-        """Whether there is something to look for; a kind or an order alone is nothing."""
+        """Whether there is something to search for; a kind or an order is not enough."""
         return bool(self.words or self.period or self.topic or self.is_pinned)
 
     @property
@@ -72,7 +72,7 @@ class SearchState:
 
 
 class _WrittenChoice(QComboBox):
-    """Offers choices and takes any text; the first choice stands for no filter."""
+    """Offers choices and accepts any text; the first choice means no filter."""
 
     def __init__(self, characters: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -85,12 +85,12 @@ class _WrittenChoice(QComboBox):
 
     @property
     def written(self) -> str:
-        """Empty for no filter."""
+        """Return the text; empty for no filter."""
         written = self.currentText().strip()
         return "" if written == self.itemText(0) else written
 
     def offer(self, choices: Sequence[str]) -> None:
-        """Other choices; what is written stays."""
+        """Replace the choices; keep the text."""
         text = self.written or choices[0]
         with QSignalBlocker(self):
             self.clear()
@@ -129,7 +129,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         return not self.when.written or self._period() is not None
 
     def put_into(self, asked: SearchState) -> SearchState:
-        """The question with these filters; a date in the field goes before one in the words."""
+        """Return the search with these filters; a date in the field wins over one in the words."""
         return replace(
             asked,
             period=self._period() or asked.period,
@@ -140,7 +140,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         )
 
     def offer_topics(self, names: Sequence[str]) -> None:
-        """The archive's own, the most used first; what is chosen stays."""
+        """Offer the archive's topics, the most used first; keep the chosen one."""
         self._topics = names
         self.topic.offer([self.tr("Any topic"), *names])
 
@@ -153,7 +153,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         self.changed.emit()
 
     def retranslate(self) -> None:
-        # These are words for dates themselves: what is chosen is read like what is typed.
+        # These texts are parsed like typed dates.
         self.when.offer(
             [
                 *(self.tr("Any time"), self.tr("Today"), self.tr("Yesterday")),
@@ -178,11 +178,11 @@ class ResultFilters(TranslatedWidget, QWidget):
             field.setAccessibleName(name)
             field.setToolTip(tip(name))
         for written in (self.when, self.topic):
-            # It is the line inside that has the focus.
+            # The line edit inside has the focus.
             written.line.setAccessibleName(written.accessibleName())
 
     def _build(self) -> None:
-        self.when.line.setCompleter(None)  # type: ignore[arg-type]  # Qt takes none
+        self.when.line.setCompleter(None)  # type: ignore[arg-type]  # Qt accepts None
         completer = QCompleter(self.topic.model(), self.topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)

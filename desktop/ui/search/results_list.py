@@ -18,12 +18,12 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
-_SHOWN_HITS = 4  # Of one session; the others are a key away once it is open
+_SHOWN_HITS = 4  # per session; the others can be reached once it is open
 
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Below everything: there is more."""
+    """The last row, if there are more results."""
 
 
 Row = FoundSession | Hit | More
@@ -31,7 +31,7 @@ Row = FoundSession | Hit | More
 
 class ResultRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # FoundSession, Hit or More
-    DETAIL = Qt.ItemDataRole.UserRole + 2  # Of a session: how many hits, and when
+    DETAIL = Qt.ItemDataRole.UserRole + 2  # of a session: how many hits, and when
 
 
 class ResultsModel(RowModel[Row]):
@@ -131,7 +131,7 @@ class ResultsDelegate(RowDelegate):
                 painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, str(index.data()))
 
     def _paint_aside(self, painter: QPainter, place: QRect, detail: str) -> int:
-        """The detail at the right; returns its width."""
+        """Paint the detail at the right; return its width."""
         painter.setFont(self._type.small)
         painter.setPen(QColor(self._theme.tokens.muted))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -154,15 +154,15 @@ class ResultsView(RowList):
         self.clicked.connect(self._open)
 
     def held(self) -> SessionId | None:
-        """The session that somebody is at, by key or by pointer: it must not move."""
+        """Return the session with the focus or the pointer; it must not move."""
         return self._results.session_at(self.held_index(counts_rest=True))
 
     def show_rows(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
-        """`is_new`: another question was asked; otherwise the reader stays where they are."""
+        """Show the results; unless `is_new`, keep the selection and the scroll position."""
         place, current = self.currentIndex().row(), self._results.row(self.currentIndex())
         at = 0 if is_new else self.verticalScrollBar().value()
         self._results.show(found, has_more=has_more)
-        if isinstance(current, More):  # what it stood for begins where it stood
+        if isinstance(current, More):  # the first of the added rows has its place now
             index = self._results.index(place)
         else:
             index = self._results.index_like(current)

@@ -68,13 +68,13 @@ class ResultsPage(TranslatedWidget, QWidget):
         return self.filters.put_into(SearchState(words=typed.words, period=typed.period))
 
     def ask(self, text: str) -> None:
-        """Begin with what is looked for elsewhere; nothing new leaves what was here."""
+        """Take over a search from elsewhere; an empty text keeps the current one."""
         if text and text != self.field.text():
             self.field.setText(text)
         self.query.focus()
 
     def show_found(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
-        """`is_new`: the first answer to a question; a later one moves nothing that is held."""
+        """Show results; unless `is_new`, a row with the focus or the pointer stays in place."""
         held = None if is_new else self.list.held()
         self._has_more, self._is_answered = has_more, True
         kept = hold_rows(self.model.found, found, held, lambda one: one.session_id)
@@ -212,7 +212,7 @@ class ResultsController(QObject):
         page.more_wanted.connect(self._find_more)
 
     def offer_topics(self) -> None:
-        """The view is opened: topics may have come since."""
+        """Load the topics when the view opens, because they may have changed."""
         self._worker.do(
             lambda services: services.archive.topics.most_used(limit=_TOPICS),
             lambda topics: self._page.filters.offer_topics([one.name for one in topics]),
@@ -236,7 +236,7 @@ class ResultsController(QObject):
 
         def show(found: FoundHits) -> None:
             if asked != self._asked or limit != self._limit:
-                return  # something else is asked by now
+                return  # another search has started
             self._has_more = found.has_more
             sessions = by_session(found.hits, found.counts)
             self._page.show_found(sessions, has_more=found.has_more, is_new=is_new)
@@ -247,6 +247,6 @@ class ResultsController(QObject):
 
     @property
     def _best_mode(self) -> SearchMode:
-        """Meaning orders; what is listed by its time, or without words, has no use for it."""
+        """Return the mode: semantic search is useful only with words, and ordered by rank."""
         by_meaning = self._asked.words and self._asked.order is Order.BEST
         return SearchMode.AUTO if by_meaning else SearchMode.KEYWORD

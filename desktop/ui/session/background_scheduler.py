@@ -38,8 +38,8 @@ class BackgroundScheduler(QObject):
     learned = Signal(object)  # Learned: what will be known in the next session
     embedding_progressed = Signal(object)  # EmbeddingProgress
     day_changed = Signal()
-    clock_seen = Signal()  # The clock was looked at, and what it called for is done
-    draft_failed = Signal(object)  # AppError: the first of a row of failures
+    clock_seen = Signal()  # The clock was checked, and all due jobs are done
+    draft_failed = Signal(object)  # AppError: the first of a series of failures
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class BackgroundScheduler(QObject):
         self._transcript = transcript
         self._now = now
         self._typed_at = now()
-        self._day = date.today()  # noqa: DTZ011 (the reader's own day)
+        self._day = date.today()  # noqa: DTZ011 (the user's local day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
-        self._is_kept = True  # Whether the disk has it there, and nowhere else
+        self._is_kept = True  # whether this draft is on the disk
         self.has_kept_draft = False
         """Whether what the disk kept was put back: from then on it is kept from here."""
         self._has_draft_failed = False
@@ -92,9 +92,9 @@ class BackgroundScheduler(QObject):
             timer.stop()
 
     def draft(self) -> Draft:
-        """What stands in the composer, and where the reader of the active session is.
+        """Return the unsent text, and where the user is in the active session.
 
-        What was sent stays in it until the disk has it as a message.
+        A sent text remains part of it until it is saved as a message.
         """
         asking, shown = self._sessions.asking, self._sessions.shown
         written = "\n\n".join(part for part in (asking.unsaved, self._composer.text) if part)
@@ -105,7 +105,7 @@ class BackgroundScheduler(QObject):
         return Draft(written, number, offset, beside)
 
     def take_draft(self, draft: Draft) -> None:
-        """Put a kept draft back, before what has been written meanwhile."""
+        """Restore a saved draft in front of the current text."""
         now = self.draft()
         if draft.text not in now.text:
             self._composer.set_text(Draft(self._composer.text).behind(draft).text)
@@ -115,14 +115,14 @@ class BackgroundScheduler(QObject):
         self.has_kept_draft = True
 
     def describe(self) -> None:
-        """Have ended sessions described; asked for meanwhile, it is done once more."""
+        """Have ended sessions described; called while it runs, it runs once more."""
         if self._is_describing:
             self._describes_again = True
             return
         self._is_describing, self._describes_again = True, False
 
         def should_stop() -> bool:
-            # A question goes first: describing would take processor and disk from it.
+            # A question goes first, because describing would take processor time and disk from it.
             return self._closing.is_set() or self._sessions.turns.is_running
 
         self._worker.do_each(
@@ -133,7 +133,7 @@ class BackgroundScheduler(QObject):
         )
 
     def embed(self) -> None:
-        """Have what was said given vectors: whenever there is nothing better to do."""
+        """Compute embeddings of messages while the program is idle."""
         if self._is_embedding:
             return
         ends_at = monotonic() + _EMBED_SLICE_S
@@ -155,7 +155,7 @@ class BackgroundScheduler(QObject):
         )
 
     def apply(self, settings: Settings) -> None:
-        """What is allowed now and was not has something to catch up with."""
+        """Start the jobs that the new settings allow."""
         if settings.searches_by_meaning and not self._searches_by_meaning:
             self._embed.start()
         if settings.import_tokens > self._import_tokens and self._worker.is_ready:
@@ -186,26 +186,26 @@ class BackgroundScheduler(QObject):
         self._draft.start()
 
     def _note_place(self, _: int) -> None:
-        # A timer takes a number for its interval: thousands of pixels down nothing would be kept.
+        # The position is not passed on: `QTimer.start` would take it as an interval.
         self._draft.start()
 
     def _note_active(self, session: Session | None) -> None:
-        """A draft belongs to the session that it will be asked in."""
+        """Move the draft to the new active session."""
         session_id, before = session.id if session else None, self._kept_for
         if session_id == before:
             return
         if before is not None and (self._kept.text or self._kept.beside):
-            # What stands in the composer goes along: whoever comes back does not find it twice.
+            # The composer keeps its text, so the old session must not keep it, too.
             self._worker.do_in_turn(lambda services: services.archive.clear_draft(before))
         self._kept_for = session_id
         self._kept = Draft()
-        # Where there was no session, what was being written stands there still.
+        # If there was no session, the old draft is still stored without one.
         self._is_kept = False
         self._draft.start()
 
     def _keep_draft(self) -> None:
         if self._sessions.is_temporary or not self.has_kept_draft:
-            # What is there from the last time would be written over before it is seen.
+            # The stored draft was not restored yet and would be overwritten.
             return
         draft = self.draft()
         if self._is_kept and draft == self._kept:
@@ -246,7 +246,7 @@ class BackgroundScheduler(QObject):
             QTimer.singleShot(_EMBED_PAUSE_MS, self, self.embed)
 
     def _look_at_clock(self) -> None:
-        today = date.today()  # noqa: DTZ011 (the reader's own day)
+        today = date.today()  # noqa: DTZ011 (the user's local day)
         if today != self._day:
             self._day = today
             self.day_changed.emit()
@@ -261,12 +261,12 @@ class BackgroundScheduler(QObject):
         )
 
     def _is_writing(self) -> bool:
-        """A draft that somebody is at keeps the session; one that was left does not."""
+        """Whether the user typed recently, which keeps the session from ending."""
         idle = timedelta(minutes=self._worker.services.settings().idle_minutes)
         return bool(self._composer.text) and self._now() - self._typed_at < idle
 
     def _save(self) -> None:
-        """The disk would not take something: ask it until it does."""
+        """Save again what the disk refused, until it succeeds."""
         self._worker.do(
             lambda services: services.assistant.save_pending(),
             lambda _: self._sessions.saved.emit(),

@@ -1,7 +1,7 @@
 """Which session is shown and which is active, and how one becomes the other.
 
-The active session lives in the core; this holds what the core last said. Nothing in here waits:
-whatever touches the disk runs on a worker.
+The core owns the active session; this holds the state that the core last reported. Nothing here
+waits: disk access runs on a worker.
 """
 
 from collections.abc import Callable
@@ -41,15 +41,15 @@ T = TypeVar("T")
 
 
 class SessionController(QObject):
-    shown_changed = Signal()  # Another session is shown, or what is said of it has changed
-    session_opened = Signal(object)  # SessionId or None: the transcript was filled anew
+    shown_changed = Signal()  # Another session is shown, or its data has changed
+    session_opened = Signal(object)  # SessionId or None: the transcript was refilled
     active_changed = Signal(object)  # Session or None
     left_behind = Signal(object)  # Session that was ended to begin a new one on an empty page
-    session_changed = Signal(str)  # Id of a session that is to be read again, and described
+    session_changed = Signal(str)  # id of a session to reload and describe
     session_removed = Signal(str)
-    temporary_ended = Signal()  # What was said in it is gone
+    temporary_ended = Signal()  # The messages of a session are gone
     description_due = Signal()
-    draft_found = Signal(object)  # Draft: what was being written in a session that is continued
+    draft_found = Signal(object)  # Draft of a session that is resumed
     saved = Signal()
     unsaved = Signal()
     answered = Signal(object)  # TurnEnded
@@ -62,7 +62,7 @@ class SessionController(QObject):
         worker: Worker,
         window: QWidget,
     ) -> None:
-        """`tier`: how much work the user wants done for the next question."""
+        """`tier`: how much work the user wants for the next question."""
         super().__init__(window)
         self._transcript = transcript
         self._worker = worker
@@ -103,31 +103,31 @@ class SessionController(QObject):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether what is active is kept nowhere."""
+        """Whether the active session is not saved."""
         return self.active is not None and self.active.is_temporary
 
     @property
     def loses_something(self) -> bool:
-        """Whether ending the active session would lose what was said in it."""
+        """Whether ending the active session would lose messages."""
         return self.is_temporary and self.active is not None and self.active.messages > 0
 
     @property
     def shown(self) -> Session | None:
-        """None: a session that has no message yet."""
+        """Return the session in the transcript; None: one without messages."""
         return self._shown.session
 
     @property
     def is_past_shown(self) -> bool:
-        """Whether what is shown has to be continued before it can be gone on with."""
+        """Whether the shown session must be resumed before the user can write in it."""
         return self.shown is not None and not self._is_active(self.shown.id)
 
     @property
     def was_just_ended(self) -> bool:
-        """Whether what is shown ended before the reader's eyes: writing begins a new session."""
+        """Whether the shown session ended while it was shown: typing begins a new session."""
         return self.shown is not None and self.active is None and self._shown.ended_here
 
     def show_version(self, message_id: MessageId) -> None:
-        """What followed it comes along; the reader stays at the message."""
+        """Show another version with the messages after it; keep the message in place."""
         self.in_active(
             lambda: self.do(
                 lambda services: services.assistant.show_version(message_id),
@@ -136,14 +136,14 @@ class SessionController(QObject):
         )
 
     def show_active(self) -> None:
-        """The active session, or an empty page for a new one."""
+        """Show the active session, or an empty page for a new one."""
         if self.active is not None:
             self.open(NavigationTarget(self.active.id))
         else:
             self._shown.show_empty()
 
     def in_active(self, act: Callable[[], None]) -> None:
-        """Do something to a message of what is shown; a past session is continued for it."""
+        """Act on a message of the shown session; resume the session first if it is past."""
         shown = self.shown
         if shown is None or self.asking.is_busy or self.is_resuming:
             return
@@ -153,7 +153,7 @@ class SessionController(QObject):
             self.resume(shown.id, act)
 
     def begin_new(self) -> None:
-        """End what is active and show an empty page."""
+        """End the active session and show an empty page."""
 
         def begin(ended: Session | None) -> None:
             if ended is not None:
@@ -167,7 +167,7 @@ class SessionController(QObject):
             self.ask_before_losing(lambda: self._end(begin))
 
     def begin_temporary(self) -> None:
-        """End what is active, and begin a session that is kept nowhere."""
+        """End the active session, and begin one that is not saved."""
         before = self.active
 
         def start(session: Session) -> None:
@@ -187,20 +187,20 @@ class SessionController(QObject):
         )
 
     def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
-        """The core has ended the active session."""
+        """Show that the core has ended the active session."""
         if session is None:
             return
         self._leave(session)
         self._shown.take_end(session)
         self.notices.show_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
-        if why is EndReason.USER:  # who ended it wants to see that it has
+        if why is EndReason.USER:  # the user ended it, so show the notice
             self._transcript.go_to_end()
         if session.title:
             self.notices.show_described(session.id, session.title)
         self.shown_changed.emit()
 
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
-        """Make a past session the active one, then go on."""
+        """Make a past session the active one, then call `then`."""
         before = self.active
 
         def work(services: WindowServices) -> tuple[Session, Draft]:
@@ -210,7 +210,7 @@ class SessionController(QObject):
             session, draft = found
             self.take_active(session)
             self.draft_found.emit(draft)
-            # What is remembered may have grown old since, and the session long.
+            # The summaries may be outdated, and the session may be too long.
             self.description_due.emit()
             self._drop_temporary(before)
             is_other = before is not None and before.id != session.id
@@ -237,14 +237,14 @@ class SessionController(QObject):
         self.resume(session_id, show)
 
     def take_active(self, session: Session) -> None:
-        """The core has made a session the active one."""
+        """Make this the active session, as the core did."""
         self._set_active(session)
         self.notices.remove_ended(session.id)
         self._shown.take(session)
         self.shown_changed.emit()
 
     def take_changed(self, session: Session) -> None:
-        """A session has another title, or another pin."""
+        """Show a session's new title or pin."""
         if session.title and session.status is SessionStatus.COMPLETE:
             self.notices.show_described(session.id, session.title)
         if self._is_active(session.id):
@@ -253,14 +253,14 @@ class SessionController(QObject):
             self.shown_changed.emit()
 
     def forget(self, session_id: SessionId) -> None:
-        """A session was deleted."""
+        """Forget a deleted session."""
         if self._is_active(session_id):
             self._set_active(None)
         if self._shown.shows(session_id):
             self.show_active()
 
     def ask_before_losing(self, go_on: Callable[[], None]) -> None:
-        """Go on, unless a temporary session would be lost that the user still wants."""
+        """Call `go_on`; ask first if a temporary session would be lost."""
         if self.loses_something:
             self._loss.ask(go_on)
         else:
@@ -276,7 +276,7 @@ class SessionController(QObject):
             self.recovery.note_active()
 
     def _leave(self, session: Session) -> None:
-        """It is active no more, and nothing is in its place."""
+        """Leave no session active."""
         self._set_active(None)
         self.session_changed.emit(session.id)
 
@@ -290,7 +290,7 @@ class SessionController(QObject):
         self._change(lambda services: services.assistant.end(), take)
 
     def _change(self, work: Callable[[WindowServices], T], done: Callable[[T], None]) -> None:
-        """Nothing is asked meanwhile: it would come into the session that is left."""
+        """Change the active session; questions wait, or they would go to the old one."""
 
         def settle() -> None:
             self.is_resuming = False
@@ -301,7 +301,7 @@ class SessionController(QObject):
         self.do(work, done, settle)
 
     def _drop_temporary(self, session: Session | None) -> None:
-        """Where it was a temporary session, nothing of it is anywhere once it has ended."""
+        """Remove a temporary session that has ended."""
         if session is None or not session.is_temporary:
             return
         self.forget(session.id)
@@ -320,12 +320,12 @@ class SessionController(QObject):
         self._shown.open(NavigationTarget(session.id), restore)
 
     def _note_reread(self, session: Session) -> None:
-        """Another path has another length, and another beginning perhaps."""
+        """Update the active session, because another path may have other messages."""
         if self._is_active(session.id):
             self._set_active(session)
 
     def _look_again(self) -> None:
-        """What the core did was not told: take over what it has."""
+        """Reload the active session after an unknown result in the core."""
 
         def take(opened: OpenedSession | None) -> None:
             if opened is not None:
@@ -368,7 +368,7 @@ class SessionController(QObject):
             self._beginning.show(session.id)
 
     def _remove_if_empty(self, undone: str) -> None:
-        """An undone session that has no more than its beginning is gone with it."""
+        """Remove an undone session if it contains only its first exchange."""
         if self.active is not None and self.active.messages <= _ONE_EXCHANGE:
             self.session_removed.emit(undone)
 

@@ -21,16 +21,16 @@ def _nothing() -> None: ...
 
 
 class CrashRecovery(QObject):
-    """Until it has `settled` no session may begin: there might be another active one."""
+    """No session may begin before `settled`, because another one might still be active."""
 
-    settled = Signal()  # Whatever was left open is answered for, on the disk too
+    settled = Signal()  # No session is left open, on the disk either
     offered = Signal()
     """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
 
     draft_found = Signal(object)  # Draft that was being written
     continued = Signal(object, object)
     """Session that is active again, and the Draft of what was being written in it"""
-    ended = Signal(object)  # Session that was completed instead
+    ended = Signal(object)  # Session that was ended instead
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class CrashRecovery(QObject):
         self.look()
 
     def look(self) -> None:
-        """Find out what was left open; where the disk refuses, again until it tells."""
+        """Look for a session that was left open; retry if the disk fails."""
         if self._is_working:
             return
 
@@ -64,7 +64,7 @@ class CrashRecovery(QObject):
         self._worker.do(work, lambda found: self._ask(*found), self._looked, self._show_failed)
 
     def accept(self) -> None:
-        """Yes: it is the active session again."""
+        """Resume the session that was left open."""
 
         def work(services: WindowServices) -> tuple[OpenedSession | None, Draft]:
             services.assistant.continue_unfinished()
@@ -75,7 +75,7 @@ class CrashRecovery(QObject):
         self._worker.do(work, lambda found: self._restore(*found), self._answered)
 
     def decline(self) -> None:
-        """No, or a question of another kind: it is completed."""
+        """End the session that was left open."""
         left = self._left
         if left is None:
             return
@@ -98,7 +98,7 @@ class CrashRecovery(QObject):
     def answer_for(
         self, session_id: SessionId | None, go_on: Callable[[], None] = _nothing
     ) -> None:
-        """Before a session becomes the active one (None: a new one), there must be no other."""
+        """End a session that was left open, unless it is `session_id`, then call `go_on`."""
         left = self._left
         if self._is_known and (left is None or left.id == session_id):
             go_on()
@@ -146,7 +146,7 @@ class CrashRecovery(QObject):
         self.offered.emit()
 
     def _answered(self) -> None:
-        """Where the answer could not be carried out, it can be given again."""
+        """Offer the session again if the choice could not be carried out."""
         self._is_working = False
         if self._left is not None:
             self._offer(self._left)
@@ -159,7 +159,7 @@ class CrashRecovery(QObject):
         then()
 
     def note_active(self) -> None:
-        """However it became so, with an active session nothing is left to be asked about."""
+        """Stop asking, because a session is active."""
         if self._left is not None:
             self._settle()
 

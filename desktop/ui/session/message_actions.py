@@ -34,22 +34,22 @@ _SCHEMES = ("http", "https", "mailto")
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """An answer that has ended, and what belongs to it."""
+    """An ended answer and its details."""
 
     message: Message
     facts: MessageFacts
     of_question: Versions | None
-    usage: Usage  # Of the whole session
+    usage: Usage  # of the whole session
     context_tokens: int
 
 
 class MessageActions(QObject):
-    usage_known = Signal(object)  # Usage of the whole session that is shown
-    context_known = Signal(int)  # Tokens that the last request and its answer took
+    usage_known = Signal(object)  # Usage of the whole session in the transcript
+    context_known = Signal(int)  # Tokens of the last request and its answer
     citations_wanted = Signal(object, int)
     """Citations of an answer, and the number that was clicked"""
-    citations_changed = Signal()  # More is known of the answers that are shown
-    place_wanted = Signal(object)  # Place that a link leads to
+    citations_changed = Signal()  # The details of the shown answers changed
+    place_wanted = Signal(object)  # Place that a link opens
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class MessageActions(QObject):
         self._facts: SessionFacts | None = None
         self._wanted: set[MessageId] = set()
         self._is_loading = False
-        self._loads_again = False  # What is being read may be older than what is shown
+        self._loads_again = False  # the details being read may be outdated
         self._completed: dict[MessageId, MessageFacts] = {}
         """Since reading began: what is read may be older."""
         self._rated: dict[MessageId, Rating | None] = {}
@@ -77,14 +77,14 @@ class MessageActions(QObject):
         sessions.asking.stopped.connect(self._complete_stopped)
 
     def newest_citations(self) -> Sequence[Citation]:
-        """Those of the last answer that has any."""
+        """Return those of the last answer that has any."""
         for entry in reversed(self._transcript.entries):
             if isinstance(entry, MessageEntry) and entry.facts.citations:
                 return entry.facts.citations
         return ()
 
     def retranslate(self) -> None:
-        """Say again why answers failed, in the language of now."""
+        """Show again why answers failed, in the current language."""
         entries = self._transcript.entries
         self._wanted.update(
             entry.message.id
@@ -146,7 +146,7 @@ class MessageActions(QObject):
         self.citations_changed.emit()
 
     def _complete(self, event: TurnEnded) -> None:
-        """Once an answer has ended: the message as it was kept, with all that belongs to it."""
+        """Show an ended answer as it was saved, with all its details."""
         message_id = event.message_id
         if message_id is None:
             return
@@ -172,7 +172,7 @@ class MessageActions(QObject):
         self._worker.do(work, self._show_complete)
 
     def _complete_stopped(self, event: TurnEnded) -> None:
-        """The window was freed before anybody knew what was kept, and which version it is."""
+        """Show a stopped answer as saved; its version was unknown when the window was freed."""
         if event.message_id is not None and self._transcript.holds(event.message_id):
             self._complete(event)
 
@@ -181,12 +181,12 @@ class MessageActions(QObject):
         if known is None or shown is None or known.message.session_id != shown.id:
             return
         answer, asked = known.message, known.message.parent_id
-        # It may have been judged already: whoever is quick is not to lose the words about it.
+        # It may be rated already; a quick rating must not be lost.
         facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
         self._transcript.finish(answer, facts)
         self._completed[answer.id] = facts
         if asked is not None:
-            # A question that was changed has a version more.
+            # An edited question has one more version.
             of_question = self._transcript.facts_of(asked)
             self._completed[asked] = replace(of_question, versions=known.of_question)
             self._transcript.set_facts(asked, self._completed[asked])
@@ -212,7 +212,7 @@ class MessageActions(QObject):
             case MessageAction.FOLLOW:
                 self.follow(message, request.text)
             case _:
-                pass  # the window's parts do the others
+                pass  # other parts of the window handle these
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
@@ -227,7 +227,7 @@ class MessageActions(QObject):
             message = QUrlQuery(url).queryItemValue("message")
             message_id = MessageId(int(message)) if message.isdecimal() else None
             session_id = SessionId(url.path().strip("/"))
-            # The message may be in another session since: of a split or a merge.
+            # A split or a merge may have moved the message.
             self._worker.do(
                 lambda services: services.archive.split_merge.where(session_id, message_id),
                 lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),

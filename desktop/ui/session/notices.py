@@ -66,21 +66,21 @@ class SessionNotices(QObject):
         transcript.notice_action.connect(self._act)
 
     def show_in(self, session_id: SessionId | None) -> None:
-        """The transcript shows another session: put up the notices that belong there."""
+        """Show the notices of the session in the transcript."""
         self._shown = session_id
         self.retranslate()
 
     def show_ended(
         self, session_id: SessionId, why: EndReason, phrase: str, undo: Callable[[], None]
     ) -> None:
-        # What had begun it is over with it.
+        # The notice why the session began is obsolete.
         if (began := self._kept.get(_BEGAN)) and began.session_id == session_id:
             self.remove(_BEGAN)
         key = f"ended-{session_id}"
         self._put(key, session_id, lambda: self._ended(session_id, why, phrase), undo=undo)
 
     def show_described(self, session_id: SessionId, title: str) -> None:
-        """The title that an ended session was given."""
+        """Show the title that an ended session was given."""
         key = f"ended-{session_id}"
         self._titles[session_id] = title
         if key in self._kept:
@@ -89,7 +89,7 @@ class SessionNotices(QObject):
     def show_began(
         self, session_id: SessionId | None, why: EndReason, undo: Callable[[], None]
     ) -> None:
-        """In the new session: why there is one."""
+        """Show why the new session began."""
         self._put(_BEGAN, session_id, lambda: self._began(why), undo=undo)
 
     def show_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
@@ -104,11 +104,11 @@ class SessionNotices(QObject):
     def show_failed(
         self, session_id: SessionId, words: Callable[[], str], retry: Callable[[], None]
     ) -> None:
-        """What failed before an answer could begin."""
+        """Show an error that occurred before an answer began."""
         self._put(FAILED, session_id, words, retry=retry)
 
     def show_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
-        """What followed a message that was written again is not gone."""
+        """Show that the messages after an edited one still exist."""
 
         def words() -> str:
             return self.tr("The later messages stay with version {number}.").format(number=version)
@@ -116,7 +116,7 @@ class SessionNotices(QObject):
         self._put(LATER, session_id, words, after)
 
     def show_unanswered(self, session_id: SessionId, answer: Callable[[], None]) -> None:
-        """What was taken for the end of the session has no answer yet."""
+        """Offer an answer to a message that was taken as the end of the session."""
         self._put(
             UNANSWERED,
             session_id,

@@ -31,7 +31,7 @@ class OpenedSession:
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """What is known besides the words, of a whole session."""
+    """The details of a session's messages."""
 
     session_id: SessionId
     of: Mapping[MessageId, MessageFacts]
@@ -40,7 +40,7 @@ class SessionFacts:
 
 
 def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
-    """The active session out of memory, any other off the disk."""
+    """Return the active session from memory, any other from the disk."""
     active = services.assistant.active
     if active is not None and active.id == session_id:
         return OpenedSession(active.session, active.messages)
@@ -77,7 +77,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
         )
         for message in stored
     }
-    # Not read once more: of a long session that is megabytes.
+    # Not read again: a long session has megabytes.
     path = [one.message for one in all_versions if one.is_current]
     tokens = context_tokens(services, session_id, path)
     return SessionFacts(session_id, facts, sum(usage.values(), NO_USAGE), tokens)
@@ -86,7 +86,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
 def context_tokens(
     services: WindowServices, session_id: SessionId, path: Sequence[Message]
 ) -> int:
-    """What the session takes of a request, estimated: its compacts, and all messages after them.
+    """Estimate a session's share of a request: its summaries, and all messages after them.
 
     What an answer used says nothing of it where more than one request was made for it.
     """
@@ -99,14 +99,14 @@ def context_tokens(
 
 
 def usage_of(services: WindowServices, active: "ActiveSession") -> Usage:
-    """Of the whole session."""
+    """Return the usage of the whole session."""
     if active.is_temporary:
         return sum((one.usage for one in active.records.values()), NO_USAGE)
     return sum(services.archive.answers.usage(active.id).values(), NO_USAGE)
 
 
 def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> SessionFacts:
-    """No disk has anything of it."""
+    """Return the details of a temporary session, which is not on the disk."""
     records, texts = active.records, services.texts()
     facts: dict[MessageId, MessageFacts] = {}
     for message in active.messages:
@@ -123,7 +123,7 @@ def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> Sessi
 
 
 def _why(message: Message, texts: Texts) -> str:
-    """Why an answer failed."""
+    """Return why an answer failed."""
     is_failure = message.state is MessageState.FAILED
     return texts.error_of(message.error) if message.error and is_failure else ""
 
@@ -131,7 +131,7 @@ def _why(message: Message, texts: Texts) -> str:
 def remembered_of(
     services: WindowServices, session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
-    """By answer: what went with its request, as far as it is still remembered."""
+    """Return the facts sent for each answer, without deleted ones."""
     sent = services.archive.sent_facts.by_answer(session_id)
     wanted = {fact_id for ids in sent.values() for fact_id in ids}
     known = {fact.id: fact for fact in services.archive.facts.some(wanted)} if wanted else {}
@@ -142,7 +142,7 @@ def remembered_of(
 
 
 def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:
-    """Only of messages that have more than one."""
+    """Return the versions of messages that have more than one."""
     alike: defaultdict[tuple[int, MessageId | None], list[MessageId]] = defaultdict(list)
     for message in messages:
         alike[message.number, message.parent_id].append(message.id)
@@ -155,9 +155,9 @@ def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:
 
 
 class ShownSession(QObject):
-    opened = Signal(object)  # SessionId or None: the transcript was filled anew
-    changed = Signal()  # Another session is shown, or what is said of it has changed
-    read_again = Signal(object)  # Session, as it is after what was changed behind the transcript
+    opened = Signal(object)  # SessionId or None: the transcript was refilled
+    changed = Signal()  # Another session is shown, or its data has changed
+    read_again = Signal(object)  # Session, reloaded after a change
 
     def __init__(
         self,
@@ -172,11 +172,11 @@ class ShownSession(QObject):
         self._turns = turns
         self._notices = notices
         self._worker = worker
-        self.session: Session | None = None  # None: a session that has no message yet
+        self.session: Session | None = None  # None: a session without messages
         self._asked: SessionId | None = None
         self._late: list[Message] = []
         self._question: MessageId | None = None
-        self.ended_here = False  # Whether it ended before the reader's eyes
+        self.ended_here = False  # whether it ended while it was shown
 
     def shows(self, session_id: SessionId) -> bool:
         return self.session is not None and self.session.id == session_id
@@ -198,12 +198,12 @@ class ShownSession(QObject):
         self._worker.do(lambda services: open_session(services, place.session_id), show)
 
     def open_anew(self, place: NavigationTarget) -> None:
-        """Also where it is shown already: what is said of it cannot be trusted."""
+        """Reload and show a session, even if it is shown already."""
         self.session = None
         self.open(place)
 
     def open_again(self, at: tuple[int | None, int]) -> None:
-        """What is shown was changed behind it; the reader is put at an anchor of the text."""
+        """Reload the shown session and scroll to an anchor."""
         if self.session is None:
             return
         session_id = self.session.id
@@ -218,14 +218,14 @@ class ShownSession(QObject):
         self._worker.do(lambda services: open_session(services, session_id), show)
 
     def follow(self, stays: SessionId, other: SessionId) -> None:
-        """Messages moved between two sessions: the one that stays is shown as it is now."""
+        """Show the remaining session after messages moved between two sessions."""
         if self.shows(stays):
             self.open_again(self._transcript.anchor())
         elif self.shows(other):
             self.open(NavigationTarget(stays))
 
     def begin(self, session: Session) -> None:
-        """Show a session that has no message yet."""
+        """Show a session without messages."""
         self._asked = session.id
         self._show(OpenedSession(session, ()), NavigationTarget(session.id))
 
@@ -238,7 +238,7 @@ class ShownSession(QObject):
         self.changed.emit()
 
     def take(self, session: Session) -> bool:
-        """What is known of a session has changed; whether it is the one that is shown."""
+        """Update a session; return whether it is the one in the transcript."""
         is_shown = self.shows(session.id)
         if is_shown:
             self.session = session
@@ -248,7 +248,7 @@ class ShownSession(QObject):
         self.ended_here = self.take(session)
 
     def add(self, message: Message, active: Session | None) -> None:
-        """A message came into the active session."""
+        """Add a message of the active session."""
         if self._asked == message.session_id:
             self._late.append(message)
         elif self.shows(message.session_id):

@@ -25,7 +25,7 @@ class Regeneration:
         worker: Worker,
         in_active: Callable[[Callable[[], None]], None],
     ) -> None:
-        """`in_active` does something once what is shown is the active session."""
+        """`in_active` calls a function once the shown session is the active one."""
         self._transcript = transcript
         self._asking = asking
         self._notices = notices
@@ -64,7 +64,7 @@ class Regeneration:
         )
 
     def offer_to_answer(self, session: Session) -> None:
-        """What was taken for thanks may have been a question."""
+        """Offer to answer a last message that was taken as thanks."""
 
         def offer(messages: Sequence[Message]) -> None:
             last = messages[-1] if messages else None
@@ -127,11 +127,11 @@ class SplitNotice(QObject):
         self._undone: SessionId | None = None
 
     def note_end(self, why: EndReason, session_id: SessionId) -> None:
-        """A turn has ended a session, perhaps to begin another one."""
+        """Note that a turn ended a session; the turn may begin another one."""
         self._before = why, session_id
 
     def show(self, session_id: SessionId) -> None:
-        """In the new session, why there is one."""
+        """Show in the new session why it began."""
         if self._before is not None:
             why, before = self._before
             self._before = None
@@ -143,7 +143,7 @@ class SplitNotice(QObject):
             self.left.emit(undone)
 
     def take_turn_end(self) -> None:
-        """What the turn has not begun by now it will not begin."""
+        """Forget the session that the turn ended; no new one follows."""
         self._before = None
         self.take_answer()
 

@@ -69,7 +69,7 @@ class TurnDisplay(QObject):
             self._bridge.cancel(self._turn_id)
 
     def with_what_arrived(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """A session's messages with the words of the running answer, which memory lags behind."""
+        """Return the messages with the streamed text of the running answer, which memory lacks."""
         answer = self._answer
         if answer is None or not messages or messages[-1].id != answer.id:
             return messages
@@ -95,7 +95,7 @@ class TurnDisplay(QObject):
 
     def _begin_answer(self, message: Message) -> None:
         if self._answer is not None and self._answer.id != message.id:
-            # Another answer in the place of one that was not good enough.
+            # This answer replaces one that was not good enough.
             self._pieces = []
         self._answer = message
 
@@ -131,24 +131,24 @@ MakeTurn = Callable[[WindowServices], RunningTurn | None]
 @dataclass(frozen=True, slots=True)
 class _Question:
     make: MakeTurn
-    words: str  # What would be lost if it came to nothing
+    words: str  # restored if the question fails
 
 
 class QuestionQueue(QObject):
     begun = Signal()
-    kept = Signal()  # The disk has what arrived of a stopped answer
+    kept = Signal()  # The text of a stopped answer is saved
     given_back = Signal(str)
     """Words that came into no session: they belong where they were written."""
     missed = Signal()
     """A question was stopped before it was seen, and is in the session all the same."""
-    unsaved_changed = Signal()  # Whether there are words on their way that no disk has
-    stopped = Signal(object)  # TurnEnded of the worker of a stopped turn, once it has caught up
-    busy_changed = Signal(bool)  # Whether the next question would have to wait
+    unsaved_changed = Signal()  # Whether some text is not on the disk yet
+    stopped = Signal(object)  # TurnEnded of a stopped turn, once its worker has finished
+    busy_changed = Signal(bool)  # whether the next question would have to wait
 
     def __init__(
         self, turns: TurnDisplay, worker: Worker, tier: Callable[[], Tier | None], parent: QObject
     ) -> None:
-        """`tier`: how much work the user wants done; None: as the router decides."""
+        """`tier`: how much work the user wants; None: the router decides."""
         super().__init__(parent)
         self._turns = turns
         self._worker = worker
@@ -177,16 +177,16 @@ class QuestionQueue(QObject):
 
     @property
     def has_waiting(self) -> bool:
-        """There is room for one."""
+        """Whether a question waits; the queue holds one."""
         return self._waiting is not None
 
     def open(self) -> None:
-        """Let questions go: what a crash left open is answered for."""
+        """Start questions, now that no session is left open by a crash."""
         self._is_open = True
         self._start_next()
 
     def hold(self) -> None:
-        """Another session is about to be the active one: what is asked now is asked in that."""
+        """Hold questions until the active session has changed."""
         self._changing += 1
 
     def release(self) -> None:
@@ -204,7 +204,7 @@ class QuestionQueue(QObject):
         )
 
     def begin(self, make: MakeTurn, words: str = "") -> None:
-        """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""
+        """Ask now or when the queue is free; give the words back if a question waits already."""
         if self._waiting is None:
             self._waiting = _Question(make, words)
             self._start_next()
@@ -212,14 +212,14 @@ class QuestionQueue(QObject):
             self._give_back(words)
 
     def give_back(self) -> None:
-        """What waits cannot be asked now."""
+        """Give the waiting question back, because it cannot be asked."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._give_back(waiting.words)
         self._start_next()
 
     def stop(self) -> None:
-        """Free the window at once; the core keeps what has arrived."""
+        """Free the window at once; the core saves what has arrived."""
         if self._turns.is_running:
             self._is_stopping = True
             self._turns.stop()
@@ -231,7 +231,7 @@ class QuestionQueue(QObject):
 
     @property
     def _is_answering(self) -> bool:
-        """A stopped turn writes into its session until its own end has come."""
+        """Whether a turn is running; a stopped one writes to its session until its worker ends."""
         return self._turns.is_running or self._is_stopping or self._bridge.is_catching_up
 
     def _end_stopping(self) -> None:
@@ -266,14 +266,14 @@ class QuestionQueue(QObject):
                 pass
 
     def _catch_up(self, end: TurnEnded) -> None:
-        """The worker of a stopped turn is done: what it says of a question is the truth."""
+        """Finish a stopped turn with the result of its worker."""
         if self._words and end.session_id is not None:
             self._words = ""
             self.missed.emit()
         elif end.outcome is Outcome.COMPLETE:
             self._words = ""
         elif end.text and isinstance(end.decision, Research):
-            # The best that could be said when research was stopped: the window has not heard it.
+            # Stopped research has a partial result that the window has not received.
             self.missed.emit()
         self._give_back_unseen()
         self.stopped.emit(end)
