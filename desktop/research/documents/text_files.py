@@ -20,6 +20,11 @@ _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", 
 _SAMPLE = 65_536
 _TURKISH = "cp1254"
 """The Windows code page of Turkish, which has the letters of Western Europe, too."""
+_WESTERN = "cp1252"
+_MEANT = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": _TURKISH}
+"""What browsers take these names for, and so what those who write them mean."""
+_TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
+_LEAST_TURKISH_WORDS = 2
 _LEAST_ASCII = 0.5
 """The share of ASCII among the letters of a text in Latin script."""
 _MOST_BROKEN = 0.1
@@ -45,9 +50,12 @@ def decode_text(data: bytes, declared: str = "") -> str:
     if text.count("\ufffd") <= _MOST_BROKEN * (len(text) - len(text.encode("ascii", "ignore"))):
         return text
     named = _DECLARED.search(sample)
-    for encoding in (declared, named[1].decode("ascii") if named else ""):
+    for name in (declared, named[1].decode("ascii") if named else ""):
         with suppress(LookupError, ValueError):
-            text = data.decode(encoding)
+            known = codecs.lookup(name).name
+            encoding = _MEANT.get(known, known)
+            is_turkish = encoding == _WESTERN and _is_turkish(sample)
+            text = data.decode(_TURKISH if is_turkish else encoding)
             text.encode()  # some codecs of Python make half a letter
             return text
     letters = [one for one in sample.decode(_TURKISH, "replace") if one.isalpha()]
@@ -58,6 +66,12 @@ def decode_text(data: bytes, declared: str = "") -> str:
     # Up to the end of a line, which is no middle of a letter.
     found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
     return data.decode(found.encoding if found else _TURKISH, "replace")
+
+
+def _is_turkish(sample: bytes) -> bool:
+    """Whether a page that says it is in a Western encoding has words of Turkish."""
+    words = sample.decode(_TURKISH, "replace").lower().split()
+    return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
 
 
 def read_text(file: Path) -> Parts:

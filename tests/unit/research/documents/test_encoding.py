@@ -42,14 +42,16 @@ def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
     for head, encoding, text in (
         ('<meta charset="windows-1251">', "cp1251", "Привет, мир"),
         ("<meta charset=iso-8859-1>", "latin-1", "Þetta er íslenska, það er gott"),
+        ("<meta charset=iso-8859-1>", "cp1252", "Das „Straßencafé“ – 5 €"),
         ('<?xml encoding="ISO-8859-9"?>', "iso8859-9", "Işığın şairi"),
+        ('<?xml encoding="ISO-8859-9"?>', "cp1254", "Şairin “ışığı”"),
     ):
         assert decode_text(f"{head}{text}".encode(encoding)) == f"{head}{text}"
 
 
 def test_what_a_text_says_of_itself_is_not_believed_against_its_letters() -> None:
     text = "Işığın ve gölgenin şairi bir gün öldü, bu çok acıdır"
-    for head in ("<meta charset=utf-8>", "<meta charset=x-none>"):
+    for head in ("<meta charset=utf-8>", "<meta charset=iso-8859-1>", "<meta charset=x-none>"):
         assert decode_text(f"{head}{text}".encode("cp1254")) == f"{head}{text}"
     assert decode_text(text.encode(), "iso-8859-9") == text
 
