@@ -6,7 +6,7 @@ from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, Model, ModelRequest
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
@@ -124,8 +124,9 @@ def ask_for_plan(
     sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+        said = newest_messages(run.said, sizes.room)
         asks = run.texts.say("research.asks", question=run.question)
-        request = ModelRequest(run.instructions(instructions), run.said, asks, sizes.output_tokens)
+        request = ModelRequest(run.instructions(instructions), said, asks, sizes.output_tokens)
         value = run.ask(model, request, schema, counter)
         return value, len(objects_in(value, parts))
 
@@ -133,6 +134,17 @@ def ask_for_plan(
         return run.step("plan", StepKind.PLAN, run.question, do)
     except (LimitReached, ReplyInvalidError):
         return None
+
+
+def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
+    """The newest messages that fit; usually all of them."""
+    kept: list[RequestMessage] = []
+    for message in reversed(said):
+        room -= len(message.text)
+        if kept and room < 0:
+            break
+        kept.insert(0, message)
+    return kept
 
 
 def find_evidence(

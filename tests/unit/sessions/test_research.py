@@ -23,6 +23,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
+from desktop.research.tiers.run import ContextSizes
 from desktop.settings.messages import Texts
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, Step
@@ -550,6 +551,19 @@ def test_a_small_model_gets_smaller_requests(hired: Callable[..., Researcher]) -
     for tier in Tier:
         assert someone.ask(QUESTION, tier).outcome is Outcome.COMPLETE
     assert max(len(request.body) for _, request in someone.brain.asked) < 4096 * 4
+
+
+def test_a_small_model_plans_with_the_newest_of_the_session(
+    hired: Callable[..., Researcher],
+) -> None:
+    someone = hired(context_tokens=8192)
+    for n in range(5):
+        someone.ask(f"Tell me of blood sugar, part {n}. {'Word ' * 900}", Tier.QUICK)
+    someone.ask(QUESTION, Tier.RESEARCH)
+    (planned,) = someone.brain.requests(QUESTIONS)
+    said = [text for _, text in planned.said[:-1]]
+    assert "part 4" in "".join(said)
+    assert sum(map(len, said)) <= ContextSizes.of(8192).room
 
 
 def test_an_endpoint_that_cites_by_itself_is_given_sentences(
