@@ -85,7 +85,7 @@ class EndpointTest:
             citations=self._try(Probe.CITATIONS, self._citations),
             tools=self._try(Probe.TOOLS, self._tools),
             caching=self._try(Probe.CACHING, self._caching),
-            # Asking for a search costs money; whose servers have it is known.
+            # A search costs money, and it is known which servers have one.
             web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
         )
         return TestReport(replace(endpoint, capabilities=found), tuple(self.steps))
@@ -121,7 +121,7 @@ class EndpointTest:
         return count > 0, str(count)
 
     def _caching(self) -> tuple[bool, str]:
-        # The first words differ every time, so a cache that works has to write.
+        # The first words differ every time, so that a working cache must write.
         words = " ".join([secrets.token_hex(8), *["memory"] * _CACHED_WORDS])
         request = replace(_asking("Say hello."), instructions=words)
         with self._able(Capabilities(caching=True)).stream(request) as stream:
@@ -153,7 +153,7 @@ class EndpointTest:
             return bool(stream.reply().calls), ""
 
     def _able(self, capabilities: Capabilities) -> MessagesModel:
-        """The model, assumed to have the capability."""
+        """Return the model, assumed to have the capability."""
         endpoint = replace(self.model.endpoint, capabilities=capabilities)
         return MessagesModel(self.connection, self.model.name, endpoint)
 

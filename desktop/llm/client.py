@@ -51,7 +51,7 @@ class MessagesModel:
         endpoint: Endpoint | None = None,
         parameters: RoleParameters = USUAL_PARAMETERS,
     ) -> None:
-        """`name` is empty where nobody chose a model: then the endpoint's own list decides."""
+        """`name` is empty if no model was chosen: then the endpoint's own list decides."""
         self._connection = connection
         self._chosen_name = name
         self._endpoint = endpoint or connection.endpoint
@@ -63,7 +63,7 @@ class MessagesModel:
 
     @property
     def name(self) -> str:
-        """Empty until the first request where nobody chose a model; never waits."""
+        """Return the model's name, without waiting; empty before the first request if unset."""
         return self._chosen_name or self._connection.usual_model
 
     @property
@@ -74,9 +74,9 @@ class MessagesModel:
         return replace(found, tools=takes_tools, web_tools=has_web)
 
     def context_tokens(self) -> int:
-        """Set by the user, said by the endpoint, known to us, or a cautious guess, in this order.
+        """Return the context set by the user, else the endpoint's, a known or a cautious one.
 
-        Asks the endpoint for its list once; a list that cannot be had is asked for again.
+        Requests the endpoint's list once; after a failure it is requested again.
         """
         if known := self.endpoint.context_tokens or self._known_context_tokens():
             return known
@@ -103,10 +103,10 @@ class MessagesModel:
         return self._read_json(self._open(request, output), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
-        """Counted by the endpoint where it can; otherwise estimated at four characters a token.
+        """Return the endpoint's count, otherwise an estimate at four characters a token.
 
         Four fits English and is generous for Turkish, which some models cut into pieces of about
-        three, so whoever compares the estimate with a limit leaves room.
+        three, so callers that compare it with a limit leave room.
         """
         if not self.capabilities.count_tokens:
             return self._estimated_tokens(request)
@@ -132,12 +132,12 @@ class MessagesModel:
                 self._connection.without_temperature.add(self.name)
                 return self._open(request, output)
             if request.web is not None and "web" in detail:
-                # Whoever pays for it may have forbidden it, or the model is too old for it.
+                # The account may not allow it, or the model is too old for it.
                 self._connection.without_web.add(self.name)
                 stream = self._send(replace(request, web=None), output)
                 stream.refuse_web()
                 return stream
-            # A server whose other models take tools: this one is asked without, now and always.
+            # Other models of the server take tools: this one gets none from now on.
             is_about_tools = "tool" in detail
             if not request.tools or request.rounds or not is_about_tools:
                 raise
@@ -171,7 +171,7 @@ class MessagesModel:
             )
 
     def _extra(self) -> dict[str, float]:
-        """Parameters that the SDK dropped and the user's own servers still accept."""
+        """Return parameters that the SDK dropped and the user's own servers still accept."""
         temperature = self._parameters.temperature
         is_taken = self.name not in self._connection.without_temperature
         if temperature is None or self._connection.is_cloud or not is_taken:
@@ -214,7 +214,7 @@ class MessagesModel:
 
     def _known_context_tokens(self) -> int | None:
         if not self._connection.was_listed:
-            with suppress(LlmError):  # the request itself will tell, after its own retries
+            with suppress(LlmError):  # the request itself will fail, after its own retries
                 self._connection.models()
         info = self._connection.model_info(self.name)
         if info and info.context_tokens:
@@ -223,7 +223,7 @@ class MessagesModel:
         return known.context_tokens if known else None
 
     def _output_tokens(self, wished: int) -> int:
-        """The output limit; in a small local context most tokens stay free for input."""
+        """Return the output limit; in a small local context most tokens stay free for input."""
         info = self._connection.model_info(self.name)
         known = known_model(self.name)
         limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]

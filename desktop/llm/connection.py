@@ -95,7 +95,7 @@ class Connection:
         return self.endpoint.kind is EndpointKind.ANTHROPIC
 
     def client(self) -> "anthropic.Anthropic":
-        """Raises KeyMissingError for the cloud without a key, and what `ModelServer` raises."""
+        """Return the client. Raises KeyMissingError, and what `ModelServer` raises."""
         self._refuse_if_closed()
         address = self._address()
         with self._lock:
@@ -124,7 +124,7 @@ class Connection:
             raise error from exc
 
     def models(self) -> tuple[ModelInfo, ...]:
-        """The endpoint's own list."""
+        """Return the endpoint's own list."""
         with self.errors():
             client = self.client().with_options(timeout=_LIST_TIMEOUT_S, max_retries=0)
             listed = tuple(_model_info(model.to_dict()) for model in client.models.list())
@@ -132,12 +132,12 @@ class Connection:
         return listed
 
     def model_info(self, model: str) -> ModelInfo | None:
-        """From the last list; makes no request."""
+        """Return the entry of the last list; makes no request."""
         return next((info for info in self._listed or () if info.id == model), None)
 
     @property
     def usual_model(self) -> str:
-        """The default model: a mid-sized one in the cloud, elsewhere the first listed."""
+        """Return the default model: a mid-sized one in the cloud, elsewhere the first listed."""
         names = [info.id for info in self._listed or ()]
         middling = [name for name in names if name.startswith(_MIDDLING)]
         return next(iter(middling or names), "")

@@ -50,7 +50,7 @@ def _die_with_the_parent() -> None:
 
 
 def _serve(path: str, context_tokens: int, key: str, answers: int) -> object | None:
-    """The running server, which stops when it is dropped; None where it could not start."""
+    """Return the running server, which stops when it is dropped; None if it could not start."""
     try:
         import xllamacpp  # noqa: PLC0415  an extra, so it may be missing
     except ImportError as exc:

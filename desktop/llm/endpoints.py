@@ -1,7 +1,7 @@
 """Known endpoints and models: capabilities, context sizes, prices; discovery of local servers.
 
-Local servers leave out in silence what they do not know, so nothing is promised for them that is
-not documented or measured. Whether one calls tools depends on its model and on how it was started.
+Local servers silently ignore what they do not know, so only documented or measured capabilities
+are assumed. Whether one calls tools depends on its model and on how it was started.
 """
 
 import json
@@ -71,7 +71,7 @@ PRESETS = (ANTHROPIC, *LOCAL_PRESETS)
 
 
 def gguf_endpoint(path: Path) -> Endpoint:
-    """The endpoint of the user's own model file."""
+    """Return the endpoint of the user's own model file."""
     return Endpoint(
         EndpointId("gguf"),
         path.stem,
@@ -101,14 +101,14 @@ _OWNERS = MappingProxyType(
 
 
 def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[Endpoint]:
-    """Servers that list models at these addresses; all are asked in parallel, under a second."""
+    """Return servers that list models at these addresses; queried in parallel, under a second."""
     with ThreadPoolExecutor(len(places), thread_name_prefix="look") as pool:
         found = list(pool.map(_look, places))
     return [endpoint for endpoint in found if endpoint is not None]
 
 
 def _look(place: Preset) -> Endpoint | None:
-    """The endpoint at the port, named after what answers there."""
+    """Return the endpoint at the port, named after the server that answers."""
     match _models_at(place.port):
         case [{"owned_by": str(owner)}, *_]:
             return _OWNERS.get(owner, place).endpoint(place.base_url)
@@ -163,14 +163,14 @@ class KnownModel:
 
 
 def known_model(name: str) -> KnownModel | None:
-    """Also for a dated name (claude-opus-5-5-20261001)."""
+    """Return the known model, also for a dated name (claude-opus-5-5-20261001)."""
     models = _known_models()
     names = (known for known in models if name == known or name.startswith(f"{known}-"))
     return models.get(max(names, key=len, default=""))
 
 
 def priced(model: str, usage: Usage) -> Usage:
-    """The usage with its cost, None where no price is known."""
+    """Return the usage with its cost, None if no price is known."""
     known = known_model(model)
     return replace(usage, cost_usd=known.cost_usd(usage) if known else None)
 

@@ -57,7 +57,7 @@ _UNNAMED_FAILURE = 500
 
 
 def world_errors() -> tuple[type[Exception], ...]:
-    """The exceptions of a failed call to an endpoint, for an `except` clause."""
+    """Return the exceptions of a failed call to an endpoint, for an `except` clause."""
     import anthropic  # noqa: PLC0415  the import costs over a second
     import httpx2  # noqa: PLC0415
 
@@ -73,9 +73,9 @@ def world_errors() -> tuple[type[Exception], ...]:
 def translated(
     exc: Exception, endpoint: Endpoint, model: str = "", *, secrets: Iterable[str] = ()
 ) -> LlmError:
-    """The domain error for one of `world_errors`.
+    """Return the domain error for one of `world_errors`.
 
-    `secrets` (the key, the prompt's texts) are kept out of the endpoint's own words.
+    `secrets` (the key, the prompt's texts) are removed from the endpoint's own message.
     """
     import anthropic  # noqa: PLC0415
     import httpx2  # noqa: PLC0415
@@ -119,7 +119,7 @@ def _seconds_to_wait(exc: "anthropic.APIStatusError") -> int:
 
 
 def _without(secrets: Iterable[str], words: str) -> str:
-    """The text, or nothing if it repeats something secret."""
+    """Return the text, or nothing if it repeats a secret."""
     for secret in secrets:
         beginning = secret.strip()[:_ECHO_LENGTH]
         if beginning and beginning in words:

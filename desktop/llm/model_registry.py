@@ -43,7 +43,7 @@ class Models:
         self._outdated: list[Connection] = []
 
     def for_role(self, role: ModelRole) -> MessagesModel | None:
-        """The role's model, else the answering model; None without an endpoint."""
+        """Return the role's model, else the answering model; None without an endpoint."""
         settings = self._settings()
         choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
         if choice is None:
@@ -110,7 +110,7 @@ class Models:
 
 
 def _place(endpoint: Endpoint) -> tuple[object, ...]:
-    """The identity of a connection; names and capabilities are not part of it."""
+    """Return the identity of a connection; names and capabilities are not part of it."""
     if endpoint.kind is EndpointKind.GGUF:
         return endpoint.kind, endpoint.gguf_path, endpoint.context_tokens
     return endpoint.kind, endpoint.base_url

@@ -1,6 +1,6 @@
 """Encodes requests; the start of a request is byte-identical from turn to turn.
 
-No request carries a key: what somebody pasted by mistake is hidden here, whatever it stands in.
+No request contains a key: one that was pasted by mistake is hidden in every part.
 """
 
 import json
@@ -80,7 +80,7 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
 
 
 def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
-    """The same for a server's `/v1/chat/completions`, with plain texts."""
+    """Return the same for a server's `/v1/chat/completions`, with plain texts."""
     said = [("system", without_keys(request.instructions))] if request.instructions.strip() else []
     for role, blocks in _spoken(request, caching=False):
         texts = [block["text"] for block in blocks if block["type"] == "text"]
@@ -114,7 +114,7 @@ def _add(
 
 
 def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> None:
-    """Put a cache breakpoint on the last block if that role speaks last."""
+    """Put a cache breakpoint on the last block if that role wrote the last message."""
     if not spoken or spoken[-1][0] is not role:
         return
     block = spoken[-1][1][-1]
@@ -123,7 +123,7 @@ def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> Non
 
 
 def _blocks(message: RequestMessage) -> "Iterator[BlockParam]":
-    """None without words: endpoints refuse empty blocks."""
+    """Yield no blocks for an empty text: endpoints refuse empty blocks."""
     for block in message.blocks or (TextBlock(message.text),):
         if not isinstance(block, TextBlock) or block.text.strip():
             yield _block(block)
@@ -184,7 +184,7 @@ _THOUGHT_END = "</think>"
 
 
 def asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> ModelRequest:
-    """The request with the JSON instruction in its last, changing block."""
+    """Return the request with the JSON instruction in its last, changing block."""
     wish = (
         "Reply with one JSON document and nothing else: no introduction, no code fence. "
         f"It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
@@ -194,7 +194,7 @@ def asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> Mo
 
 
 def json_in(text: str) -> JsonValue:
-    """The first complete JSON object or array in the text; raises ReplyInvalidError."""
+    """Return the first complete JSON object or array; raises ReplyInvalidError."""
     answer = text.rpartition(_THOUGHT_END)[2]
     decoder = json.JSONDecoder()
     for place, letter in enumerate(answer):

@@ -100,7 +100,7 @@ class FoundPages:
     """Pages of earlier rounds, and how many quotations each had."""
 
     def go_on_from(self, rounds: Sequence[RequestMessage]) -> None:
-        """Pages found earlier in this turn keep their numbers and can be cited again."""
+        """Continue the numbers of pages found earlier in this turn, so that they can be cited."""
         for message in rounds:
             for block in message.blocks:
                 if isinstance(block, Sealed):
@@ -119,14 +119,14 @@ class FoundPages:
                 pass
 
     def give(self, call_id: str, given: Mapping[str, object] | None) -> None:
-        """The input of a call, which arrives after the call itself."""
+        """Set the input of a call, which arrives after the call itself."""
         about = (given or {}).get("query") or (given or {}).get("url")
         if isinstance(about, str) and call_id in self._calls:
             about = " ".join(about.split())[:_LONGEST_ABOUT]
             self._calls[call_id] = replace(self._calls[call_id], about=about)
 
     def refuse(self) -> None:
-        """The endpoint refused its web tools."""
+        """Record that the endpoint refused its web tools."""
         self._calls[UNAVAILABLE] = WebCall(UNAVAILABLE, WEB_SEARCH, failure=UNAVAILABLE)
 
     @property
@@ -134,7 +134,7 @@ class FoundPages:
         return tuple(self._calls.values())
 
     def cited(self, citation: "TextCitation") -> int | None:
-        """The number of the cited page; None for an unknown page."""
+        """Return the number of the cited page; None for an unknown page."""
         match citation.type:
             case "web_search_result_location":
                 page = self._page(citation.url, citation.title or "")
@@ -149,7 +149,7 @@ class FoundPages:
         return page.number
 
     def seen(self) -> tuple[FoundPage, ...]:
-        """Pages with text; the others cannot be cited."""
+        """Return pages with text; the others cannot be cited."""
         return tuple(
             FoundPage(
                 page.number,
@@ -164,13 +164,13 @@ class FoundPages:
         )
 
     def _is_told(self, address: str, page: _Page) -> bool:
-        """Of earlier pages only those with new citations."""
+        """Whether the page is reported: an earlier one only with new citations."""
         if address in self._before:
             return len(page.quotes) > self._before[address]
         return page.text is not None or bool(page.quotes)
 
     def _read(self, block: Mapping[str, JsonValue]) -> None:
-        """The result of a call, as it comes and as it is sent back in later rounds."""
+        """Read the result of a call, as it arrives and as it is sent back in later rounds."""
         match block:
             case {"tool_use_id": str(call_id), "content": {"error_code": str(code)}}:
                 self._end(call_id, failure=code)

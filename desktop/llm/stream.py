@@ -98,13 +98,13 @@ class MessagesStream:
                 if text or self._told != before:
                     yield text
                 if self._is_circling(text):
-                    # It would go on to its limit, and say nothing more.
+                    # It would repeat itself up to its limit.
                     self._stop_reason = CUT_OFF
                     self.stop()
                     return
 
     def _is_circling(self, text: str) -> bool:
-        # Whatever is said over and over has an end of a line or a sentence in it, mostly.
+        # What is repeated mostly contains the end of a line or a sentence.
         if not any(mark in text for mark in _ENDS):
             return False
         asked = [one.text for one in self._request.messages if one.role is Role.USER]
@@ -140,7 +140,7 @@ class MessagesStream:
         return self._found.calls
 
     def refuse_web(self) -> None:
-        """The web tools were wanted and had to be left out of the request."""
+        """Record that the web tools were left out of the request."""
         self._found.refuse()
 
     def reply(self) -> Reply:
@@ -181,7 +181,7 @@ class MessagesStream:
         return ""
 
     def _cite(self, block: int, citation: "Citation") -> None:
-        """Citations of passages that were never sent are ignored."""
+        """Record a citation; one of a passage that was never sent is ignored."""
         number = self._found.cited(citation)
         results = self._request.results
         if citation.type == "search_result_location":
@@ -253,14 +253,14 @@ class Blocks:
                     opened.web_citations.append(delta.citation)
 
     def call(self, place: int) -> tuple[str, Mapping[str, JsonValue] | None] | None:
-        """A call of the endpoint's own tools: its id and input."""
+        """Return the id and input of a call of the endpoint's own tools."""
         opened = self._opened.get(place)
         if opened is None or opened.block.type != "server_tool_use":
             return None
         return opened.block.id, _object("".join(opened.pieces))
 
     def whole(self, *, is_paused: bool = False) -> tuple[Block, ...]:
-        """The blocks to send back unchanged; empty when the answer is complete."""
+        """Return the blocks to send back unchanged; empty when the answer is complete."""
         whole = tuple(self._whole())
         goes_on = is_paused or any(isinstance(block, ToolCall) for block in whole)
         return whole if goes_on else ()
@@ -286,7 +286,7 @@ class Blocks:
 
 
 def _object(written: str) -> Mapping[str, JsonValue] | None:
-    """None also for what could not be sent back: lone surrogates, NaN."""
+    """Return the parsed object; None also if it could not be sent back: lone surrogates, NaN."""
     try:
         value: JsonValue = json.loads(written)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()

@@ -43,12 +43,12 @@ class MemoryBlock:
 
 
 def estimated_tokens(text: str) -> int:
-    """An upper estimate."""
+    """Return an upper estimate."""
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
 def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False) -> MemoryBlock:
-    """As many facts as there is room for. `ranked`: the best first."""
+    """Return a block with as many facts as fit. `ranked`: the best first."""
     most_facts, most_tokens = MOST_FACTS, MOST_TOKENS
     if is_lite:
         most_facts, most_tokens = MOST_FACTS_LITE, MOST_TOKENS // 2
@@ -76,7 +76,7 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
 
 
 def _line(fact: Fact, texts: Texts) -> str:
-    """With the day it was learned on, if it only holds as of a day: an age, a "currently"."""
+    """Return the fact's line, with the day it was learned on if it may change with time."""
     from desktop.language.dates.relative_date_annotation import is_of_its_day  # noqa: PLC0415
 
     if not is_of_its_day(fact.content):
@@ -86,14 +86,14 @@ def _line(fact: Fact, texts: Texts) -> str:
 
 
 def sort_facts(facts: Iterable[Fact], now: datetime) -> list[Fact]:
-    """The best first; of equals the newer."""
+    """Return the facts, the best first; of equals the newer."""
     return sorted(facts, key=lambda fact: (_rank(fact, now), fact.valid_from), reverse=True)
 
 
 def find_aged(
     facts: Iterable[Fact], now: datetime, retention: Sequence[Retention] = ()
 ) -> list[Fact]:
-    """At most 100 facts that are old enough to move, the least important first."""
+    """Return at most 100 facts that are old enough to move, the least important first."""
     old = [
         fact
         for fact in facts
@@ -105,9 +105,9 @@ def find_aged(
 
 
 def retention_hours(topic: str, retention: Sequence[Retention]) -> int:
-    """How long facts of a topic stay in the short term: the first pattern that fits says it.
+    """Return how long facts of a topic stay in short-term memory: the first match decides.
 
-    Patterns are as a shell's ("sağlık*"), whatever the letters' casing and dots.
+    Patterns are those of a shell ("sağlık*"), ignoring case and dots.
     """
     name = _folded(topic)
     for one in retention:
@@ -117,7 +117,7 @@ def retention_hours(topic: str, retention: Sequence[Retention]) -> int:
 
 
 def _rank(fact: Fact, now: datetime) -> tuple[bool, bool, float]:
-    """Higher comes first. Importance sinks with disuse; the stored one stays what it is."""
+    """Return a sort key. Importance decays with disuse; the stored one does not change."""
     value = fact.importance + _PER_REPETITION * min(fact.weight - 1, _MOST_REPEATED)
     used_at = max(fact.used_at or fact.valid_from, fact.valid_from)
     if fact.importance > _SINKS_ABOVE and now - used_at > _UNUSED_AFTER:

@@ -37,7 +37,7 @@ _MOST_NAMED = 80
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """What the summarising model gets besides the messages."""
+    """What the summarising model receives besides the messages."""
 
     instructions: str
     texts: Texts
@@ -49,7 +49,7 @@ class SummaryRequest:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSummary:
-    """A summary that was written, with the facts learned on the way."""
+    """A summary, with the facts learned in the same request."""
 
     compact: Compact
     facts: Sequence[ProposedFact]
@@ -58,14 +58,14 @@ class WrittenSummary:
 
 
 def suggested_length(context_tokens: int) -> int:
-    """How many messages one compact should replace."""
+    """Return how many messages one compact should replace."""
     if context_tokens <= SMALL_CONTEXT:
         return _SMALL
     return _MIDDLING if context_tokens <= MIDDLING_CONTEXT else _LARGE
 
 
 def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Message]:
-    """Of the messages after the last compact those for the next one; none if there are too few.
+    """Return the messages for the next compact; none if there are too few.
 
     The rest begins with a question, so that no answer loses its question.
     """
@@ -78,9 +78,9 @@ def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence
 
 
 def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Message]:
-    """As many of the first messages as fit into one request; at least one exchange.
+    """Return as many of the first messages as fit into one request; at least one exchange.
 
-    May ask the endpoint for its context length.
+    May request the endpoint's context length.
     """
     room = _room(model)
     end = _first_exchange(messages)
@@ -93,7 +93,7 @@ def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Messag
 
 
 def fits_whole(messages: Sequence[Message], model: Model) -> bool:
-    """Whether the model can be given every message in full."""
+    """Whether every message fits in full."""
     return not transcript_of(messages, _room(model)).shortened
 
 
@@ -106,8 +106,8 @@ def write_compact(
 ) -> WrittenSummary:
     """Send one request, and a second one if the reply is invalid or lacks something.
 
-    The first reply, or the second where that is better. `count` records the usage of each
-    request; `hold` can interrupt one. Raises LlmError, also if neither reply is valid.
+    Returns the better of the two replies. `count` records the usage of each request; `hold` can
+    interrupt one. Raises LlmError, also if neither reply is valid.
     """
     said = transcript_of(messages, _room(model))
     write = partial(_write, model, asked, said, count, hold)
@@ -136,7 +136,7 @@ def write_compact(
 
 
 def _correction_note(written: WrittenSummary, texts: Texts) -> str:
-    """What the model is told when the request is repeated; empty if nothing is wrong."""
+    """Return the instruction for the second request; empty if nothing is wrong."""
     words = ", ".join(written.missing.all[:_MOST_NAMED])
     lacks = texts.say("compact.missing", words=words) if words else ""
     wrong = wrong_language(written.facts)
@@ -146,9 +146,9 @@ def _correction_note(written: WrittenSummary, texts: Texts) -> str:
 def append_originals(
     written: WrittenSummary, messages: Sequence[Message], texts: Texts
 ) -> Compact:
-    """The compact with the original lines of whatever it lacks.
+    """Return the compact with the original lines of whatever it lacks.
 
-    For requests into which the messages themselves do not fit: nothing that is missing is lost.
+    For requests that the messages themselves do not fit into: nothing that is missing is lost.
     """
     lines: dict[str, None] = {}
     for piece in written.missing.all:
@@ -206,7 +206,7 @@ def _room(model: Model) -> int:
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:
-    """How many messages come before the next question."""
+    """Return how many messages come before the next question."""
     for place, message in enumerate(messages[1:], start=1):
         if message.role is Role.USER:
             return place
@@ -214,7 +214,7 @@ def _first_exchange(messages: Sequence[Message]) -> int:
 
 
 def _around(piece: str, message: Message) -> str:
-    """The sentence, or the short line, that has the piece."""
+    """Return the sentence, or the short line, that contains the piece."""
     place = message.content.index(piece)
     start = message.content.rfind("\n", 0, place) + 1
     end = message.content.find("\n", place)

@@ -71,7 +71,7 @@ class OversizedRequest:
 
 
 def choose_reduction(found: OversizedRequest, strategy: Overflow) -> Reduction:
-    """The next reduction; the reduced request has to be measured again."""
+    """Return the next reduction; the reduced request has to be measured again."""
     if found.tokens < found.limit_tokens:
         return Fits()
     if len(found.parts.messages) > 1:
@@ -103,9 +103,9 @@ def _leave_out_compacts(compacts: Sequence[Compact]) -> DropMessages:
 
 
 def _older(found: OversizedRequest) -> Sequence[Message]:
-    """As many as one compact stands for, or the older half where that would leave too few.
+    """Return as many as one compact replaces, or the older half if too few would remain.
 
-    The cut falls before a question, so that an answer never loses what it answers.
+    The cut is before a question, so that an answer never loses its question.
     """
     sent = found.parts.messages
     is_enough = len(sent) >= found.compact_length + found.kept
@@ -121,7 +121,7 @@ def _keep_last(found: OversizedRequest) -> Reduction:
         return _leave_out_compacts(found.parts.compacts)
     questions = [message.number for message in found.parts.messages if message.role is Role.USER]
     spare = len(questions) - KEPT_EXCHANGES
-    # Where twenty exchanges are too much for the model, half of what there is has to do.
+    # If twenty exchanges are too much for the model, half of the messages must be enough.
     dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
     dropped = min(dropped or len(questions) // 2, len(questions) - 1)
     return DropMessages(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)

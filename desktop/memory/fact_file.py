@@ -1,6 +1,6 @@
-"""Facts as lines of a file: one JSON object each, read back as they were.
+"""Facts as lines of a file: one JSON object each, read back unchanged.
 
-The words that a fact rests on are named by their message and place; they are not in the file.
+The words that support a fact are named by message and position; they are not in the file.
 """
 
 import json
@@ -45,7 +45,7 @@ class _BrokenError(ValueError):
 
 
 class _SecretError(_BrokenError):
-    """The field holds a key, a password or the number of a card."""
+    """The field holds a key, a password or a card number."""
 
 
 def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
@@ -73,9 +73,9 @@ def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
 
 
 def read_facts(lines: Iterable[str]) -> Iterator[NewFact | BrokenLine]:
-    """A fact for each line that says one, in order; of every other what is wrong with it.
+    """Yield the fact of each valid line, in order, or what is wrong with the line.
 
-    A line that holds a secret is refused, as such words are wherever else they come from.
+    A line that holds a secret is refused, as it is from any other source.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip():

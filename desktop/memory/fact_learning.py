@@ -56,7 +56,7 @@ class Learner:
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
     ) -> Learned:
-        """Keep what the user's own words among these messages support."""
+        """Store what the user's own words among these messages support."""
         outcome = _Outcome()
         said_at = {message.id: message.created_at for message in messages}
         secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
@@ -80,7 +80,7 @@ class Learner:
     def remember(
         self, proposed: ProposedFact, origin: Origin, supports: Sequence[Support]
     ) -> Learned:
-        """Keep what the user asked for: nobody has to be persuaded of that."""
+        """Store what the user asked for, without checking it against messages."""
         outcome = _Outcome()
         if origin is not Origin.DIRECTIVE:
             said_at = moment_of(supports[0].message_id) if supports else self.now()
@@ -92,7 +92,7 @@ class Learner:
     def find_related(
         self, text: str, *, limit: int = _MOST_COMPARED, wanted: FactFilter | None = None
     ) -> list[Fact]:
-        """Facts that hold and have words in common with a text, those with the most first."""
+        """Return current facts that share words with a text, those with the most first."""
         ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
         said = content_words(ends, self.phrases().stop_words)
         beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)
@@ -107,7 +107,7 @@ class Learner:
             return Refusal.UNIMPORTANT
         if proposed.content.endswith("?") or is_courtesy(proposed.content, phrases):
             return Refusal.EMPTY
-        # Not imported where the user writes a fact.
+        # Not imported if the user writes a fact.
         from desktop.memory.quote_verification import find_support, says_forgotten  # noqa: PLC0415
 
         support = find_support(proposed, messages, phrases)
@@ -119,7 +119,7 @@ class Learner:
         return Refusal.FORGOTTEN if is_forgotten else support
 
     def _forgotten(self, messages: Sequence[Message]) -> list[str]:
-        """The words of these messages that a deleted fact rested on."""
+        """Return the words of these messages that supported a deleted fact."""
         said = {message.id: message.content for message in messages}
         return [
             said[one.message_id][one.start : one.start + one.length]
@@ -127,9 +127,9 @@ class Learner:
         ]
 
     def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
-        """Whether the user spoke against it after the message that supports it.
+        """Whether the user contradicted it after the message that supports it.
 
-        Sessions are not read in their order, and one that goes on is read once more.
+        Sessions are not read in order, and one that continues is read once more.
         """
         later: list[FactId] = []
         if isinstance(found, Replace):
@@ -142,7 +142,7 @@ class Learner:
         return any(said_at < self._said_at(fact) for fact in self.store.some(later))
 
     def _said_at(self, fact: Fact) -> datetime:
-        """When the user last said it, or wrote it."""
+        """Return when the user last stated or wrote it."""
         if fact.origin is not Origin.SESSION:
             return fact.valid_from
         said = (one.said_at for one in self.store.sources(fact.id))
@@ -162,7 +162,7 @@ class Learner:
                 outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
     def _merge(self, proposed: ProposedFact) -> Merge:
-        """What it does to the facts that say something like it, or that the model names."""
+        """Return what it does to similar facts, and to those that the model names."""
         found = self.find_related(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about) if proposed.about else []
@@ -183,13 +183,13 @@ class Learner:
 
 
 def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
-    """With the dates of its "tomorrow" and "next month": it is read when they are over."""
+    """Replace "tomorrow" and "next month" with dates: it is read when they are over."""
     from desktop.language.dates.relative_date_annotation import with_dates  # noqa: PLC0415
 
     return replace(proposed, content=with_dates(proposed.content, said_at))
 
 
 def _tells(proposed: ProposedFact, secrets: frozenset[str]) -> bool:
-    """Whether a fact holds a secret, or one that was said with a word that it leaves out."""
+    """Whether a fact holds a secret, or leaves out the word that marked one."""
     told = f"{proposed.topic}\n{proposed.content}\n{proposed.about}"
     return has_secret(told) or any(secret in told for secret in secrets)

@@ -33,19 +33,19 @@ _ASIDE = _SUBJECTS | FUNCTION_WORDS | frozenset(word_texts("artık şimdi now cu
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Nothing known says the same or is contradicted."""
+    """No known fact says the same or is contradicted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strengthen:
-    """The same is known."""
+    """A known fact says the same."""
 
     fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """It replaces what is known."""
+    """It replaces known facts."""
 
     fact: FactId
     also: Sequence[FactId] = ()
@@ -72,7 +72,7 @@ class _Value(NamedTuple):
 
 
 def merge(proposed: ProposedFact, known: Sequence[Fact]) -> Merge:
-    """`known`: facts that hold and that the proposed one may say again or contradict."""
+    """Return what a fact does. `known`: current facts that it may repeat or contradict."""
     sentence = _Sentence.read(proposed.content)
     pairs = [(fact, _Sentence.read(fact.content)) for fact in known]
     for fact, other in pairs:
@@ -89,17 +89,16 @@ def merge(proposed: ProposedFact, known: Sequence[Fact]) -> Merge:
 
 
 def answers_the_same(about: str, other: str) -> bool:
-    """Whether both name one thing that has one answer at a time ("home city")."""
+    """Whether both name one attribute with one value at a time ("home city")."""
     ours, theirs = word_texts(about), word_texts(other)
     return bool(ours) and sorted(ours) == sorted(theirs)
 
 
 def find_conflicts(fact: Fact, of_topic: Iterable[Fact], near: Sequence[Fact]) -> list[Fact]:
-    """Facts that may contradict one, for the user to settle: the likeliest first, at most three.
+    """Return at most three facts that may contradict one, the likeliest first, for the user.
 
-    Most of their words are the same, or their sentence vectors are near.
-    `of_topic`: current facts with the same topic. `near`: those with a near sentence vector, the
-    nearest first.
+    Most of their words are the same, or their sentence vectors are near. `of_topic`: current facts
+    with the same topic. `near`: those with a near sentence vector, the nearest first.
     """
     if fact.origin is Origin.DIRECTIVE or not fact.is_valid:
         return []
@@ -138,7 +137,7 @@ class _Sentence:
         )
 
     def updates(self, other: "_Sentence") -> bool:
-        """Whether one number or date, and nothing else, differs."""
+        """Whether only one number or date differs."""
         if not self._has_words_of(other):
             return False
         pairs = zip(self.values, other.values, strict=True)
@@ -157,7 +156,7 @@ def _without_copula(words: list[str]) -> list[str]:
 
 
 def _behind_suffix(content: str, end: int) -> int:
-    """Where the case ending behind a number ends: "12'de" and "14'te" have the same rest."""
+    """Return the end of the case ending of a number: "12'de" and "14'te" have the same rest."""
     if content[end : end + 1] not in ("'", "’"):
         return end
     end += 1
@@ -167,7 +166,7 @@ def _behind_suffix(content: str, end: int) -> int:
 
 
 def _values(content: str) -> Iterator[_Value]:
-    """Dates and numbers in their order."""
+    """Yield dates and numbers in order."""
     dates = [
         _Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
         for one in said_dates(content)

@@ -38,12 +38,12 @@ MOST_FACTS = 30
 
 
 def known_lines(known: Sequence[Fact]) -> str:
-    """Facts that hold, numbered from 1, for the model to say which of them is no longer true."""
+    """Return current facts, numbered from 1, so that the model can name an outdated one."""
     return "\n".join(f"{number}. {fact.content}" for number, fact in enumerate(known, start=1))
 
 
 def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mapping[str, JsonValue]:
-    """Of an object with these properties, and with facts where they are to be learned."""
+    """Return the schema of an object with these properties, and with facts if `learns`."""
     whole = {**properties, "facts": _FACTS_SCHEMA} if learns else properties
     return {
         "type": "object",
@@ -54,7 +54,7 @@ def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mappin
 
 
 def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact]:
-    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    """Return the reply's facts. Raises ReplyInvalidError; `detail` quotes nothing of it."""
     value = reply.get("facts") if isinstance(reply, Mapping) else None
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail="facts is not a list")
@@ -62,20 +62,20 @@ def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact
 
 
 def wrong_language(facts: Sequence[ProposedFact]) -> str:
-    """What the model is told if its facts are not in the user's language; empty if they are."""
+    """Return a correction for the model if facts are not in the user's language, else ""."""
     if not any(is_in_other_language(one.content, one.quote) for one in facts):
         return ""
     return "facts are not in the language of the words they rest on"
 
 
 def is_in_other_language(content: str, quote: str) -> bool:
-    """Whether a fact and the words it rests on are certainly in different languages."""
+    """Whether a fact and the words that support it are certainly in different languages."""
     told, said = _sure_language(content), _sure_language(quote)
     return told is not None and said is not None and told is not said
 
 
 def _sure_language(text: str) -> Language | None:
-    """None for a name or a few words, which are of any language."""
+    """Return the language; None for a name or a few words, which may be of any language."""
     found = {guess_language(text, default) for default in Language}
     return found.pop() if len(found) == 1 else None
 

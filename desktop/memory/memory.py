@@ -48,7 +48,7 @@ _MOST_SHORT = 500
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Any thread may ask. Every method may raise StorageError."""
+    """Any thread may call. Every method may raise StorageError."""
 
     store: FactStore
     record: LearningStore
@@ -63,7 +63,7 @@ class Memory:
     def prompt_block(
         self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
     ) -> MemoryBlock:
-        """The active memory for a request.
+        """Return the active memory for a request.
 
         `with_long_term`: for a model without tools. Facts relevant to the question come first,
         also those of the long term.
@@ -77,7 +77,7 @@ class Memory:
         return memory_block(candidates, self.texts(), is_lite=is_lite)
 
     def relevant_facts(self, question: str) -> list[Fact]:
-        """Facts that may answer a question about what the user told; none for other questions."""
+        """Return facts that may answer a question about the user; none for other questions."""
         if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
             return []
         by_words = self._learner.find_related(question, limit=_MOST_BEARING)
@@ -86,7 +86,7 @@ class Memory:
         return list(several.values())[:_MOST_BEARING]
 
     def outdated_sources(self, fact_id: FactId) -> list[FactSource]:
-        """Places where only facts were said that this fact has replaced."""
+        """Return places where only facts were stated that this fact has replaced."""
         held = {one.message_id for one in self.store.supports(fact_id)}
         older = self.store.history(fact_id)
         said = (one for fact in older for one in self.store.sources(fact.id))
@@ -95,14 +95,14 @@ class Memory:
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
     ) -> Learned:
-        """Keep what the user's own words support; see `fact_learning`."""
+        """Store what the user's own words support; see `fact_learning`."""
         return self._learner.learn(session_id, messages, proposed)
 
     def facts_to_compare(self, text: str) -> list[Fact]:
-        """Facts for a model that reads a text for new ones, so that it can name contradictions.
+        """Return facts for a model that extracts new ones, so that it can name contradictions.
 
         First those that share words with the text, then the best of the others: what a new fact
-        contradicts often has no word in common with it.
+        contradicts often shares no word with it.
         """
         related = self._learner.find_related(text)
         ranked = sort_facts(self.store.facts(limit=_MOST_SHORT), self.now())
@@ -118,14 +118,14 @@ class Memory:
         origin: Origin = Origin.USER,
         supports: Sequence[Support] = (),
     ) -> Learned:
-        """Keep what the user asked for, merged with what is known; raises SecretNotKeptError."""
+        """Store what the user asked for, merged with known facts; raises SecretNotKeptError."""
         _refuse_secrets(topic, content)
         topic = topic or self.texts().say("memory.usual_topic")
         proposed = ProposedFact(topic, content, importance, quote="")
         return self._learner.remember(proposed, origin, supports)
 
     def remember_message(self, message_id: MessageId, text: str) -> Learned:
-        """Keep a message of the user, or the words that they chose in it."""
+        """Store a message of the user, or the words that they selected in it."""
         from desktop.memory.worth_storing import excerpt_message  # noqa: PLC0415 - seldom
 
         excerpt = excerpt_message(text)
@@ -157,7 +157,7 @@ class Memory:
         until: datetime | None = None,
         limit: int = 10,
     ) -> list[Fact]:
-        """Current facts relevant to the words, the best first; all facts if there are no words."""
+        """Return current facts relevant to the words, the best first; without words all facts."""
         wanted = FactFilter(term=term, topic=topic, since=since, until=until)
         found = self.find_facts(words, wanted, limit=limit)
         if words.strip():
@@ -165,7 +165,7 @@ class Memory:
         return found
 
     def find_facts(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
-        """As `recall`, without recording their use: nothing is written."""
+        """Return the same as `recall`, without recording their use: nothing is written."""
         if not words.strip():
             return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
@@ -177,7 +177,7 @@ class Memory:
         return list(found.values())[:most]
 
     def wishes(self) -> list[str]:
-        """How the user wants to be answered, as they once said."""
+        """Return how the user wants to be answered, in their words."""
         return [one.content for one in self.store.facts() if one.origin is Origin.DIRECTIVE]
 
     def supersede(
@@ -185,7 +185,7 @@ class Memory:
     ) -> Fact:
         """Replace a fact with what the user says now.
 
-        Unlike an edit it has none of the old sources. Raises FactUnknownError and
+        Unlike an edit it keeps none of the old sources. Raises FactUnknownError and
         SecretNotKeptError.
         """
         newer = replace(
@@ -217,9 +217,9 @@ class Memory:
         return self.store.fact(newer.id)
 
     def possible_conflicts(self, fact_id: FactId) -> list[Fact]:
-        """Current facts that may contradict one, but for those that the user settled.
+        """Return current facts that may contradict one, without those that the user settled.
 
-        May encode a sentence: call it on a worker. Raises FactUnknownError.
+        May embed a sentence: call it on a worker. Raises FactUnknownError.
         """
         fact = self.store.fact(fact_id)
         same_topic = FactFilter(topic=fact.topic)
@@ -229,25 +229,25 @@ class Memory:
         return find_conflicts(fact, of_topic, near)
 
     def keep_both(self, fact_id: FactId, other: FactId) -> None:
-        """They do not conflict: the pair is not shown again."""
+        """Record that they do not conflict: the pair is not shown again."""
         self.store.settle_conflict(fact_id, other)
 
     def keep_newer(self, fact_id: FactId, other: FactId) -> Fact:
-        """The newer of two facts replaces the older one; returns the newer."""
+        """Replace the older of two facts with the newer one; return the newer."""
         pair = [self.store.fact(one) for one in (fact_id, other)]
         older, newer = sorted(pair, key=lambda fact: fact.valid_from)
         self.store.end(older.id, replaced_by=newer)
         return newer
 
     def undo_learning(self, fact_id: FactId) -> None:
-        """As if it had not been learned: what it replaced is current again."""
+        """Undo learning a fact: what it replaced is current again."""
         if self.store.history(fact_id):
             self.store.undo_replace(fact_id)
         else:
             self.store.delete([fact_id])
 
     def move_aged_facts(self) -> list[Fact]:
-        """Move what is old enough to the long term; returns what moved."""
+        """Move facts that are old enough to the long term; return them."""
         short = self.store.facts(FactFilter(term=Term.SHORT))
         aged = find_aged(short, self.now(), self.retention())
         self.store.move([fact.id for fact in aged], Term.LONG)
@@ -278,6 +278,6 @@ class Memory:
 
 
 def _refuse_secrets(*texts: str) -> None:
-    """Memory is stored as plain text and sent with requests."""
+    """Raise if a text holds a secret: memory is stored as plain text and sent with requests."""
     if any(map(has_secret, texts)):
         raise SecretNotKeptError

@@ -82,7 +82,7 @@ _HUNDRED, _THOUSAND = 100, 1_000
 def find_support(
     proposed: ProposedFact, messages: Sequence[Message], phrases: PhraseLists
 ) -> Support | None:
-    """The newest place where the user says the quoted words, and they support the fact."""
+    """Return the newest place where the user says the quoted words, if they support the fact."""
     pattern = _pattern_of(proposed.quote)
     if pattern is None:
         return None
@@ -95,9 +95,9 @@ def find_support(
         if detect_intent(message.content, phrases).intent is Intent.FORGET:
             unwanted = find_forget_target(message.content, phrases).words
             if _is_named(unwanted, told, phrases.stop_words):
-                return None  # It was said before that it is to be forgotten.
+                return None  # It was stated before the request to forget it.
             if len(sentences(message.content)) <= 1:
-                # Without words of its own it means the message before it.
+                # Without words of its own it refers to the message before it.
                 is_unwanted = not unwanted
                 continue
         if not is_unwanted and (
@@ -111,10 +111,10 @@ def find_support(
 def says_forgotten(
     proposed: ProposedFact, forgotten: Sequence[str], stop_words: StopWords
 ) -> bool:
-    """Whether a fact says once more what a deleted fact rested on.
+    """Whether a fact repeats what supported a deleted fact.
 
-    `forgotten`: the words that deleted facts rested on. The fact has some of them beyond the
-    words it quotes, or quotes nothing else.
+    `forgotten`: the words that supported deleted facts. The fact has some of them beyond the words
+    it quotes, or quotes nothing else.
     """
     quoted = _terms(proposed.quote, stop_words)
     beyond = _terms(proposed.content, stop_words) - quoted
@@ -152,7 +152,7 @@ class _Quote:
         )
 
     def is_asked_or_supposed(self) -> bool:
-        """Whether the user asks whether it is so, or only supposes it."""
+        """Whether the user only asks or supposes it."""
         said = word_texts(self.clause)
         if not _SUPPOSES.isdisjoint(said):
             return True
@@ -169,7 +169,7 @@ class _Quote:
 
 
 def _last_of(marks: str, text: str, start: int) -> int:
-    """Behind the last of these marks before a place."""
+    """Return the position behind the last of these marks before a place."""
     at = start
     while at > max(0, start - _LONGEST_AROUND) and not _is_mark(marks, text, at - 1):
         at -= 1
@@ -184,7 +184,7 @@ def _next_of(marks: str, text: str, end: int) -> int:
 
 
 def _is_mark(marks: str, text: str, at: int) -> bool:
-    """Not the point or comma inside a number."""
+    """Whether it is such a mark, and not the point or comma inside a number."""
     return text[at] in marks and not text[at + 1 : at + 2].isdigit()
 
 
@@ -215,7 +215,7 @@ def _supports(
     said = _told_numbers(quote.whole)
     tells_number = _has_number(proposed.content) and _has_only(proposed.content, said)
     shares = not shared.isdisjoint(_shared_keys(quote.clause))
-    # What ends a known fact is often told in words of its own: "we broke up", "no longer engaged".
+    # What ends a known fact is often stated in other words: "we broke up", "no longer engaged".
     says_it = tells_number or shares or proposed.replaces is not None
     if says_it and _has_only(proposed.content, said):
         return True
@@ -231,7 +231,7 @@ def _supports(
 
 
 def _confirms(answer: str, content: str, asked: str, phrases: PhraseLists) -> bool:
-    """Whether a short answer says yes to what the assistant asked or claimed."""
+    """Whether a short answer confirms what the assistant asked or claimed."""
     said = frozenset(word_texts(answer))
     if len(said) > _LONGEST_ANSWER or said & _DOUBTS or "?" in answer:
         return False
@@ -251,19 +251,19 @@ def _is_negated(content: str) -> bool:
 
 
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
-    """Whether words stand in a request to forget: "forget that I live in Lisbon"."""
+    """Whether words are part of a request to forget: "forget that I live in Lisbon"."""
     around = [one.text for one in sentences(text) if one.start <= at < one.end]
     return any(detect_intent(one, phrases).intent is Intent.FORGET for one in around)
 
 
 def _is_named(unwanted: str, told: frozenset[str], stop_words: StopWords) -> bool:
-    """Whether each word of what is not wanted, in whatever form, is told."""
+    """Whether each unwanted word occurs, in any form."""
     named = content_words(unwanted, stop_words)
     return bool(named) and all(not told.isdisjoint(keys(word.text)) for word in named)
 
 
 def _pattern_of(quote: str) -> re.Pattern[str] | None:
-    """The words of a quote in a row, whatever stands between them."""
+    """Return a pattern for the words of a quote in a row, with anything between them."""
     said = _WORD.findall(fold(quote))
     if sum(map(len, said)) < _LEAST_LETTERS:
         return None
@@ -271,13 +271,13 @@ def _pattern_of(quote: str) -> re.Pattern[str] | None:
 
 
 def _terms(text: str, stop_words: StopWords) -> frozenset[str]:
-    """What a text shares with its relatives: the stems of its words, and its numbers."""
+    """Return the stems of a text's words, and its numbers."""
     shared = {key for word in content_words(text, stop_words) for key in keys(word.text)}
     return frozenset(shared | {word.text for word in words(text) if word.text.isdigit()})
 
 
 def _shared_keys(text: str) -> frozenset[str]:
-    """The stems and first letters of all words that are no function words."""
+    """Return the stems and first characters of all words that are not function words."""
     said = [word for word in word_texts(text) if word not in _COMMON]
     stems = (key for word in said for key in keys(word))
     return frozenset(stems) | {word[:_BEGINNING] for word in said if len(word) > _BEGINNING}
@@ -288,7 +288,7 @@ def _has_number(content: str) -> bool:
 
 
 def _has_only(content: str, told: frozenset[str]) -> bool:
-    """Whether each number in digits was told."""
+    """Whether each number in digits occurs in the text."""
     return all(
         not one.values.isdisjoint(told) or told.issuperset(_digits(one.text))
         for one in numbers(content)
@@ -304,7 +304,7 @@ def _digits(text: str) -> list[str]:
 
 
 def _told_numbers(text: str) -> frozenset[str]:
-    """Every number a text tells, in digits or in words, and the parts of what is spoken."""
+    """Return every number of a text, in digits or in words, and the parts of spoken ones."""
     found = {*_numbers_of(text), *_digits(text)}
     run: list[int] = []
     for word in [*word_texts(text), ""]:
@@ -333,7 +333,7 @@ _VALUES = _number_words(_NUMBER_WORDS.split())
 
 
 def _spoken_value(word: str) -> int | None:
-    """With a case ending or without: "yirmisinde", "forties"."""
+    """Return the value with or without a case ending: "yirmisinde", "forties"."""
     if word in _VALUES:
         return _VALUES[word]
     if word.isdigit() and len(word) <= len("1000000"):
@@ -349,7 +349,7 @@ def _spoken_value(word: str) -> int | None:
 
 
 def _sum(run: Sequence[int]) -> int:
-    """As it is spoken: "two hundred five", "bin iki yüz"."""
+    """Return the sum as it is spoken: "two hundred five", "bin iki yüz"."""
     whole = part = 0
     for value in run:
         if value >= _THOUSAND:

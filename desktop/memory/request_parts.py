@@ -36,7 +36,7 @@ class ChangingBlock:
     """Number of facts for which there was no room."""
 
     def without(self, kind: PartKind, why: Omission) -> "ChangingBlock":
-        """Leave out the active memory or the recalled passages."""
+        """Return the block without the active memory or the recalled passages."""
         left_out = {**self.left_out, kind: why}
         if kind is PartKind.MEMORY:
             return replace(self, memory="", left_out=left_out)
@@ -60,9 +60,9 @@ class RequestParts:
     tools: Sequence[ToolSpec] = ()
 
     def request(self) -> ModelRequest:
-        """Compacts, then every message after the last of them.
+        """Return the request: compacts, then every message after the last of them.
 
-        Answers of which nothing arrived are left out: an endpoint refuses empty text.
+        Answers without text are left out: an endpoint refuses empty text.
         """
         compacts = [RequestMessage(Role.USER, compact.summary) for compact in self.compacts]
         return ModelRequest(
@@ -87,9 +87,9 @@ class RequestParts:
         *,
         not_sent: Sequence[Part] = (),
     ) -> ContextReport:
-        """What each part takes of so many tokens.
+        """Return each part's share of the tokens.
 
-        `not_sent`: of messages and compacts, how many stand behind what is sent, and why.
+        `not_sent`: how many messages and compacts were left out, and why.
         """
         left = {part.kind: part for part in not_sent}
         parts = [
@@ -109,7 +109,7 @@ class RequestParts:
         ]
 
     def _parts(self) -> list[Part]:
-        """With characters for tokens."""
+        """Return the parts with characters in place of tokens."""
         said = [message.content for message in self._said]
         changing = self.changing
         return [

@@ -1,7 +1,7 @@
 """Finds what a summary has lost of its messages.
 
-Looked for are numbers in digits, dates, names in mid-sentence, file names, e-mail addresses and
-the names of errors. What else a summary leaves out is its own choice.
+It checks numbers in digits, dates, names in mid-sentence, file names, e-mail addresses and the
+names of errors. Whatever else a summary leaves out is its own choice.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _LONGEST_CITATION = 400
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """As the messages have them, in their order, each once."""
+    """In the form and order of the messages, without duplicates."""
 
     numbers: Sequence[str] = ()
     dates: Sequence[str] = ()
@@ -44,9 +44,9 @@ class Missing:
 
 
 def find_missing(originals: Iterable[str], summary: str, common: Container[str] = ()) -> Missing:
-    """`common`: folded words that are no names wherever they stand.
+    """Return what is missing. `common`: folded words that are never names.
 
-    Links are left out of the comparison, and so are code blocks but for the errors they name.
+    Links are not compared, nor are code blocks except for the errors they name.
     """
     originals = list(originals)
     plain = [_without_references(without_code(one)) for one in originals]
@@ -106,7 +106,7 @@ class _Summary:
 
 
 def _is_same_name(name: str, word: str) -> bool:
-    """Either may carry an ending that no apostrophe sets apart."""
+    """Whether they are the same name; either may have an ending without an apostrophe."""
     if word.startswith(softened(name)):
         return True
     ending = len(name) - len(word)
@@ -114,7 +114,7 @@ def _is_same_name(name: str, word: str) -> bool:
 
 
 def _without_references(text: str) -> str:
-    """Without links, and without citations and message numbers in square brackets."""
+    """Return the text without links, citations and message numbers in square brackets."""
     return _without_brackets("".join(map(_without_link, _split(text))))
 
 
@@ -125,7 +125,7 @@ def _without_link(piece: str) -> str:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The words and the white space between them, in order."""
+    """Yield the words and the white space between them, in order."""
     start = 0
     for at in range(1, len(text) + 1):
         if at == len(text) or text[at].isspace() != text[start].isspace():
@@ -146,7 +146,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _take_addresses(text: str) -> tuple[str, list[str]]:
-    """The text without its e-mail addresses, and these."""
+    """Return the text without its e-mail addresses, and the addresses."""
     found: list[str] = []
     pieces: list[str] = []
     for piece in _split(text):
@@ -160,7 +160,7 @@ def _take_addresses(text: str) -> tuple[str, list[str]]:
 
 
 def _error_names(originals: Iterable[str]) -> Iterator[Name]:
-    """Names of reported errors, also in blocks of code: "java.lang.NullPointerException: x"."""
+    """Yield names of reported errors, also in code blocks: "java.lang.NullPointerException: x"."""
     for text in originals:
         if any(ending in text for ending in _ERROR_ENDINGS):
             for line in text.splitlines():
@@ -179,7 +179,7 @@ def _error_name(head: Sequence[str]) -> Iterator[Name]:
 
 
 def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """With letters for what these spans hold: what follows does not begin a sentence then."""
+    """Replace these spans with a placeholder, so that no sentence seems to begin after them."""
     pieces: list[str] = []
     done = 0
     for start, end in spans:

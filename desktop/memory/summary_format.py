@@ -33,7 +33,7 @@ class Sections:
     lines: Mapping[Section, Sequence[str]]
 
     def written(self, heading: str, texts: Texts) -> str:
-        """As the answering model reads it."""
+        """Return the text for the answering model."""
         parts = [heading]
         for section in Section:
             title = texts.say(f"compact.{section.value}")
@@ -47,7 +47,7 @@ class Sections:
 
 
 def sections_in(reply: JsonValue) -> Sections:
-    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    """Return the sections. Raises ReplyInvalidError; `detail` quotes nothing of the reply."""
     if not isinstance(reply, Mapping):
         raise ReplyInvalidError(detail="not a JSON object")
     lines = {section: _lines(reply, section) for section in Section}
@@ -68,7 +68,7 @@ def _lines(reply: Mapping[str, JsonValue], section: Section) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """Who said what, by number."""
+    """Messages with roles, by number."""
 
     messages: Sequence[Message]
     given: Sequence[str]
@@ -83,7 +83,7 @@ class Transcript:
 
     @property
     def shortened(self) -> Sequence[int]:
-        """Numbers of the messages that the model does not get in full."""
+        """Return the numbers of the messages that the model does not get in full."""
         return [
             message.number
             for message, given in zip(self.messages, self.given, strict=True)
@@ -92,7 +92,7 @@ class Transcript:
 
 
 def transcript_of(messages: Sequence[Message], room: int) -> Transcript:
-    """`room`: characters. The middle of a message that is too long is left out."""
+    """Return the transcript. `room`: characters; a message that is too long loses its middle."""
     longest = room // 2
     return Transcript(messages, [_shortened(message.content, longest) for message in messages])
 

@@ -1,6 +1,6 @@
 """Decides what of a session is worth storing: which exchanges, and how much of a message.
 
-An exchange is worth it if the next session should know anything in it.
+An exchange is worth storing if the next session should know something in it.
 """
 
 import re
@@ -36,9 +36,9 @@ _EXCUSE = re.compile(
 def find_refusal(
     question: Message, answer: Message | None, phrases: PhraseLists
 ) -> Refusal | None:
-    """Why an exchange is not worth storing; None if it is.
+    """Return why an exchange is not worth storing; None if it is.
 
-    What the user states always is, whatever became of the answer.
+    What the user states always is, whatever the answer.
     """
     if _says_nothing(question.content, phrases):
         return Refusal.EMPTY
@@ -68,7 +68,7 @@ def _has_failed(answer: Message) -> bool:
 
 
 def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
-    """Why none of these exchanges is worth storing, and how often; empty if one is."""
+    """Return why none of these exchanges is worth storing, with counts; empty if one is."""
     reasons: Counter[Refusal] = Counter()
     for message, following in pairwise((*messages, None)):
         if message is None or message.role is not Role.USER:
@@ -91,7 +91,7 @@ class Excerpt:
 
 
 def excerpt_message(message: str) -> Excerpt:
-    """The whole of a short message; of a long one its first sentences, as many as a fact takes."""
+    """Return a short message whole, of a long one as many first sentences as a fact may have."""
     whole = plain_text(message)
     if len(whole) <= LONGEST_FACT:
         begin = len(message) - len(message.lstrip())
@@ -109,7 +109,7 @@ def excerpt_message(message: str) -> Excerpt:
 
 
 def _cut(text: str) -> str:
-    """At the end of a word."""
+    """Cut the text at the end of a word."""
     if len(text) <= LONGEST_FACT:
         return text
     return text[: LONGEST_FACT - 1].rsplit(" ", 1)[0] + "…"
