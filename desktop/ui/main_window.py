@@ -1,6 +1,6 @@
 """The main window: creates its parts and connects them.
 
-It is shown empty and takes keys at once. What is asked of the services waits in its worker.
+It is shown empty and takes keys at once. Calls of the services wait in its worker.
 """
 
 from collections.abc import Callable, Mapping

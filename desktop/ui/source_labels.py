@@ -16,7 +16,7 @@ _FORMS = (
 
 
 def form_rank(source: Source) -> int:
-    """The place of its form in a list by kind."""
+    """Return the rank of a source's form in a list sorted by kind."""
     return _FORMS.index(_form_of(source))
 
 
@@ -28,18 +28,18 @@ def _form_of(source: Source) -> DocumentType:
 
 
 def is_excerpt(source: Source) -> bool:
-    """Whether an endpoint searched by itself and gave no more of a page than it cited."""
+    """Whether an endpoint searched by itself and returned only the cited part of a page."""
     is_partial = source.state is SourceState.PARTIAL
     return is_partial and source.kind is SourceKind.WEB and not source.pages
 
 
 class SourceLabels(QObject):
     def form(self, source: Source) -> str:
-        """Short, for a label."""
+        """Return a short name, for a label."""
         return self.forms()[form_rank(source)]
 
     def forms(self) -> list[str]:
-        """The names of all forms."""
+        """Return the names of all forms."""
         return [
             *(self.tr("EPUB"), self.tr("HTML"), self.tr("Markdown"), self.tr("PDF")),
             *(self.tr("Text"), self.tr("Web"), self.tr("Word")),
@@ -64,14 +64,14 @@ class SourceLabels(QObject):
         return self.tr("File read on {moment}").format(moment=moment)
 
     def place(self, passage: SourcePassage) -> str:
-        """Where in its source a passage stands; empty where nothing tells it."""
+        """Return where in its source a passage is; empty if that is unknown."""
         page = self.tr("page {number}").format(number=passage.page) if passage.page else ""
         return " · ".join(filter(None, (page, passage.heading)))
 
 
 class ToolLabels(QObject):
     def name(self, tool: str) -> str:
-        """A tool that has no name yet goes by its own."""
+        """Return the name of a tool; without a translation its id."""
         names = {
             "memory_save": self.tr("Remember"),
             "memory_recall": self.tr("Search memory"),

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class RunningTurn(Protocol):
-    """A user message and all that answers it; `run` is called on a worker."""
+    """A user message and its answer; `run` is called on a worker."""
 
     @property
     def id(self) -> TurnId: ...
@@ -35,7 +35,7 @@ class RunningTurn(Protocol):
 
 
 def ignore(_: object) -> None:
-    """For work whose end nobody waits for."""
+    """Do nothing: the default callback."""
 
 
 class TurnBridge(QObject):
@@ -61,7 +61,7 @@ class TurnBridge(QObject):
 
     @property
     def is_catching_up(self) -> bool:
-        """Whether the worker of a cancelled turn is still at it."""
+        """Whether the worker of a cancelled turn is still running."""
         return bool(self._late)
 
     def start(self, turn: RunningTurn) -> None:
@@ -87,9 +87,9 @@ class TurnBridge(QObject):
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] | None = None,
     ) -> None:
-        """Do `work` on a worker; the others are called on the GUI thread.
+        """Do `work` on a worker; the callbacks run on the GUI thread.
 
-        `settled` is called once at the very end, whatever happened, a bug included.
+        `settled` is called once at the very end, whatever happened, even after a bug.
         """
         self._submit(lambda: partial(done, work()), failed, settled)
 
@@ -100,7 +100,7 @@ class TurnBridge(QObject):
         failed: Callable[[AppError], None] = ignore,
         settled: Callable[[], None] | None = None,
     ) -> None:
-        """Like `run` for work that yields: `done` hears of each result as it comes."""
+        """Like `run` for work that yields: `done` gets each result as it comes."""
 
         def each() -> None:  # worker thread
             for item in work():
@@ -109,7 +109,7 @@ class TurnBridge(QObject):
         self._submit(each, failed, settled)
 
     def close(self) -> None:
-        """Refuse new work, cancel what streams, and let what comes late fall on deaf ears."""
+        """Refuse new work, cancel what streams, and drop late results."""
         self.closing.set()
         for turn in self._live.values():
             turn.cancelled.set()
@@ -129,7 +129,7 @@ class TurnBridge(QObject):
         failed: Callable[[AppError], None],
         settled: Callable[[], None] | None,
     ) -> None:
-        """The last word comes together with `settled`: no key is pressed between the two."""
+        """The result and `settled` arrive in one event, with no key press in between."""
 
         def run() -> None:  # worker thread
             try:

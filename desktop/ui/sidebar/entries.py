@@ -30,14 +30,14 @@ class TimeSpan(Enum):
     THIS_WEEK = auto()
     LAST_WEEK = auto()
     MONTH = auto()
-    BEST = auto()  # By how well it answers, not by its day
-    NEAR = auto()  # So, too, where the words themselves stand nowhere
-    MORE = auto()  # Below what was found: there is more
+    BEST = auto()  # by relevance, not by day
+    NEAR = auto()  # also by relevance, if the words themselves were not found
+    MORE = auto()  # below the results: there are more
 
 
 @dataclass(frozen=True, slots=True)
 class GroupHeading:
-    """Above the sessions of one stretch of time; `first` is a month's first day."""
+    """A heading above sessions of a span of time; `first` is a month's first day."""
 
     span: TimeSpan
     first: date | None = None
@@ -57,7 +57,7 @@ def week_begin(today: date) -> date:
 
 
 class Calendar:
-    """Groups days as seen from one of them; made once for many."""
+    """Groups days as seen from one day; one instance serves a whole list."""
 
     def __init__(self, today: date) -> None:
         self.this_week = week_begin(today)
@@ -94,7 +94,7 @@ def heading_label(heading: GroupHeading, today: date) -> str:
 
 
 def when_label(moment: datetime, today: date) -> str:
-    """The shortest words that say when, next to a heading that says which day."""
+    """Return the shortest text for a time, next to a heading that names the day."""
     day = local_day(moment)
     match Calendar(today).heading_of(day).span:
         case TimeSpan.TODAY | TimeSpan.YESTERDAY:
@@ -122,14 +122,14 @@ class Entry:
     is_active: bool = False
     is_temporary: bool = False
     is_pinned: bool = False
-    is_undescribed: bool = False  # Its title is still to be written
+    is_undescribed: bool = False  # its title is still being generated
     hit: Hit | None = None
-    hits: int = 0  # How many hits the session has, where one row stands for them all
-    stands_for_session: bool = False  # Whichever of its messages is shown
+    hits: int = 0  # number of hits in the session, if one row stands for all of them
+    stands_for_session: bool = False  # whichever of its messages is shown
 
     @property
     def is_source(self) -> bool:
-        """A document or a page, under whose own id it stands in the list."""
+        """Whether it is a document or a page, which has its own id in the list."""
         return self.hit is not None and self.hit.kind is HitKind.SOURCE
 
     @property
@@ -146,7 +146,7 @@ def entry_of(session: Session) -> Entry:
     opening = one_line(session.opening)
     summary = one_line(session.summary or "")
     title = one_line(session.title or "")
-    # Of a short session there is nothing more to say than what it is called.
+    # A short session has no text besides its title.
     text = next((one for one in (summary, opening) if one and one != title), "")
     return Entry(
         session_id=session.id,
@@ -163,7 +163,7 @@ def entry_of(session: Session) -> Entry:
 
 
 def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> Entry:
-    """`count`: of the hits that the row stands for; such a row stands at its session's time."""
+    """Return the row of a hit, or of all `count` hits of a session, at the session's time."""
     at = known.at if known and count is not None else hit.created_at
     return Entry(
         session_id=owner_of(hit),
@@ -182,7 +182,7 @@ def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> En
 def _grouped(
     entries: Iterable[Entry], calendar: Calendar, active: Entry | None, *, pins_first: bool
 ) -> list[Row]:
-    """Entries under their days' headings, the active session before all others."""
+    """Return entries below date headings, with the active session first."""
     pinned: list[Entry] = []
     rest: list[Entry] = []
     for entry in entries:
@@ -225,9 +225,9 @@ def found_entries(
     calendar: Calendar,
     active: Entry | None,
 ) -> list[Entry]:
-    """An entry a session, or a message where those were asked for.
+    """Return an entry per session, or per message if the filter shows messages.
 
-    A session that was continued since it was found heads the list already.
+    A session that was resumed after the search is already the first row.
     """
     if chosen is Filter.MESSAGES:
         entries = [_entry_of_hit(h, known.get(h.session_id)) for h in found.hits if is_message(h)]
@@ -242,7 +242,7 @@ def found_entries(
 
 
 def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None) -> list[Row]:
-    """The best first, under one heading."""
+    """Return the rows, the best first, under one heading."""
     has_words = any(one.has_words for one in by_session(found.hits, found.counts))
     heading = GroupHeading(TimeSpan.BEST if has_words else TimeSpan.NEAR)
     first: list[Row] = [GroupHeading(TimeSpan.NOW), active] if active else []
@@ -250,6 +250,6 @@ def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None
 
 
 def dated_rows(entries: Sequence[Entry], calendar: Calendar, active: Entry | None) -> list[Row]:
-    """The newest first, by day."""
+    """Return the rows, the newest first, by day."""
     newest = sorted(entries, key=lambda entry: entry.at, reverse=True)
     return _grouped(newest, calendar, active, pins_first=False)

@@ -40,16 +40,16 @@ _ROW_FLAGS = (
 
 class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # GroupHeading or Entry
-    WHEN = Qt.ItemDataRole.UserRole + 2  # Words for the time
+    WHEN = Qt.ItemDataRole.UserRole + 2  # text for the time
     IS_OPEN = Qt.ItemDataRole.UserRole + 3
     """Whether it is what the reader has before them"""
 
 
 class SessionListModel(RowModel[Row]):
-    """Sessions by day, or the hits of a search; the active session always first."""
+    """Sessions by day, or search hits; the active session is always first."""
 
-    more_wanted = Signal()  # The list has been read to its end and there is more in the archive
-    renamed = Signal(str, str)  # Session id, title as the user wrote it
+    more_wanted = Signal()  # The user scrolled to the end, and the archive has more
+    renamed = Signal(str, str)  # Session id, title typed by the user
 
     def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,12 +77,12 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def has_past_sessions(self) -> bool:
-        """Whether any row is shown besides the active session's."""
+        """Whether the list contains a session besides the active one."""
         return any(isinstance(row, Entry) and not row.is_active for row in self._rows)
 
     @property
     def known_sessions(self) -> frozenset[SessionId]:
-        """Those in the list, which need not be read for what is found in them."""
+        """Return the sessions in the list, which a search need not load again."""
         return frozenset(self._entries)
 
     def session(self, session_id: SessionId) -> Session | None:
@@ -110,12 +110,12 @@ class SessionListModel(RowModel[Row]):
         if session:
             self._entries.pop(session.id, None)
         if before and before.messages and not before.is_temporary:
-            # How it ended is read from the disk; until then it stands there as it was.
+            # The database knows how it ended; until it is read, the row stays unchanged.
             self._add(replace(before, status=SessionStatus.COMPLETE))
         self.refresh()
 
     def put(self, session: Session) -> None:
-        """A session that is new, or has changed."""
+        """Add or update a session."""
         if self._is_active(session.id):
             self.set_active(session)
             return
@@ -134,7 +134,7 @@ class SessionListModel(RowModel[Row]):
     def show_hits(
         self, found: FoundHits | None, *, is_ranked: bool = False, held: object = None
     ) -> None:
-        """None leaves the search. `held`: the key of the row up to which nothing may move."""
+        """Show search hits; None ends the search. Rows down to the key `held` do not move."""
         self._found = found
         self._is_ranked = is_ranked
         self._asked_for_more = False
@@ -143,14 +143,14 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def has_more_hits(self) -> bool:
-        """Whether the archive has more than is shown of what is looked for."""
+        """Whether the archive has more hits than are shown."""
         if not self._found or not self._found.hits or not self._found.has_more:
             return False
         oldest = local_day(min(hit.created_at for hit in self._found.hits))
         return self.chosen_filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
-        """What the reader has before them, and the message that it was opened at."""
+        """Set which session is open, and at which message."""
         if (session_id, message_id) != (self.open_session, self._open_message):
             self.open_session, self._open_message = session_id, message_id
             self.retranslate_rows()
@@ -164,7 +164,7 @@ class SessionListModel(RowModel[Row]):
         self._replace(self._wanted_rows())
 
     def say_again(self) -> None:
-        """All words have changed: another language, or another day."""
+        """Update all texts for another language or another day."""
         self.refresh()
         self.retranslate_rows()
 
@@ -175,7 +175,7 @@ class SessionListModel(RowModel[Row]):
         return QModelIndex()
 
     def next_entry(self, index: Index, step: int) -> QModelIndex:
-        """The nearest session below (1) or above (-1), stepping over headings."""
+        """Return the nearest session below (1) or above (-1), skipping headings."""
         start = index.row() if index.isValid() else (-1 if step > 0 else len(self._rows))
         places = range(start + step, len(self._rows) if step > 0 else -1, step)
         found = (place for place in places if isinstance(self._rows[place], Entry))
@@ -289,14 +289,14 @@ class SessionListModel(RowModel[Row]):
             self._entries = {one.session_id: one for one in newest}
 
     def _replace_active(self, entry: Entry) -> None:
-        """It changes with each message, and stands in one row."""
+        """Update the row of the active session, which changes with each message."""
         index = self.index_of(entry.session_id)
         if index.isValid():
             self._rows[index.row()] = entry
             self.dataChanged.emit(index, index)
 
     def _replace(self, rows: list[Row]) -> None:
-        """Keep what stands at both ends, so that selection and scrolling survive."""
+        """Replace the rows between equal ends, so that selection and scroll position survive."""
         old = self._rows
         head = _common(old, rows)
         tail = _common(old[head:][::-1], rows[head:][::-1])
@@ -317,7 +317,7 @@ class SessionListModel(RowModel[Row]):
 
 
 def _common(first: Sequence[Row], second: Sequence[Row]) -> int:
-    """How many rows at the front are the same ones, whatever they now say."""
+    """Return how many rows at the start have equal keys."""
     count = 0
     for one, other in zip(first, second, strict=False):
         if one.key != other.key:

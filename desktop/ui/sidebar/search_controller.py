@@ -41,13 +41,13 @@ class SidebarSearchController(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether what is shown may still change."""
+        """Whether the results may still change."""
         return self._is_finding or self._rest.isActive() or self._ranking > 0
 
     def find(self) -> None:
-        """One search at a time, and of what was typed meanwhile the last."""
+        """Search for the current text; while a search runs, only the last text is kept."""
         self._typed, self._is_ranked = self._sidebar.query.typed, False
-        # Of words the others come with their order, as soon as typing rests.
+        # The other hits come with the ranking, once the user pauses.
         self._limit = self._first_limit = _TYPED_HITS if self._typed.words else _FIRST_HITS
         self._is_due = bool(self._typed.words or self._typed.period)
         if not self._is_due:
@@ -64,7 +64,7 @@ class SidebarSearchController(QObject):
         typed, limit = self._typed, self._limit
 
         def show(found: FoundHits) -> None:
-            # What was typed meanwhile is on its way; a query that was cleared has no answer.
+            # Newer text is searched for already; a cleared query has no results.
             if not self._is_ranked:
                 self._sidebar.show_hits(found, is_longer=limit > self._first_limit)
 
@@ -79,7 +79,7 @@ class SidebarSearchController(QObject):
         )
 
     def _rank(self) -> None:
-        """Typing rests: the best first, as words have it, and then as meaning has it."""
+        """After a pause, rank the hits by keywords, and then with semantic search."""
         if self._typed.words:
             self._limit = max(self._limit, _FIRST_HITS)
             self._find_best(SearchMode.KEYWORD)
@@ -90,7 +90,7 @@ class SidebarSearchController(QObject):
 
         def show(found: FoundHits) -> None:
             if typed != self._typed or limit != self._limit:
-                return  # something else is looked for by now
+                return  # the query has changed
             self._is_ranked = True
             goes_on = is_longer or mode is SearchMode.AUTO
             self._sidebar.show_hits(found, is_ranked=True, is_longer=goes_on)
@@ -104,7 +104,7 @@ class SidebarSearchController(QObject):
         self._worker.do(lambda services: find_hits(services, query), show, settle)
 
     def _find_more(self) -> None:
-        """The list has been read to its end: look for more of the same."""
+        """Search for more hits, because the user scrolled to the end."""
         is_due = self._sidebar.model.is_searching and self._limit < _MOST_HITS
         if not is_due or self._is_finding or self._ranking:
             return
@@ -118,10 +118,10 @@ class SidebarSearchController(QObject):
 
 def _query(typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int) -> Query:
     period = typed.period or Period()
-    # One more than is shown tells whether there is more.
+    # Ask for one more than is shown to know whether there are more.
     return Query(
         typed.words,
-        # A time alone asks for what was said then.
+        # A date without words finds everything from that time.
         kinds=_KINDS if typed.words else CONVERSATIONS,
         since=period.since,
         until=period.until,

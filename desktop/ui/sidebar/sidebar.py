@@ -28,10 +28,10 @@ from desktop.ui.widgets.plain_text import tip
 
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
-    results_wanted = Signal(str)  # All that was found for a query, in the middle of the window
+    results_wanted = Signal(str)  # The user wants to see all results in the middle of the window
     place_chosen = Signal(object)  # NavigationTarget
     source_chosen = Signal(object)  # ReaderPlace of a hit in a source
-    left = Signal()  # The reader is done here: the composer gets the focus
+    left = Signal()  # The user is done: the composer gets the focus
     new_session_requested = Signal()
     more_wanted = Signal()
     continue_requested = Signal(str)
@@ -41,7 +41,7 @@ class Sidebar(TranslatedWidget, QFrame):
     export_requested = Signal(str)
     page_export_requested = Signal(str)
     merge_requested = Signal(str)
-    learn_requested = Signal(str)  # With the session that began before it
+    learn_requested = Signal(str)  # with the session that began before it
     delete_requested = Signal(str)
 
     def __init__(
@@ -79,9 +79,9 @@ class Sidebar(TranslatedWidget, QFrame):
     def show_hits(
         self, found: FoundHits, *, is_ranked: bool = False, is_longer: bool = False
     ) -> None:
-        """The answer to the query; `is_longer` where it goes on with the one that is shown.
+        """Show results of the query; `is_longer`: they extend the results that are shown.
 
-        An order that comes later (`is_ranked`) moves nothing that somebody is at.
+        A later ranking (`is_ranked`) does not move the row with the focus or the pointer.
         """
         if not self.query.text:
             return
@@ -123,7 +123,7 @@ class Sidebar(TranslatedWidget, QFrame):
             self._open(entry)
 
     def rename(self, session_id: SessionId) -> None:
-        """Open the title for writing."""
+        """Edit the title in place."""
         index = self.model.index_of(session_id)
         if index.isValid():
             self.list.setCurrentIndex(index)
@@ -167,7 +167,7 @@ class Sidebar(TranslatedWidget, QFrame):
             changed.connect(self._show_what_is_missing)
 
     def _delete(self, entry: Entry) -> None:
-        if not entry.is_source:  # the library removes those
+        if not entry.is_source:  # the library removes sources
             self.delete_requested.emit(entry.session_id)
 
     def _go_down(self) -> None:
@@ -199,7 +199,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def _show_counts(self) -> None:
         count = self.model.message_hits
         more = "+" if self.model.has_more_hits else ""
-        # Of nothing but titles so far, "0+" would say that messages have none of it.
+        # While only titles are known, "0+" would say that no message matches.
         said = f"{count}{more}" if count or not more else ""
         self.chips.show_searching(said if self.model.is_searching else None)
 
@@ -253,7 +253,7 @@ class Sidebar(TranslatedWidget, QFrame):
         return menu
 
     def _actions(self, entry: Entry) -> list[tuple[str, Callable[[SessionId], None] | None]]:
-        """Labels with what they do; a separator has nothing to do."""
+        """Return labels with their callbacks; a separator has none."""
         pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
         past: list[tuple[str, Callable[[SessionId], None] | None]] = [
             (self.tr("Learn facts from it"), self.learn_requested.emit),

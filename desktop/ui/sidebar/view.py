@@ -37,7 +37,7 @@ class SessionDelegate(RowDelegate):
             return QSize(0, above + metrics.line_height + Space.TIGHT)
         assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
         text = self._text(row)
-        # With words below it a line that the title leaves is theirs; without, it would be empty.
+        # The text uses a line that the title leaves free; without a text it would be empty.
         when = self._state(row) or ("" if text else str(index.data(SessionRole.WHEN)))
         titles = self._title_lines(row, when)
         lines = min(self._lines(text), _MOST_LINES + 1 - titles)
@@ -99,7 +99,7 @@ class SessionDelegate(RowDelegate):
         return 1 if self._advance(text) <= self._width - 2 * Space.LARGE else _MOST_LINES
 
     def _title_lines(self, entry: Entry, when: str) -> int:
-        """`when`: the words for its time; empty for such as most have."""
+        """Return the lines of the title; `when`: the time, empty for the usual one."""
         if entry.hit is not None:
             return 1
         taken = self._type.text_metrics.horizontalAdvance(when or _USUAL_TIME) + Space.SMALL
@@ -109,7 +109,7 @@ class SessionDelegate(RowDelegate):
         return 1 if self._advance(self._title(entry), is_title=True) <= room else 2
 
     def _advance(self, text: str, *, is_title: bool = False) -> int:
-        """Measured once: the sidebar lists thousands."""
+        """Return the width of a text; cached, because the sidebar has thousands."""
         key = text, is_title
         if key not in self._advances:
             metrics = self._type.title_metrics if is_title else self._type.text_metrics
@@ -119,7 +119,7 @@ class SessionDelegate(RowDelegate):
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
     ) -> None:
-        """What is open stands out; where the keyboard is there is a ring and no more."""
+        """Paint the open row's background, and a ring around the focused row."""
         tokens = self._theme.tokens
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
@@ -142,7 +142,7 @@ class SessionDelegate(RowDelegate):
         text.paint(painter, below, self._text(entry), marks, tokens)
 
     def _paint_name(self, painter: QPainter, place: QRect, entry: Entry, width: int) -> int:
-        """The title beside what tells its time; returns how many lines it took."""
+        """Paint the title beside the time; return how many lines it took."""
         title, high = self._title(entry), self._type.title_height
         room = QRect(place.x(), place.y(), width, high)
         below = self._type.line_height + Space.TIGHT if self._text(entry) else 0
@@ -155,7 +155,7 @@ class SessionDelegate(RowDelegate):
         return 1
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
-        """Time, count of hits and star from the right; returns where the title has to end."""
+        """Paint time, count of hits and star from the right; return where the title has to end."""
         tokens, metrics = self._theme.tokens, self._type.text_metrics
         painter.setFont(self._type.small)
         label = self._state(entry) or when
@@ -210,18 +210,18 @@ class SessionListView(RowList):
         return self.entry(self.currentIndex())
 
     def held(self, *, counts_rest: bool = False) -> object:
-        """The key of the row that somebody is at; None: nobody is."""
+        """Return the key of the row with the focus or the pointer; None: no row."""
         entry = self.entry(self.held_index(counts_rest=counts_rest))
         return entry.key if entry else None
 
     def show_nothing_found(self, words: str) -> None:
-        """Words below the rows (the active session may be one); empty for none."""
+        """Show a text below the rows (the active session may be one); empty for none."""
         self._nothing.setText(words)
         self._nothing.setVisible(bool(words))
         self._place_nothing()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Without a row to stand on, nobody would see that the keyboard is here."""
+        """Choose a row if there is none, so that the focus is visible."""
         if self.current_entry() is None and event.reason() in _BY_KEY:
             opened = self._list.open_session
             index = self._list.index_of(opened) if opened is not None else QModelIndex()
@@ -236,7 +236,7 @@ class SessionListView(RowList):
             target = super().moveCursor(action, modifiers)
             if self.entry(target):
                 return target
-            # A heading: the session next to it, on the side that the move came from.
+            # For a heading, take the next session in the direction of the move.
             back = -1 if action in {_Move.MoveEnd, _Move.MovePageDown} else 1
             found = self._list.next_entry(target, back)
         else:
@@ -259,7 +259,7 @@ class SessionListView(RowList):
         index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """With the heading above it, where it is the first of its group."""
+        """Scroll to a row, with its heading if it is the first of its group."""
         above = self._list.index(index.row() - 1)
         if above.isValid() and self.entry(above) is None:
             super().scrollTo(above, hint)
@@ -269,11 +269,11 @@ class SessionListView(RowList):
         return QSize(0, 0)
 
     def enter(self) -> None:
-        """While searching at the best of what was found, wherever it was left before."""
+        """Take the focus; during a search at the best hit."""
         if self._list.is_searching:
             first = self._first()
             entry = self.entry(first)
-            # The active session above the hits is no answer.
+            # The active session above the hits is not a hit.
             hit = self._list.next_entry(first, 1) if entry and entry.is_active else first
             self.setCurrentIndex(hit if hit.isValid() else first)
         super().enter()

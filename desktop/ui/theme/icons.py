@@ -62,7 +62,7 @@ class Glyph(Enum):
 
 
 def icon(glyph: Glyph, colour: str, *, faint: str) -> QIcon:
-    """An icon in one colour; disabled it is drawn in the faint one."""
+    """Return an icon in one colour; when disabled it uses the faint colour."""
     return QIcon(_GlyphEngine(glyph, colour, faint))
 
 

@@ -30,7 +30,7 @@ MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
 
 
 class ThemeController(QObject):
-    """One for the application. Widgets that paint themselves repaint on `theme_changed`."""
+    """One for the application; widgets with their own painting repaint on `theme_changed`."""
 
     theme_changed = Signal()
 
@@ -61,7 +61,7 @@ class ThemeController(QObject):
         self._refresh()
 
     def font(self, points: float | None = None, *, weight: QFont.Weight | None = None) -> QFont:
-        """The system's font in a size of the scale; the interface's size by default."""
+        """Return the system's font in a size of the scale; the interface's size by default."""
         made = QFont(self._system_font)
         made.setPointSizeF(points or self.scale.interface)
         if weight is not None:
@@ -69,12 +69,12 @@ class ThemeController(QObject):
         return made
 
     def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
-        """A line icon in the muted colour, or in the one given."""
+        """Return a line icon in the given colour, by default the muted one."""
         return icon(glyph, colour or self.tokens.muted, faint=self.tokens.faint)
 
     @property
     def icon_size(self) -> QSize:
-        """For setIconSize; it follows the zoom."""
+        """Return the size for setIconSize; it follows the zoom."""
         side = round(ICON_SIZE * self.scale.zoom)
         return QSize(side, side)
 
@@ -107,7 +107,7 @@ class ThemeController(QObject):
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """All palette roles that Fusion uses, in every state."""
+    """Return all palette roles that Fusion uses, in every state."""
     made = QPalette()
     for role, colour in _colours(tokens).items():
         made.setColor(role, QColor(colour))

@@ -64,7 +64,7 @@ class BudgetProgress(TranslatedWidget, QWidget):
         self._show(LimitKind.TIME, spent.seconds, limits.seconds)
 
     def _show(self, kind: LimitKind, taken: float | None, most: float | None) -> None:
-        """`taken`: None where no price is known; a limit of money holds nothing then."""
+        """Show a row; `taken`: None if the price is unknown, and no money limit applies."""
         name, bar, amount = self._rows[kind]
         limit = most if most is not None and most < UNLIMITED else None
         for widget in (name, bar, amount):
@@ -107,7 +107,7 @@ class TracePanel(SidePage):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._trace = TraceModel()
-        self._past: TraceModel | None = None  # Of an earlier answer
+        self._past: TraceModel | None = None  # of an earlier answer
         self._words = TraceLabels(self)
         self._say_decision: Callable[[Decision], str] = lambda _: ""
         self._is_running = False
@@ -132,11 +132,11 @@ class TracePanel(SidePage):
 
     @property
     def trace(self) -> TraceModel:
-        """That which is shown: the newest turn's, or that of the answer that was chosen."""
+        """Return the trace that is shown: the newest turn's, or the chosen answer's."""
         return self._past or self._trace
 
     def has(self, answer: MessageId) -> bool:
-        """Whether the newest turn came to this answer."""
+        """Whether the newest turn produced this answer."""
         return self._trace.answer == answer
 
     def show_past(self, trace: TraceModel) -> None:
@@ -148,17 +148,17 @@ class TracePanel(SidePage):
         self._soon.start()
 
     def forget(self) -> None:
-        """Nothing may be left of what it was of."""
+        """Remove the traces."""
         self._trace, self._past = TraceModel(), None
         self._soon.start()
 
     def set_decision_words(self, say: Callable[[Decision], str]) -> None:
-        """How a decision is told, once the core is there to tell it."""
+        """Set the function that describes a decision, once the core is loaded."""
         self._say_decision = say
         self._soon.start()
 
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        """A turn begins, with a trace of its own, or has ended."""
+        """Show that a turn has begun, with an empty trace, or has ended."""
         if is_running:
             self._trace, self._past = TraceModel(), None
             self._clock.start()
@@ -178,7 +178,7 @@ class TracePanel(SidePage):
         self._soon.start()
 
     def log(self, *, with_words: bool) -> str:
-        """For a bug report: what was done, and only where it is wanted the words it was about."""
+        """Return a log for a bug report; it contains the question only if wanted."""
         trace = self.trace
         lines = [f"question: {trace.question}"] if with_words and trace.question else []
         lines += [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]

@@ -67,7 +67,7 @@ class _Row(QWidget):
 
     @property
     def part(self) -> SubQuestion:
-        """What was planned to be looked for belongs to the question as it was planned."""
+        """Return the sub-question; its planned searches are kept only while it is unchanged."""
         written = self.field.text().strip()
         return self._part if written == self._part.question else SubQuestion(written)
 
@@ -81,7 +81,7 @@ class _Row(QWidget):
 
 
 class PlanCard(TranslatedWidget, QFrame):
-    answered = Signal(object)  # Plan as the user wants it, or None where it is given up
+    answered = Signal(object)  # Plan as edited by the user, or None if it was discarded
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class PlanCard(TranslatedWidget, QFrame):
         self._start.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
-        """The turn has ended: there is nothing to answer any more."""
+        """Hide the plan, because the turn has ended."""
         self._proposed = None
         self.hide()
 
@@ -187,7 +187,7 @@ class PlanCard(TranslatedWidget, QFrame):
             line.field.textChanged.connect(self._show_amounts)
         self._show_amounts()
         height = max((one.sizeHint().height() for one in self._rows), default=0) + Space.TIGHT
-        # In a window too low for all of them the rest is scrolled to.
+        # If the window is too low for all parts, the rest can be scrolled to.
         self._area.setMinimumHeight(height)
         self._area.setMaximumHeight(height * min(max(len(parts), 1), _SHOWN_ROWS))
 

@@ -39,14 +39,14 @@ class LineState(StrEnum):
     """Holds the values of ToolState, StepState and PhaseOutcome."""
 
     RUNNING = "running"
-    ASKING = "asking"  # For the user's leave
+    ASKING = "asking"  # waiting for the user's permission
     DONE = "done"
-    KEPT = "kept"  # It was done before a crash, and nothing was paid for it again
+    KEPT = "kept"  # done before a crash, so it was not paid for again
     SKIPPED = "skipped"
     STOPPED = "stopped"
     FAILED = "failed"
     REFUSED = "refused"  # It needed permission and was not allowed
-    RETRIED = "retried"  # Its result was not good enough: it is gone through once more
+    RETRIED = "retried"  # the result was not good enough: it is tried again
     COMPLETED = "completed"
     """What was missing in it was added by the application itself."""
     FELL_BACK = "fell_back"  # What is wrong with it is said, beside it or in its place
@@ -54,7 +54,7 @@ class LineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TraceLine:
-    """One thing that is done for an answer."""
+    """One step of an answer."""
 
     what: Phase | StepKind | str
     """A phase of the turn, a step of research, or the name of a tool."""
@@ -63,11 +63,11 @@ class TraceLine:
     found: int = 0
     usage: Usage = NO_USAGE
     duration_ms: int = 0
-    trouble: str = ""  # Key of the sentence that says why it failed
+    trouble: str = ""  # key of the sentence that explains the failure
 
     @property
     def is_phase(self) -> bool:
-        """What stands below it belongs to it."""
+        """Whether it is a phase, which the lines below it belong to."""
         return isinstance(self.what, Phase)
 
 
@@ -79,7 +79,7 @@ class TraceModel:
     spent: Spent | None = None
     limits: ResearchLimits | None = None
     sources: list[SourceFound] = field(default_factory=list)
-    answer: MessageId | None = None  # The message it came to; None while it runs
+    answer: MessageId | None = None  # the message it produced; None while it runs
     question: str = ""
     """The words that were sent; empty where an earlier message is answered again."""
     _phases: int = 0
@@ -93,7 +93,7 @@ class TraceModel:
         answer: MessageId,
         question: str = "",
     ) -> "TraceModel":
-        """Of an earlier answer: its phases, and what was done in each of them."""
+        """Return the trace of an earlier answer: its phases and their steps."""
         outcome = Outcome.COMPLETE if records else None
         made = cls(answer=answer, question=question, outcome=outcome)
         for number, one in enumerate(records, start=1):
@@ -108,12 +108,12 @@ class TraceModel:
 
     @property
     def duration_ms(self) -> int:
-        """Of all its phases together."""
+        """Return the duration of all phases together."""
         return sum(line.duration_ms for line in self._lines.values() if line.is_phase)
 
     @property
     def lines(self) -> Sequence[TraceLine]:
-        """In the order in which they began."""
+        """Return the lines in the order in which they began."""
         return list(self._lines.values())
 
     @property
@@ -151,7 +151,7 @@ class TraceModel:
             case SourceFound():
                 self.sources.append(event)
             case PhaseStarted():
-                # A phase may be gone through again, and then stands there again.
+                # A phase may be repeated, and gets another line then.
                 self._phases += 1
                 self._lines["phase", str(self._phases)] = TraceLine(event.phase)
             case PhaseEnded():
@@ -198,7 +198,7 @@ class TraceModel:
                 self._lines[key] = replace(line, going=LineState.SKIPPED)
 
 
-UNLIMITED = 100_000_000  # Tokens from which on a limit is none
+UNLIMITED = 100_000_000  # tokens from which on there is no limit
 _LEAST_MS = 50
 
 
@@ -215,7 +215,7 @@ class TraceLabels(QObject):
                 return self._tools.name(name)
 
     def outcome(self, line: TraceLine) -> str:
-        """What came of it, where that is worth a word."""
+        """Return the result, if it is worth mentioning."""
         told: Mapping[LineState, str] = {
             LineState.DONE: self._found(line),
             LineState.ASKING: self.tr("waiting for your permission"),
@@ -231,7 +231,7 @@ class TraceLabels(QObject):
         return told.get(line.going, "")
 
     def took(self, line: TraceLine) -> str:
-        """Time, where it is worth a word."""
+        """Return the duration, if it is worth mentioning."""
         return duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
 
     def paid(self, usage: Usage) -> list[str]:

@@ -1,4 +1,4 @@
-"""What can be done with a message: the quiet row below it, and its context menu."""
+"""The actions of a message: the quiet row below it, and its context menu."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -110,12 +110,12 @@ class Actions(QWidget):
         return made
 
     def refresh(self, state: ReadingState) -> None:
-        """Offer what can be done with the entry as it is now."""
+        """Show the actions that the entry has now."""
         entry, facts = self._entry, self._entry.facts
-        # Of an answer that failed before its first word there is nothing to copy, or to like.
+        # An answer that failed before its first word cannot be copied or rated.
         has_words = bool(entry.text.strip())
         is_answer = not entry.is_user and has_words
-        # What is not whole has its own Retry beside the words that say so.
+        # An incomplete answer has its own Retry beside the notice.
         is_whole = entry.message.state is MessageState.COMPLETE
         versions, place = self._versions()
         for part, is_offered in (
@@ -159,7 +159,7 @@ class Actions(QWidget):
             self._words.setText(rating.words)
 
     def menu_of_memory(self) -> QMenu:
-        """The facts that went with the request; each leads to where it is kept."""
+        """Return a menu of the facts sent with the request; each opens in the memory."""
         menu = PopupMenu(self)
         room = _WIDEST_FACT * self.fontMetrics().averageCharWidth()
         for fact in self._entry.facts.remembered:
@@ -170,7 +170,7 @@ class Actions(QWidget):
         return menu
 
     def tab_stops(self) -> list[QWidget]:
-        """In the order in which they were made, which is that of the row."""
+        """Return the stops in the order of the row."""
         return [
             part
             for part in self.children()
@@ -186,13 +186,13 @@ class Actions(QWidget):
         return done
 
     def hideEvent(self, event: QHideEvent) -> None:
-        # A button that is hidden under the pointer is not told that it was left.
+        # A button that is hidden under the pointer gets no leave event.
         for button in self.findChildren(QToolButton):
             button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
         super().hideEvent(event)
 
     def _fit_words(self) -> None:
-        """Words beside the icons where there is room for all of them, and else for none."""
+        """Show texts beside the icons if there is room for all of them, else for none."""
         shown = [button for button in self._worded if not button.isHidden()]
         bare = [button for button in shown if button.toolButtonStyle() is _BARE]
         wanted = self._row.minimumSize().width() + sum(self._worded[button] for button in bare)
@@ -204,7 +204,7 @@ class Actions(QWidget):
             button.setToolTip(tip(self._hints.get(button, words)))
 
     def _versions(self) -> tuple[list[MessageId], int]:
-        """Those of the message, and which of them is shown, from 0."""
+        """Return the versions of the message, and the index of the one shown."""
         versions = self._entry.facts.versions
         ids = list(versions.ids) if versions else []
         shown = self._entry.message.id
@@ -264,9 +264,9 @@ class TranscriptMenu(PopupMenu):
         *,
         is_kept: bool,
     ) -> None:
-        """For a point of the screen, and the blocks of the entry that stands there.
+        """Create the menu for a point of the screen, and the blocks of the entry there.
 
-        `selected`: in all messages; `is_kept`: whether what is shown is on the disk.
+        `selected`: the text selected in all messages; `is_kept`: whether the session is on disk.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -300,7 +300,7 @@ class TranscriptMenu(PopupMenu):
             self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
 
     def open_at(self, at: QPoint) -> None:
-        """Unless there is nothing to choose, as beside the messages."""
+        """Open the menu, unless it is empty."""
         if any(action.isEnabled() for action in self.actions()):
             self.popup(at)
 

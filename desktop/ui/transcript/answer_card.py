@@ -58,7 +58,7 @@ class AnswerCard(MessageCard):
             self._retry.setHidden(state.is_past)
 
     def grow(self) -> None:
-        """Show what has arrived since, leaving alone what stands already."""
+        """Append what has arrived, without changing what is shown."""
         self._body.grow(self.entry.text)
         self.mark_again()
         self.update()

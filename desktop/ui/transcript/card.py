@@ -37,7 +37,7 @@ from desktop.ui.widgets.plain_text import Label
 
 
 def headline(message: Message, usage: Usage | None = None) -> str:
-    """Who gave an answer, when, in what time and for how much."""
+    """Return who gave an answer, when, how long it took and what it cost."""
     parts = [day_and_time(message.created_at)]
     if message.model is not None:
         parts.insert(0, message.model or QCoreApplication.translate("Headline", "Bellek"))
@@ -62,11 +62,11 @@ _KEYBOARD = (
 
 @dataclass(frozen=True, slots=True)
 class CardStyle:
-    """What every card is drawn with; made anew when theme, zoom or language change."""
+    """The style of every card; made anew when theme, zoom or language change."""
 
     style: TextStyle
     selecting: TextSelection
-    has_actions: bool = True  # Whether anything can be done with a message but read it
+    has_actions: bool = True  # whether a message has actions, or can only be read
 
     def line_of_small(self) -> int:
         return QFontMetrics(self.style.small).height()
@@ -83,27 +83,27 @@ class Card(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def fit(self, width: int) -> int:
-        """Lay out for a width, margins included; returns the height."""
+        """Lay out for a width with margins; return the height."""
         raise NotImplementedError
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield self
 
     def is_in_use(self) -> bool:
-        """Whether it must stay although it is out of sight."""
+        """Whether it must stay alive although it is not visible."""
         focus: QWidget | None = self.window().focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def panes(self) -> Iterator[TextPane]:
-        """What of it can be selected, from above."""
+        """Return the panes that can be selected, from the top."""
         return iter(())
 
     def is_selected(self) -> bool:
-        """Whether some of it is selected: it must stay then as well, to be copied."""
+        """Whether some text is selected: the card must stay alive to be copied."""
         return any(pane.textCursor().hasSelection() for pane in self.panes())
 
     def focus_moved(self) -> None:
-        """The keyboard went somewhere, perhaps into the card or out of it."""
+        """React to a focus change, into the card or out of it."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() in _KEYBOARD
@@ -126,10 +126,10 @@ class Card(QWidget):
 
 
 class MessageCard(Card):
-    """What questions and answers share: their actions, and the marks of a search."""
+    """The base of questions and answers: their actions, and the marks of a search."""
 
     action_chosen = Signal(object)  # MessageRequest
-    outgrown = Signal(object)  # The entry whose card has to be laid out again
+    outgrown = Signal(object)  # The entry whose card needs a new layout
 
     def __init__(
         self, entry: MessageEntry, look: CardStyle, state: ReadingState, parent: QWidget
@@ -166,7 +166,7 @@ class MessageCard(Card):
             pane.mark(terms)
 
     def mark_again(self) -> None:
-        """Other words stand there."""
+        """Mark the text again, because it has changed."""
         if self._marks:
             self.mark(self._marks)
 
@@ -177,7 +177,7 @@ class MessageCard(Card):
             mark = None if mark is None else mark - len(pane.marks)
 
     def y_of_mark(self, mark: int) -> int | None:
-        """How far below the card's top a mark stands."""
+        """Return how far below the card's top a mark is."""
         for pane in self.panes():
             if mark < len(pane.marks):
                 return pane.mapTo(self, QPoint(0, pane.y_of_mark(mark))).y()
@@ -185,7 +185,7 @@ class MessageCard(Card):
         return None
 
     def keep_actions(self, *, shown: bool) -> None:
-        """Show the actions without being pointed at: the newest answer does."""
+        """Always show the actions, not only under the pointer, as the newest answer does."""
         self._always_shows_actions = shown
         self._show_or_hide_actions()
 
@@ -204,7 +204,7 @@ class MessageCard(Card):
         return True
 
     def begin_edit(self) -> None:
-        """Change the question in its place."""
+        """Edit the question in place."""
 
     def place_actions(self, at: QPoint, width: int) -> None:
         self._actions_at, self._actions_width = at, width
@@ -234,7 +234,7 @@ _LEAST_TEXT_SHARE = 0.45
 
 
 class NoticeRow(QFrame):
-    """The buttons stand beside the words, or below them where there is no room."""
+    """A notice; its buttons are beside the text, or below it if there is no room."""
 
     def __init__(
         self,

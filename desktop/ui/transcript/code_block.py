@@ -93,7 +93,7 @@ def _format_range(piece: Piece) -> QTextLayout.FormatRange:
 
 
 def _colour_of(kind: str, syntax: Syntax) -> str:
-    """By the name of the kind, the finest first: "Token.Name.Function" is also a "Token.Name"."""
+    """Return the colour of a token type, the most specific first: "Token.Name.Function"."""
     colours = _colours(syntax)
     while kind and kind not in colours:
         kind = kind.rpartition(".")[0]
@@ -143,7 +143,7 @@ class CodeBlock(QFrame):
         self.setLayout(self._column)
 
     def set_code(self, code: Code) -> None:
-        """What only grew is appended; colours follow when there is time for them."""
+        """Show code; text that only grew is appended, and colours follow when idle."""
         old, self._code = self._code, code
         self._language.setText(code.language)
         cursor = QTextCursor(self.pane.document())
@@ -186,7 +186,7 @@ class CodeBlock(QFrame):
         self.copy_button.setIcon(self._style.theme.icon(Glyph.COPY))
 
     def _colour(self) -> None:
-        """Colour as many lines as there is time for, and go on with the next turn of the loop."""
+        """Colour as many lines as time allows, and continue in the next event loop turn."""
         if self._colouring is None:
             self._colouring = self._colours()
             self._coloured = self._code

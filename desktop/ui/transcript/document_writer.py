@@ -40,7 +40,7 @@ _LEVELS = {
 
 
 class Drawn(Enum):
-    """What a pane paints beneath its text."""
+    """What a pane paints behind its text."""
 
     CITATION = auto()
     UNCHECKED = auto()
@@ -77,7 +77,7 @@ class TextStyle:
         self._chars: dict[tuple[Style, str, int], QTextCharFormat] = {}
 
     def line_height(self, points: float) -> float:
-        """In pixels."""
+        """Return the line height in pixels."""
         return points * self._pixels_per_point * ANSWER_LINE_HEIGHT
 
     def characters(self, style: Style, href: str, heading: int) -> QTextCharFormat:
@@ -135,7 +135,7 @@ class TextStyle:
         above = Space.LARGE if paragraph.kind is ParagraphKind.HEADING else below
         if paragraph.kind is ParagraphKind.FORMULA:
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # Of two margins that meet, the wider one counts.
+        # Of two adjacent margins, the wider one counts.
         made.setTopMargin(0 if is_first else above)
         made.setBottomMargin(below)
         made.setLeftMargin(paragraph.depth * self.list_indent + paragraph.quotes * _QUOTE_INDENT)
@@ -158,7 +158,7 @@ def write_runs(
             form.setToolTip(_citation_tip(run.tip, is_checked=is_checked))
             cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
-            # Spaces that do not break keep the number inside its ground and by its word.
+            # No-break spaces keep the number on its background and beside its word.
             shown = run.text if is_checked else f"{run.text}?"
             cursor.insertText(f"{_SPACE}{shown}{_SPACE}", form)
             drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
@@ -177,7 +177,7 @@ def write_runs(
 
 
 def _citation_tip(cited: str, *, is_checked: bool) -> str:
-    """The source of a citation, then its words."""
+    """Return the source of a citation, then its quotation."""
     title, _, quote = cited.partition("\n")
     lines = []
     if quote:
@@ -189,7 +189,7 @@ def _citation_tip(cited: str, *, is_checked: bool) -> str:
 
 
 def unchecked_reason(*, has_quote: bool) -> str:
-    """Why a citation is marked."""
+    """Return why a citation is marked."""
     if has_quote:
         return QCoreApplication.translate("Citations", "These words were not found in the source")
     return QCoreApplication.translate("Citations", "Not checked against the source")

@@ -45,33 +45,33 @@ class MessageRequest:
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
-    """What is known of a message besides its words."""
+    """The details of a message besides its text."""
 
     citations: Sequence[Citation] = ()
     rating: Rating | None = None
     versions: Versions | None = None
     """None, or one id alone, where there is nothing to leaf through."""
     usage: Usage | None = None
-    error: str = ""  # The sentence that says why it failed and what to do
-    remembered: Sequence[Fact] = ()  # What went with its request out of the memory
+    error: str = ""  # the sentence that says why it failed and what to do
+    remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingState:
-    """What holds for all messages that are shown."""
+    """The state that all shown messages share."""
 
     is_busy: bool = False
     """An answer is on its way: nothing can be asked again until it has ended."""
     is_past: bool = False
     """A past session is read; it has to be continued before it can be changed."""
-    remembers: bool = True  # Whether a message can be remembered from here
+    remembers: bool = True  # whether a message can be remembered from here
 
     @property
     def can_ask_again(self) -> bool:
         return not (self.is_busy or self.is_past)
 
 
-NO_FACTS = MessageFacts()  # Nothing was read of the message yet
+NO_FACTS = MessageFacts()  # no details were loaded yet
 LETTERS_AT_ONCE = 8_000
 """Laying out three million holds the window up for seven seconds."""
 _LONG_QUESTION, _BEGINNING = 4_000, 1_200
@@ -99,7 +99,7 @@ class Notice:
 
 @dataclass(eq=False, slots=True)
 class _Placed:
-    """Where an entry stands; the layout sets it."""
+    """Where an entry is; the layout sets it."""
 
     index: int = field(init=False, default=0)
     top: int = field(init=False, default=0)
@@ -124,7 +124,7 @@ class MessageEntry(_Placed):
     def __post_init__(self) -> None:
         self.text = self.message.content
         if self.is_streaming and self.facts is NO_FACTS:
-            self.facts = MessageFacts()  # nothing is kept of it yet
+            self.facts = MessageFacts()  # not saved yet
         if len(self.text) > _LONG_QUESTION:
             self.letters_shown = _BEGINNING
 
@@ -136,11 +136,11 @@ class MessageEntry(_Placed):
 
     @property
     def shown(self) -> str:
-        """The words as far as they are laid out."""
+        """Return the text that is laid out so far."""
         return self.text[self.shown_from : self.letters_shown] if self.is_user else self.text
 
     def reach(self, start: int, end: int) -> bool:
-        """Have a place of the text laid out; False where it is already."""
+        """Lay out the text as far as `place`; return False if it is already."""
         if not self.is_user or (self.shown_from <= start and end <= self.letters_shown):
             return False
         before = max(start - LETTERS_AT_ONCE // 2, 0)

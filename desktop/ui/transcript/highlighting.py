@@ -39,7 +39,7 @@ class Highlighter(QObject):
         return self._current + 1 if self._matches else 0
 
     def forget(self) -> None:
-        """The entries are others: nothing is marked in them."""
+        """Remove all marks, because the entries were replaced."""
         self._marks, self._matches = NO_MARKS, ()
 
     def clear(self) -> None:
@@ -47,12 +47,12 @@ class Highlighter(QObject):
         self._mark(NO_MARKS)
 
     def mark_new(self, card: MessageCard) -> None:
-        """A card that has just come alive is marked like the others."""
+        """Mark a card that has just been created, like the others."""
         if self._marks:
             card.mark(self._marks)
 
     def show_words(self, entry: MessageEntry, terms: Sequence[str]) -> None:
-        """Mark the words of a search everywhere, and show the first of them in an entry."""
+        """Mark the words of a search everywhere, and show the first match in an entry."""
         self._mark(HighlightTerms(terms=tuple(terms)))
         if (hidden := _first_hidden(entry, self._marks)) is not None:
             self._reach(entry, *hidden)
@@ -60,7 +60,7 @@ class Highlighter(QObject):
         self._show_mark(entry, 0)
 
     def find(self, text: str) -> int:
-        """Mark every place of a text and go to the next one from here; how many there are."""
+        """Mark every match of a text and go to the next one; return how many there are."""
         at_top = self._flow.entry_at_top()
         near = at_top[0].index if at_top else 0
         wanted = text.strip()
@@ -77,7 +77,7 @@ class Highlighter(QObject):
         return len(self._matches)
 
     def step(self, by: int) -> int:
-        """Number of the place it goes to, from 1; 0 where there is none."""
+        """Go to another match; return its number, from 1, or 0 if there is none."""
         if self._matches:
             self._current = (self._current + by) % len(self._matches)
             self._go_to_current()
@@ -98,9 +98,9 @@ class Highlighter(QObject):
             return
         entry, nth, start, end = self._matches[self._current]
         if entry not in self._flow.column:
-            return  # written again meanwhile
+            return  # the text has changed since
         self._reach(entry, start, end)
-        if entry.is_user:  # of a long paste only some is laid out
+        if entry.is_user:  # of a long paste only a part is laid out
             before = places(fold(entry.shown), fold(self._marks.text))
             nth = sum(entry.shown_from + at < start for at, _ in before)
         if entry not in self._flow.live:
@@ -110,14 +110,14 @@ class Highlighter(QObject):
         self._show_mark(entry, nth)
 
     def _reach(self, entry: MessageEntry, start: int, end: int) -> None:
-        """Have a place laid out that stands in the part of a long paste that is not."""
+        """Lay out a match in the part of a long paste that is not laid out yet."""
         if entry.reach(start, end):
             if isinstance(card := self._flow.live.get(entry), MessageCard):
                 card.refresh()
             self._flow.remeasure(entry)
 
     def _show_mark(self, entry: Entry, nth: int) -> None:
-        """Bring a place of an entry into sight, a third down the window, if it is not there."""
+        """Scroll a match to a third of the window, if it is not visible."""
         card = self._flow.live.get(entry)
         if not isinstance(card, MessageCard) or (y := card.y_of_mark(nth)) is None:
             return
@@ -127,7 +127,7 @@ class Highlighter(QObject):
 
 
 def _first_hidden(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int] | None:
-    """Where the words of a search first stand in what is not laid out; None where others are."""
+    """Return the first match in the text that is not laid out; None if one is visible."""
     if len(entry.shown) == len(entry.text) or marks.spans(entry.shown):
         return None
     # Only where their letters stand: the search for words in millions of letters takes seconds.

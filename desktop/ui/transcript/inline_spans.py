@@ -31,14 +31,14 @@ class Style(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class InlineSpan:
-    """Text of one style. Of a citation, `text` is its number; of a formula, its plain signs."""
+    """Text of one style. For a citation `text` is its number; for a formula, plain text."""
 
     text: str
     style: Style = Style.PLAIN
     href: str = ""
     tip: str = ""
     formula: Pieces = ()
-    source: str = ""  # Of a formula, as it was written
+    source: str = ""  # of a formula, its source
 
 
 Known = Mapping[int, Citation]
@@ -90,7 +90,7 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Inlin
 
 
 def formula_run(token: Token, style: Style) -> InlineSpan:
-    """As it was written where it cannot be read."""
+    """Return a formula as text; its source if it cannot be parsed."""
     if (read := read_formula(token.content)) is None:
         return InlineSpan(token.markup, style | Style.CODE)
     plain = "".join(piece.text for piece in read)
@@ -98,7 +98,7 @@ def formula_run(token: Token, style: Style) -> InlineSpan:
 
 
 def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
-    """Text that is no markdown; only bare links are seen."""
+    """Return plain text as runs; only bare links are detected."""
     return tuple(_text(text, Style.PLAIN, "", None))
 
 
@@ -109,7 +109,7 @@ def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[I
         if (run := _found(match, style, href, known)) is None:
             continue
         if before := text[at : match.start()]:
-            # A citation stands against the word that it belongs to.
+            # A citation sticks to the word before it.
             is_cited = bool(run.style & Style.CITATION)
             yield InlineSpan(before.rstrip(" ") if is_cited else before, style, href)
         yield run

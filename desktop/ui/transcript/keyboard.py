@@ -12,7 +12,7 @@ from desktop.ui.transcript.layout import ListLayout
 
 
 def next_outside(widget: QWidget, *, forward: bool) -> QWidget | None:
-    """The next widget of the window, by Tab order, that stands outside of `widget`."""
+    """Return the next widget of the window, in tab order, outside of `widget`."""
     at = _neighbour(widget, forward=forward)
     while at is not None and at is not widget:
         takes_tab = bool(at.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
@@ -35,20 +35,20 @@ class Keyboard:
         live: Mapping[Entry, Card],
         bring: Callable[[Entry], None],
     ) -> None:
-        """`live` are the cards there are; `bring` makes the one of another entry come alive."""
+        """`live`: the existing cards; `bring` creates the card of another entry."""
         self._area = area
         self._column = column
         self._live = live
         self._bring = bring
 
     def enter_backwards(self) -> None:
-        """The last thing in it comes first."""
+        """Enter from behind, at the last stop."""
         stops = self._stops()
         if len(stops) > 1:
             self._take(stops[-1], Qt.FocusReason.BacktabFocusReason)
 
     def go_on(self, *, forward: bool) -> bool:
-        """Through one message, then out: a long session is no trap for the keyboard."""
+        """Move Tab through one message, then out, so that a long session is no focus trap."""
         stops = self._stops()
         focus = self._area.window().focusWidget()
         if focus in stops:
@@ -64,7 +64,7 @@ class Keyboard:
         return False
 
     def step(self, entry: Entry, step: int, *, most: int) -> None:
-        """To the entry below (1) or above (-1), `most` pixels at a time where one is taller."""
+        """Go to the entry below (1) or above (-1), `most` pixels at a time if one is taller."""
         card, high = self._live[entry], self._area.viewport().height()
         bar = self._area.verticalScrollBar()
         hidden = card.geometry().bottom() - high if step > 0 else -card.y()
@@ -86,7 +86,7 @@ class Keyboard:
         return stops
 
     def _current_group(self) -> Iterator[Card]:
-        """The message that the keyboard is at, and the notices that follow it."""
+        """Return the message with the focus, and the notices after it."""
         entries = self._column.entries
         if (at := self._current_index()) is None:
             return
@@ -98,7 +98,7 @@ class Keyboard:
         yield from (self._live[one] for one in entries[first:last] if one in self._live)
 
     def _current_index(self) -> int | None:
-        """The card that the keyboard is in; else the last one whose beginning is in sight."""
+        """Return the card with the focus; else the last one whose top is visible."""
         high = self._area.viewport().height()
         cards = sorted(self._live.items(), key=lambda one: one[0].index)
         in_use = [entry for entry, card in cards if card.is_in_use()]
@@ -107,7 +107,7 @@ class Keyboard:
         return next((found[-1].index for found in (in_use, begun, seen) if found), None)
 
     def _take(self, stop: QWidget, reason: Qt.FocusReason) -> None:
-        """What the keyboard is at is in sight; a message of which some is seen stays as it is."""
+        """Focus a widget and scroll to it; a message that is partly visible stays in place."""
         stop.setFocus(reason)
         if stop is not self._area and stop not in self._live.values():
             self._reveal(stop)

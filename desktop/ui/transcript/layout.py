@@ -21,7 +21,7 @@ Estimate = Callable[[Entry], int]
 
 
 def estimates(look: CardStyle, width: int) -> Estimate:
-    """The guesses for one width of a card; a session of thousands asks for all of them at once."""
+    """Estimate heights for one card width; long sessions need thousands at once."""
     line = look.style.line_height(look.style.scale.body)
     room = width - 2 * MARGIN
     letter = line / ANSWER_LINE_HEIGHT * _LETTER_EM
@@ -45,7 +45,7 @@ _BELOW = Space.WIDE
 
 
 class ScrollAnchor(NamedTuple):
-    """What must not move: an entry, and how far its top is below the window's."""
+    """An entry that must not move, and the distance of its top from the window's."""
 
     entry: Entry
     y: int
@@ -84,12 +84,12 @@ class ListLayout:
         self._set_height(entry, height)
 
     def estimate(self, entry: Entry) -> None:
-        """Its height is not known any more."""
+        """Forget the measured height of an entry."""
         entry.is_measured = False
         self._set_height(entry, self._estimates()(entry))
 
     def estimate_all_but(self, alive: Container[Entry]) -> None:
-        """No height is known any more; what is alive keeps its own until it is measured."""
+        """Forget all heights but those of live cards, which stay until they are measured."""
         estimate = self._estimates()
         for entry in self.entries:
             entry.is_measured = False
@@ -106,12 +106,12 @@ class ListLayout:
         return entry.top
 
     def at(self, y: int) -> int:
-        """The entry that covers `y`; the nearest one where none does. Needs at least one entry."""
+        """Return the entry that covers `y`, else the nearest one. Needs at least one entry."""
         self._place()
         return max(bisect_right(self.entries, y, key=attrgetter("top")) - 1, 0)
 
     def span(self, y: int, high: int, *, beyond: float = 0) -> tuple[int, int]:
-        """Indices of the entries in a window at `y`, and in `beyond` so many windows around."""
+        """Return the entries in a window at `y`, and in `beyond` windows around it."""
         if not self.entries:
             return 0, 0
         start = y - round(beyond * high)
@@ -128,7 +128,7 @@ class ListLayout:
             self._placed = min(self._placed, entry.index + 1)
 
     def _place(self) -> int:
-        """Give a top to the entries below a changed one; where the last one ends."""
+        """Set the tops of the entries below a changed one; return the end of the last."""
         last = self.entries[self._placed - 1] if self._placed else None
         top = last.top + last.height if last else ABOVE
         for index in range(self._placed, len(self.entries)):

@@ -99,7 +99,7 @@ def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
 
 
 def _open_start(source: str, tokens: Sequence[Token], starts: Sequence[int]) -> int:
-    """A line that is not whole yet may still turn out to go on with the block before it."""
+    """Return the start of an incomplete line, which may continue the block before it."""
     begun = (tokens[starts[-1]].map or [0])[0]
     if len(starts) > 1 and begun >= source.count("\n"):
         return starts[-2]
@@ -191,7 +191,7 @@ class _Walk:
             self._lists.pop()
 
     def _marker_of_next(self) -> str:
-        """Items are counted from the first on, whatever stands before the others."""
+        """Return the marker of the next item; items are counted from the list's first number."""
         number = self._lists[-1]
         if number is None:
             return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
@@ -219,7 +219,7 @@ def _table(tokens: Iterator[Token], known: Known) -> Table:
 
 
 def _task(marker: str, runs: tuple[InlineSpan, ...]) -> tuple[str, tuple[InlineSpan, ...]]:
-    """A list of things to do has boxes for marks."""
+    """Return whether it is a task list item."""
     if not (marker and runs) or runs[0].style or not (found := _TASK.match(runs[0].text)):
         return marker, runs
     rest = replace(runs[0], text=runs[0].text[found.end() :])
@@ -233,7 +233,7 @@ def _align(style: str) -> Align:
 
 
 def plain(source: str) -> str:
-    """The words of a text without their markup, as one line."""
+    """Return the text without its markup, as one line."""
     words: list[str] = []
     for block in parse(source).blocks:
         match block:

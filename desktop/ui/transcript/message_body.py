@@ -24,15 +24,15 @@ _BETWEEN = "\n\n"
 
 
 class TextSelection(QObject):
-    dragged = Signal(object)  # QPoint on the screen that a selection is drawn to
+    dragged = Signal(object)  # QPoint on the screen that a selection is dragged to
 
     def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
-        """`panes`: those there are now, from above; of several messages where they are shown."""
+        """`panes` returns the panes of all shown messages, from the top."""
         super().__init__(parent)
         self._panes = panes
 
     def watch(self, pane: TextPane, beside: Callable[[], Iterator[TextPane]]) -> None:
-        """`beside`: the blocks of its message, all of which are selected at once by a key."""
+        """Observe a pane; `beside`: the panes of its message, which "select all" includes."""
         pane.left_others.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
         pane.dragged.connect(self.dragged)
@@ -40,14 +40,14 @@ class TextSelection(QObject):
         pane.share(self.text)
 
     def text(self) -> str:
-        """What is selected in all of them."""
+        """Return the selected text of all panes."""
         return _BETWEEN.join(filter(None, (pane.selected_text() for pane in self._panes())))
 
     def _extend(self, origin: TextPane, at: QPoint) -> None:
-        """From where the drag began to where the pointer is, in whichever block that may be."""
+        """Select from the start of the drag to the pointer, across panes."""
         panes = list(self._panes())
         first, last = panes.index(origin), _place_at(panes, at)
-        if first == last:  # the block itself has seen to it
+        if first == last:  # the pane has selected it already
             self._leave_all_but(origin)
             return
         is_down = last > first
@@ -74,7 +74,7 @@ class TextSelection(QObject):
 
 
 def _place_at(panes: list[TextPane], at: QPoint) -> int:
-    """The last block that begins above the pointer; the first where none does."""
+    """Return the last pane that begins above the pointer, else the first."""
     above = [n for n, pane in enumerate(panes) if pane.mapToGlobal(QPoint()).y() <= at.y()]
     return above[-1] if above else 0
 
@@ -87,7 +87,7 @@ def _ends(pane: TextPane, *, from_start: bool) -> tuple[int, int]:
 def _select(pane: TextPane, anchor: int, position: int) -> None:
     cursor = pane.textCursor()
     if (cursor.anchor(), cursor.position()) == (anchor, position):
-        return  # painting a long message again for nothing would hold up the pointer
+        return  # repainting a long message without need would delay the pointer
     cursor.setPosition(anchor)
     cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
     pane.setTextCursor(cursor)
@@ -108,7 +108,7 @@ class MessageBody(QWidget):
     def __init__(
         self, style: TextStyle, parent: QWidget, selecting: TextSelection | None = None
     ) -> None:
-        """`selecting`: what goes on beyond this text; None where there is nothing beyond."""
+        """`selecting`: the selection across messages; None if there is only this text."""
         super().__init__(parent)
         self._style = style
         self._source: tuple[str, Known] | None = ("", NOTHING_KNOWN)
@@ -121,7 +121,7 @@ class MessageBody(QWidget):
         self._selecting = selecting or TextSelection(self.panes, self)
 
     def set_source(self, source: str, known: Known) -> None:
-        """Show a whole text; blocks that are the same as before are left alone."""
+        """Show a whole text; unchanged blocks are kept."""
         if self._source != (source, known):
             self._open_at = self._open_from = 0
             self._known = known
@@ -129,7 +129,7 @@ class MessageBody(QWidget):
             self._source = (source, known)
 
     def grow(self, source: str) -> None:
-        """Show a text that begins with the present one."""
+        """Show a text that continues the present one."""
         self._source = None
         parsed = parse(source[self._open_at :], self._known)
         self._blocks[self._open_from :] = parsed.blocks
@@ -155,7 +155,7 @@ class MessageBody(QWidget):
         return (one.copy_button for one in self._pieces if isinstance(one, CodeBlock))
 
     def _show(self) -> None:
-        """What stands in the same place as before is changed, not made anew."""
+        """Update existing blocks in place instead of creating new ones."""
         parts = list(_parts(self._blocks))
         for place, part in enumerate(parts):
             match part:
@@ -186,7 +186,7 @@ class MessageBody(QWidget):
 
 
 def _parts(blocks: Sequence[Block]) -> Iterator[list[Paragraph] | Code | Table]:
-    """Paragraphs that follow one another stand in one piece."""
+    """Join consecutive paragraphs into one part."""
     prose: list[Paragraph] = []
     for block in blocks:
         if isinstance(block, Paragraph):

@@ -46,12 +46,12 @@ class EditBox(MessageEditor):
         self.field.left.connect(self.cancelled)
 
     def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """While an answer is on its way, what is written stays."""
+        """Keep the text while an answer streams."""
         self._is_busy = is_busy
         self._send.setDisabled(is_busy)
 
     def fit(self, width: int) -> int:
-        self._lay_out(width)  # the field is as high as its words are at that width
+        self._lay_out(width)  # the height of the field depends on that width
         self.resize(width, self._lay_out(width))
         return self.height()
 
@@ -181,7 +181,7 @@ class QuestionCard(MessageCard):
         super().paintEvent(event)
 
     def _paragraphs(self) -> list[Paragraph]:
-        """The words as they were typed: each line break is one, and links can be followed."""
+        """Return the text as typed: line breaks are kept, and links can be followed."""
         entry = self.entry
         lines = [Paragraph(runs_of_plain(one), is_tight=True) for one in entry.shown.split("\n")]
         left = max(len(entry.text) - entry.letters_shown, 0)
@@ -223,7 +223,7 @@ class QuestionCard(MessageCard):
             self.outgrown.emit(self.entry)
 
     def _send(self, text: str) -> None:
-        """The editor stays until the changed question takes this card's place."""
+        """Send; the editor stays until the edited question replaces this card."""
         if text == self.entry.text:
             self._close_edit()
         else:

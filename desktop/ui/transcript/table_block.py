@@ -28,7 +28,7 @@ from desktop.ui.transcript.text_block import TextPane, count_same
 
 _WIDEST_EM = 22
 _NARROWEST_EM = 3
-_LEAST_EM = 9  # What a column is cut to at most where there is not room for all
+_LEAST_EM = 9  # least width of a column if there is no room for all
 _ALIGNMENT = {
     Align.LEFT: Qt.AlignmentFlag.AlignLeft,
     Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
@@ -40,14 +40,14 @@ class TableBlock(TextPane):
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
         self._table = Table((), (), ())
-        self._shown: QTextTable  # From the first `set_table` on
+        self._shown: QTextTable  # from the first `set_table` on
         self._natural: list[float] = []
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setProperty("role", "inside")
         self.setAccessibleName(self.tr("Table"))
 
     def set_table(self, table: Table) -> None:
-        """Rows that were already there are left as they are."""
+        """Show a table; unchanged rows are kept."""
         old, self._table = self._table, table
         same = 0
         if old.header == table.header:
@@ -85,12 +85,12 @@ class TableBlock(TextPane):
         return height
 
     def whole_span(self) -> tuple[int, int]:
-        """The empty line that stands before every table is none of its words."""
+        """Return the span without the empty line that Qt puts before a table."""
         last = self._shown.cellAt(self._shown.rows() - 1, self._shown.columns() - 1)
         return self._shown.cellAt(0, 0).firstPosition(), last.lastPosition()
 
     def selected_text(self) -> str:
-        """Rows as lines and a tab between cells, as tables want to be pasted elsewhere."""
+        """Return rows as lines with tabs between cells, so that other programs paste a table."""
         cursor = self.textCursor()
         if not cursor.hasSelection():
             return ""
@@ -165,7 +165,7 @@ class TableBlock(TextPane):
         return made
 
     def _column_widths(self, width: int) -> list[float]:
-        """Natural widths, none beyond what reads well; spare room is shared by the columns."""
+        """Return natural widths up to a readable limit; columns share the spare room."""
         em = self.style_of_text.metrics.height()
         wanted = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
         least = [min(each, _LEAST_EM * em) for each in wanted]
@@ -179,6 +179,6 @@ class TableBlock(TextPane):
 
 
 def _cells_of(cursor: QTextCursor) -> tuple[int, int, int, int]:
-    """First row, rows, first column, columns."""
+    """Return first row, rows, first column, columns."""
     # PySide gives what Qt writes into its arguments, and says so in no type.
     return cursor.selectedTableCells()  # type: ignore[return-value]

@@ -43,8 +43,8 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class TextPane(QTextBrowser):
-    link_activated = Signal(str)  # Of a citation with its scheme
-    left_others = Signal()  # What was selected elsewhere is so no more
+    link_activated = Signal(str)  # address of a citation, with its scheme
+    left_others = Signal()  # What was selected in other panes is deselected
     dragged = Signal(object)
     """QPoint on the screen that a selection is drawn to, perhaps far outside"""
     all_wanted = Signal()
@@ -79,7 +79,7 @@ class TextPane(QTextBrowser):
 
     @property
     def pane(self) -> "TextPane":
-        """The text of a block, which here is all of it."""
+        """Return the text of the block, which is all of it here."""
         return self
 
     def fit(self, width: int) -> int:
@@ -90,7 +90,7 @@ class TextPane(QTextBrowser):
         return height
 
     def lay_out(self, width: int) -> None:
-        """For a width of the text, whatever the widget's own is: until it is shown it has none."""
+        """Lay out for a text width; a widget that is not shown yet has none."""
         self.setLineWrapColumnOrWidth(width)
         # What is written moves the cursor along, and the pane would scroll to it.
         cursor = self.textCursor()
@@ -119,7 +119,7 @@ class TextPane(QTextBrowser):
         return False
 
     def loadResource(self, _kind: int, _url: QUrl | str) -> None:
-        """Nothing is loaded from anywhere."""
+        """Load no resource."""
 
     def sizeHint(self) -> QSize:
         return self.size()
@@ -139,11 +139,11 @@ class TextPane(QTextBrowser):
         super().paintEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The transcript has a menu: of the message, and of what is selected in all of them."""
+        """Leave the menu to the transcript, which knows the message and the whole selection."""
         event.ignore()
 
     def link_at(self, at: QPoint) -> str:
-        """The address that a point of the screen stands on, empty on a citation."""
+        """Return the link at a point of the screen; empty on a citation."""
         link = self.anchorAt(self.viewport().mapFromGlobal(at))
         return "" if QUrl(link).scheme() == CITATION_SCHEME else link
 
@@ -156,7 +156,7 @@ class TextPane(QTextBrowser):
             event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys that scroll belong to the transcript, but for those that scroll aside."""
+        """Leave vertical scroll keys to the transcript."""
         scrolls_aside = event.key() in _ASIDE and self.horizontalScrollBar().maximum() > 0
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
@@ -181,7 +181,7 @@ class TextPane(QTextBrowser):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
-            # Pressing on what is selected begins to drag it away.
+            # Pressing on a selection begins to drag it.
             cursor, at = self.textCursor(), self.position_at(event.globalPosition().toPoint())
             is_on = cursor.selectionStart() <= at < cursor.selectionEnd()
             self._is_selecting = not is_on
@@ -197,19 +197,19 @@ class TextPane(QTextBrowser):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if not self._is_selecting and not self.textCursor().hasSelection():
-            self.left_others.emit()  # a click on what is selected takes that back
+            self.left_others.emit()  # a click on a selection clears it
         self._is_selecting = False
 
     def position_at(self, at: QPoint) -> int:
-        """The letter's place that is nearest to a point of the screen."""
+        """Return the position of the letter nearest to a point of the screen."""
         return self.cursorForPosition(self.viewport().mapFromGlobal(at)).position()
 
     def whole_span(self) -> tuple[int, int]:
-        """Where its words begin and end."""
+        """Return where the text begins and ends."""
         return 0, self.document().characterCount() - 1
 
     def share(self, gather: Callable[[], str]) -> None:
-        """What is copied: others beside it may be selected too. Its owner is not kept alive."""
+        """Copy the text that `gather` returns, from all panes. Does not keep its owner alive."""
         self._gathers = WeakMethod(gather)
 
     def _gathered(self) -> str:
@@ -217,7 +217,7 @@ class TextPane(QTextBrowser):
         return gather() if gather else self.selected_text()
 
     def copy(self) -> None:
-        """Also where all that is selected stands in other blocks."""
+        """Copy the selection, even if all of it is in other panes."""
         if text := self._gathered():
             QGuiApplication.clipboard().setText(text)
 
@@ -231,7 +231,7 @@ class TextPane(QTextBrowser):
         return made
 
     def selected_text(self) -> str:
-        """Plain text: citations in brackets, list markers in their places, formulas as written."""
+        """Return plain text: citations in brackets, list markers, formulas as written."""
         cursor = self.textCursor()
         return self._plain(cursor.selectionStart(), cursor.selectionEnd())
 
@@ -270,7 +270,7 @@ class TextPane(QTextBrowser):
 
 
 class ProseBlock(TextPane):
-    """Paragraphs; those that are the same as before are left as they stand."""
+    """Paragraphs; unchanged ones are kept."""
 
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
@@ -319,5 +319,5 @@ class ProseBlock(TextPane):
 
 
 def count_same(old: Sequence[object], new: Sequence[object]) -> int:
-    """How many of the first ones are the same."""
+    """Return how many items at the start are equal."""
     return sum(takewhile(bool, map(eq, old, new)))

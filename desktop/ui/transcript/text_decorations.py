@@ -42,7 +42,7 @@ class HighlightTerms:
         return places(fold(text), fold(self.text))
 
     def spans_in_document(self, text: str) -> list[tuple[int, int]]:
-        """As positions of a text document, which counts in UTF-16."""
+        """Return positions in a text document, which counts UTF-16 units."""
         spans = self.spans(text)
         if not spans or text.isascii() or max(map(ord, text)) <= _BEYOND_BASE:
             return spans
@@ -54,7 +54,7 @@ NO_MARKS = HighlightTerms()
 
 
 def places(folded: str, wanted: str) -> list[tuple[int, int]]:
-    """Every place of one folded text in another, none overlapping."""
+    """Return every match of one folded text in another, without overlaps."""
     if not wanted:
         return []
     found, at = [], folded.find(wanted)
@@ -69,14 +69,14 @@ def _shifted(offset: int, shifts: Sequence[int]) -> int:
 
 
 class Stretch(NamedTuple):
-    """As much of a span as stands in one line."""
+    """The part of a span that is on one line."""
 
     rect: QRectF
     baseline: float
 
 
 def stretches(document: QTextDocument, start: int, end: int) -> Iterator[Stretch]:
-    """Where a span within one block stands, line by line."""
+    """Return the lines' parts of a span within one block."""
     block = document.findBlock(start)
     layout, origin = block.layout(), block.position()
     corner = document.documentLayout().blockBoundingRect(block).topLeft()
@@ -98,7 +98,7 @@ def _x(line: QTextLine, position: int) -> float:
 
 
 class DecorationPainter:
-    """Paints once, in the coordinates of the document, which it must not outlive."""
+    """Paints once, in document coordinates; must not outlive the document."""
 
     def __init__(
         self, painter: QPainter, document: QTextDocument, style: TextStyle, visible: QRectF

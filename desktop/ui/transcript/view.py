@@ -39,7 +39,7 @@ _REST = 8
 
 class StreamThrottle(QObject):
     def __init__(self, show: Callable[[MessageEntry], None], parent: QObject) -> None:
-        """`show` an entry whose text has become longer."""
+        """`show` shows an entry whose text has grown."""
         super().__init__(parent)
         self._show = show
         self._arrived: dict[MessageEntry, list[str]] = {}
@@ -57,7 +57,7 @@ class StreamThrottle(QObject):
             self._frame.start(max(pause - self._since_paint.elapsed(), 0))
 
     def discard(self, entry: MessageEntry) -> None:
-        """It is gone, or whole: what has not been shown of it will not be."""
+        """Drop text that was not shown, because the entry is gone or complete."""
         self._arrived.pop(entry, None)
 
     def stop(self) -> None:
@@ -82,7 +82,7 @@ class TranscriptView(VirtualList):
     def __init__(
         self, theme: ThemeController, parent: QWidget | None = None, *, has_actions: bool = True
     ) -> None:
-        """`has_actions`: False where messages are only read."""
+        """`has_actions`: False if messages can only be read."""
         super().__init__(theme, self._made_card, self._guesses, parent)
         self._has_actions = has_actions
         self._selecting = TextSelection(self._panes, self)
@@ -92,7 +92,7 @@ class TranscriptView(VirtualList):
         self.marking = Highlighter(self)
         self._growth = StreamThrottle(self._show_growth, self)
         self._state = ReadingState()
-        self.is_kept = True  # Whether the session that is shown is on the disk
+        self.is_kept = True  # whether the session is on the disk
         self._asked: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
@@ -106,7 +106,7 @@ class TranscriptView(VirtualList):
     def show_session(
         self, messages: Sequence[Message], *, facts: Mapping[MessageId, MessageFacts] | None = None
     ) -> None:
-        """Replace everything, notices too, and stand at the end."""
+        """Replace everything, notices too, and scroll to the end."""
         self._growth.stop()
         self.marking.forget()
         known = facts or {}
@@ -115,7 +115,7 @@ class TranscriptView(VirtualList):
         self.show_entries(list(entries))
 
     def append(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
-        """Add a message at its number; what stood at that number and after it goes."""
+        """Add a message at its number; it replaces the messages from there on."""
         entry = MessageEntry(message, facts)
         first = self._index_of_number(message.number)
         replaced = self.entries[first:]
@@ -132,7 +132,7 @@ class TranscriptView(VirtualList):
             card.keep_actions(shown=False)
         self.insert_entry(len(self.entries), entry)
         for old in replaced:
-            # What is said of the session belongs to the branch that is shown.
+            # The notices belong to the branch that is shown.
             if isinstance(old, NoticeEntry) and (
                 old.notice.after is None or self.holds(old.notice.after)
             ):
@@ -143,12 +143,12 @@ class TranscriptView(VirtualList):
             self.scroll_to_entry(entry, place)
 
     def add_text(self, message_id: MessageId, delta: str) -> None:
-        """Text has arrived; it is shown with the next frame."""
+        """Add streamed text; it is shown with the next frame."""
         if (entry := self._by_id.get(message_id)) is not None:
             self._growth.add(entry, delta)
 
     def finish(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
-        """The final state of a message that is shown."""
+        """Show the final state of a message."""
         entry = self._by_id.get(message.id)
         if entry is None:
             self.append(message, facts)
@@ -169,7 +169,7 @@ class TranscriptView(VirtualList):
         return message_id in self._by_id
 
     def text_of(self, message_id: MessageId) -> str:
-        """The words of a message, as they were written; empty where it is not here."""
+        """Return the text of a message; empty if it is not here."""
         entry = self._by_id.get(message_id)
         return entry.text if entry else ""
 
@@ -185,12 +185,12 @@ class TranscriptView(VirtualList):
         return menu
 
     def said(self, message: MessageId) -> Message | None:
-        """One that is shown."""
+        """Return a message that is shown."""
         entry = self._by_id.get(message)
         return entry.message if entry else None
 
     def newest_answer(self) -> MessageId | None:
-        """The last one that has words."""
+        """Return the last answer with text."""
         for entry in reversed(self.entries):
             if isinstance(entry, MessageEntry) and not entry.is_user and entry.text:
                 return entry.message.id
@@ -201,7 +201,7 @@ class TranscriptView(VirtualList):
         return entry.facts if entry else NO_FACTS
 
     def add_notice(self, notice: Notice) -> None:
-        """Put a notice in its place; one with the same id gives way to it."""
+        """Add a notice; it replaces one with the same id."""
         self.remove_notice(notice.id)
         after = self._by_id.get(notice.after) if notice.after is not None else None
         index = after.index + 1 if after else len(self.entries)
@@ -229,7 +229,7 @@ class TranscriptView(VirtualList):
                 card.set_state(state)
 
     def version_before(self, message_id: MessageId) -> int | None:
-        """The version that keeps what follows, should this message be written again."""
+        """Return the version that keeps the later messages if the message is rewritten."""
         entry = self._by_id.get(message_id)
         if entry is None:
             return None
@@ -241,14 +241,14 @@ class TranscriptView(VirtualList):
     # Where the reader is
 
     def anchor_of_version(self, message_id: MessageId) -> tuple[int | None, int]:
-        """Where another version will stand if the message that stands there now stays in place."""
+        """Return the anchor that keeps another version in the place of the current one."""
         for entry in self.entries:
             if isinstance(entry, MessageEntry) and entry.has_version(message_id):
                 return entry.message.number, -self.place_of(entry)
         return self.anchor()
 
     def anchor(self) -> tuple[int | None, int]:
-        """Number of the message at the top and pixels of it above; (None, 0) at the end."""
+        """Return the number of the top message and pixels above it; (None, 0) at the end."""
         found = None if self.is_at_end else self.entry_at_top()
         if found is None:
             return None, 0
@@ -268,7 +268,7 @@ class TranscriptView(VirtualList):
             self.go_to_end()
 
     def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> bool:
-        """Show a message, with the words of a search marked; False where it is not here."""
+        """Show a message, with the words of a search marked; return False if it is not here."""
         entry = self._by_id.get(message_id)
         if entry is None:
             return False
@@ -315,7 +315,7 @@ class TranscriptView(VirtualList):
         return CardStyle(TextStyle(self.theme), self._selecting, self._has_actions)
 
     def _panes(self) -> Iterator[TextPane]:
-        """Of all messages that are alive: what is selected stays so, and what is drawn to is."""
+        """Yield the panes of all live messages; cards with a selection stay alive."""
         for entry in sorted(self.live, key=lambda one: one.index):
             yield from self.live[entry].panes()
 
@@ -329,14 +329,14 @@ class TranscriptView(VirtualList):
         self.action_chosen.emit(request)
 
     def _newest_answer(self) -> MessageEntry | None:
-        """None where a question is the newest message."""
+        """Return None if the newest message is a question."""
         for entry in reversed(self.entries):
             if isinstance(entry, MessageEntry):
                 return None if entry.is_user else entry
         return None
 
     def _index_of_number(self, number: int) -> int:
-        """The first message with that number or a later one."""
+        """Return the index of the first message with that number or a later one."""
         for entry in self.entries:
             if isinstance(entry, MessageEntry) and entry.message.number >= number:
                 return entry.index

@@ -1,8 +1,8 @@
 """A column of entries of which only those in or near the window are alive.
 
 Entries elsewhere have an estimated height, or the one that was measured when they were last seen.
-Whatever becomes known about heights, what the reader sees stays where it is: every change is laid
-out around a reference, an entry in sight and its distance from the top of the window.
+Visible text does not move when heights change: every change is laid out around a reference, a
+visible entry and its distance from the top of the window.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         estimates: Callable[[], Estimate],
         parent: QWidget | None = None,
     ) -> None:
-        """`cards` makes one come alive; `estimates` guesses at heights never laid out so far."""
+        """`cards` creates a card; `estimates` estimates heights that were never measured."""
         super().__init__(parent)
         self._cards_for = cards
         self.theme = theme
@@ -70,12 +70,12 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
 
     @property
     def column_width(self) -> int:
-        """Of a card, its margins included."""
+        """Return the width of a card with its margins."""
         widest = round(COLUMN_WIDTH * max(self.theme.scale.zoom, 1.0))
         return max(min(widest, self.viewport().width() - 2 * Space.WIDE), 160) + 2 * MARGIN
 
     def show_entries(self, entries: list[Entry]) -> None:
-        """Replaces everything; the end is shown until something else is asked for."""
+        """Replace all entries and scroll to the end."""
         self._retire_all()
         self.column.fill(entries)
         self._follows = True
@@ -87,7 +87,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle(reference)
 
     def remove_entries(self, first: int, last: int) -> None:
-        """Takes out the entries from `first` up to, not including, `last`."""
+        """Remove the entries from `first` up to, not including, `last`."""
         reference = self._reference()
         for entry in self.entries[first:last]:
             self._retire(entry)
@@ -95,7 +95,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle(reference)
 
     def remeasure(self, entry: Entry) -> None:
-        """An entry is not as tall as it was."""
+        """Measure an entry again, because its height has changed."""
         reference = self._reference()
         if entry in self.live:
             entry.is_measured = False
@@ -107,7 +107,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Everything looks different: theme, zoom or language."""
+        """Create all cards again after a change of theme, zoom or language."""
         reference = self._reference()
         self._retire_all()
         self.column.estimate_all_but(self.live)
@@ -124,7 +124,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle()
 
     def scroll_towards(self, at: QPoint) -> None:
-        """By as much as a point of the screen is beyond the window: a selection is drawn there."""
+        """Scroll by the distance of a point beyond the window, where a selection is dragged to."""
         y, high = self.viewport().mapFromGlobal(at).y(), self.viewport().height()
         beyond = y if y < 0 else max(y - high, 0)
         if beyond:
@@ -132,11 +132,11 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
             bar.setValue(bar.value() + max(min(beyond, _SINGLE_STEP), -_SINGLE_STEP))
 
     def place_of(self, entry: Entry) -> int:
-        """How far its top is below the window's; none where it begins above."""
+        """Return how far its top is below the window's; 0 if it begins above."""
         return max(self.column.top(entry) - self.verticalScrollBar().value(), 0)
 
     def entry_at_top(self) -> tuple[Entry, int] | None:
-        """The first entry in sight and how much of it lies above the window."""
+        """Return the first visible entry and how much of it is above the window."""
         if not self.entries:
             return None
         y = max(self.verticalScrollBar().value(), ABOVE)
@@ -144,7 +144,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         return entry, y - self.column.top(entry)
 
     def settle(self, reference: ScrollAnchor | None = None) -> None:
-        """Make alive and lay out what is in sight, and leave the reference where it is."""
+        """Create and lay out the visible cards without moving the reference."""
         if self._is_settling:
             return
         self._is_settling = True
@@ -185,7 +185,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         return min(max(self.column.top(reference.entry) - reference.y, 0), most)
 
     def _reference(self) -> ScrollAnchor | None:
-        """The first entry in sight that is alive; else the first in sight."""
+        """Return the first visible entry with a card; else the first visible one."""
         top = self.verticalScrollBar().value()
         first, last = self._span(top)
         seen = self.entries[first:last]
@@ -284,14 +284,14 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
 
 class ScrollToEndButton(IconButton):
     def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
-        # Beside the viewport it would lie over it, and every step of scrolling would paint all.
+        # Outside the viewport, because scrolling would repaint the whole area otherwise.
         super().__init__(theme, Glyph.ARROW_DOWN, viewport)
         self.setProperty("kind", "floating")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
 
     def place(self, viewport: QSize, column_end: int) -> None:
-        """`column_end`: where the words of the column end at the right."""
+        """Place the button; `column_end`: the right edge of the text column."""
         whole = self.sizeHint()
         width = min(whole.width(), viewport.width() - column_end)
         x = min(column_end + Space.MEDIUM, viewport.width() - width)

@@ -95,7 +95,7 @@ class MessageBar(QWidget):
             self.left.emit()
 
     def choose_first(self, key: str) -> None:
-        """Do what its first button does."""
+        """Press its first button."""
         if key in self._strips and self._strips[key].buttons:
             self._choose(key, 0)
 
@@ -117,7 +117,7 @@ class MessageBar(QWidget):
     def _chain(self) -> None:
         """Put the buttons into the tab order at the place of the bar."""
         before: QWidget = self
-        # Qt puts nothing behind a widget that takes no focus.
+        # Qt cannot put a widget into the tab order behind one that takes no focus.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         for strip in self._strips.values():
             for button in strip.findChildren(PushButton):
@@ -162,12 +162,12 @@ class NavigationBar(TranslatedWidget, QFrame):
             self.closed.emit()
 
     def set_place_text(self, words: str, told: str = "") -> None:
-        """`told`: the full text for screen readers."""
+        """`told` is the full text for screen readers."""
         self._place.setText(words)
         self._place.setAccessibleName(told)
 
     def name_steps(self, previous: str, following: str, keys: tuple[str, str] = ("", "")) -> None:
-        """The names of the two steps, and their keys."""
+        """Set the names of the two steps, and their keys."""
         self._previous.set_name(previous, keys[0])
         self._next.set_name(following, keys[1])
 
@@ -205,7 +205,7 @@ class FindBar(NavigationBar):
             self.text_changed.emit(self.field.text())
 
     def give_focus_back(self) -> bool:
-        """To the widget that had it before; False if that one is no longer visible."""
+        """Focus the widget that had the focus before; return False if it is hidden."""
         before, self._before = self._before, None
         if before is None or not isValid(before) or not before.isVisible():
             return False

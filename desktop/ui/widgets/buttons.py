@@ -108,7 +108,7 @@ class IconButton(ToolButton):
         self._colour()
 
     def set_name(self, name: str, keys: str = "") -> None:
-        """What it does, and its keys."""
+        """Set the name, and the keys."""
         self.setToolTip(tip(f"{name} ({keys})" if keys else name))
         self.setAccessibleName(name)
 
@@ -135,7 +135,7 @@ class FilterChip(PushButton):
         self._colour()
 
     def set_text(self, words: str, told: str) -> None:
-        """`told`: the full text of the filter."""
+        """Set the text; `told`: the full text of the filter."""
         self.setText(words.replace("&", "&&"))
         self.setToolTip(tip(told))
         self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))

@@ -66,7 +66,7 @@ class EnumComboBox(QComboBox):
             self.setCurrentIndex(self._members.index(member))
 
     def set_texts(self, *texts: str) -> None:
-        """The members' names, in their order."""
+        """Set the members' names, in their order."""
         for index, text in enumerate(texts):
             self.setItemText(index, text)
 
@@ -99,9 +99,9 @@ class RadioGroup(QWidget):
 
 
 class NumberField(QSpinBox):
-    """A number with its unit where the language puts it.
+    """A number with its unit, placed as the language requires.
 
-    Where there is a special text, it stands for 0 and is shown below the least other number.
+    A special text stands for 0 and is shown below the least other number.
     """
 
     chosen = Signal(object)  # the number
@@ -120,7 +120,7 @@ class NumberField(QSpinBox):
 
     @property
     def number(self) -> float:
-        """The value of a setting that the shown number stands for."""
+        """Return the value of a setting that the shown number stands for."""
         is_special = self.specialValueText() and self.value() == self.minimum()
         return 0 if is_special else round(self.value() * self._unit, _DIGITS)
 
@@ -131,7 +131,7 @@ class NumberField(QSpinBox):
 
 
 def prepare_number(field: QSpinBox | QDoubleSpinBox, form: str, special: str = "") -> None:
-    """`form`: a text with the number in braces, such as "{percent}%"."""
+    """Set the texts; `form` contains the number in braces, such as "{percent}%"."""
     before, _, rest = form.partition("{")
     field.setPrefix(before)
     field.setSuffix(rest.partition("}")[2])
@@ -183,7 +183,7 @@ class WrappingCheckBox(QCheckBox):
         self.setText(text)
 
     def text(self) -> str:
-        """In one line, however many are shown."""
+        """Return the text as one line, however many are shown."""
         return self._words
 
     def setText(self, text: str) -> None:
@@ -214,7 +214,7 @@ class WrappingCheckBox(QCheckBox):
             super().setText(broken)
 
     def _broken(self, width: int) -> str:
-        """The words, in as many lines as this width asks for."""
+        """Return the text, broken into as many lines as this width needs."""
         room = width - self._beside()
         if self._measured(self._words).width() <= room:
             return self._words
@@ -236,7 +236,7 @@ class WrappingCheckBox(QCheckBox):
         return self.style().sizeFromContents(kind, option, words, self)
 
     def _beside(self) -> int:
-        """What the box itself takes, and what lies between it and its words."""
+        """Return the width of the box and of its gap to the text."""
         return self._size_of(self._words).width() - self._measured(self._words).width()
 
     def _measured(self, text: str) -> QSize:
@@ -260,7 +260,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         self.retranslate()
 
     def set_hint(self, shortcut: QKeySequence) -> None:
-        """The key that leads here; an empty one: none does."""
+        """Set the key that focuses the field; empty if there is none."""
         self._has_hint = not shortcut.isEmpty()
         self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
         self._show_what_fits(self.text())
@@ -305,7 +305,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._theme.theme_changed.connect(self._colour)
 
     def _colour(self) -> None:
-        # Not as an action of the field, whose icons know no zoom.
+        # Not an action of the field, because its icons ignore the zoom.
         size = self._theme.icon_size
         lens = self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio())
         self._lens.setPixmap(lens)

@@ -36,7 +36,7 @@ class HintLabel(BodyLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        # In small type the dot of an İ stands above its line, where a label would cut it off.
+        # In small type a label would cut off the dot of an İ.
         self.setContentsMargins(0, 1, 0, 0)
 
 
@@ -56,7 +56,7 @@ class ProblemLabel(BodyLabel):
 
 
 class ElidedLabel(Label):
-    """One line, elided where it does not fit; the tool tip has all of it."""
+    """One line, elided if it does not fit; the tool tip has the full text."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from desktop.ui.widgets.plain_text import Label
 
 
 class Part(NamedTuple):
-    """What stands in a row or a column, and how much of the spare room it takes."""
+    """An item of a row or a column, and its share of the spare room."""
 
     item: QWidget | QLayout | None  # None for empty room
     stretch: int = 0
@@ -40,7 +40,7 @@ def growing(item: QWidget | QLayout, stretch: int = 1) -> Part:
 
 
 def at_left(widget: QWidget) -> Part:
-    """No wider than it needs to be."""
+    """Return a part at the left, no wider than necessary."""
     # Absolute: a filter chip is itself written from the right, for its cross.
     return Part(widget, side=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
 
@@ -62,7 +62,7 @@ def column(
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Delete the widgets that stand in it."""
+    """Delete all widgets of the layout."""
     while item := layout.takeAt(0):
         if widget := item.widget():
             widget.hide()
@@ -76,7 +76,7 @@ def widget_with(layout: QLayout) -> QWidget:
 
 
 def frame_with(role: str, layout: QLayout | None = None) -> QFrame:
-    """`role`: by which the stylesheet finds it, such as "line" or "rule"."""
+    """Return a frame; the stylesheet finds it by `role`, such as "line" or "rule"."""
     frame = QFrame()
     frame.setProperty("role", role)
     if layout is not None:
@@ -101,7 +101,7 @@ def _filled(
 
 
 class FlowLayout(QLayout):
-    """Items side by side that continue in the next line where they do not fit."""
+    """Items side by side that continue on the next line if they do not fit."""
 
     def __init__(self, parent: QWidget | None = None, *, fills: bool = False) -> None:
         """`fills`: whether the items of a line share its whole width."""
@@ -177,12 +177,12 @@ class FlowLayout(QLayout):
 
 
 def text_width(widget: QWidget, characters: int) -> int:
-    """The width of so many average characters in the font of the widget."""
+    """Return the width of so many average characters in the font of the widget."""
     return characters * widget.fontMetrics().averageCharWidth()
 
 
 def resize_within_screen(dialog: QWidget, width: int, height: int) -> None:
-    """Give the dialog this size, or as much of it as the screen has room for."""
+    """Resize the dialog, at most to the size of the screen."""
     area = dialog.screen().availableGeometry()
     dialog.resize(min(width, area.width()), min(height, area.height()))
 
@@ -210,13 +210,13 @@ class VerticalScrollArea(QScrollArea):
 
 
 def reserve_scrollbar(area: QAbstractScrollArea) -> None:
-    """The bar is always there; disabled, with nothing to scroll, it is not to be seen."""
+    """Always reserve room for the scroll bar; it is invisible when nothing can scroll."""
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     _Room(area)
 
 
 class _Room(QObject):
-    """Lives and ends with its area: what held the bar itself would outlive it."""
+    """A child of its area: a closure with the bar would outlive it."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)

@@ -33,9 +33,9 @@ class PopupMenu(QMenu):
 
 
 def mark_mnemonics(menu: QMenu) -> None:
-    """Give each entry a letter of its own, so that no translator has to see to it."""
+    """Give each entry a unique mnemonic, so that translators need not choose them."""
     taken: set[str] = set()
-    # Those that have few letters to choose from come first.
+    # Entries with few letters to choose from come first.
     for action in sorted(menu.actions(), key=lambda one: len(set(one.text().lower()))):
         words = action.text().replace("&", "")
         # Of the letters that every keyboard has, those that begin a word are tried first.

@@ -28,7 +28,7 @@ class PastingField(QPlainTextEdit):
 
     @property
     def is_blank(self) -> bool:
-        """Called at every key, so it reads the blocks and never copies the whole text."""
+        """Whether it is empty; called at every key, so it never copies the whole text."""
         block = self.document().firstBlock()
         while block.isValid() and not block.text().strip():
             block = block.next()
@@ -48,7 +48,7 @@ class PastingField(QPlainTextEdit):
 
 
 def join_pasted(written: str, pasted: Sequence[str]) -> str:
-    """The message as it is sent."""
+    """Return the message as it is sent."""
     return _BREAK.join([*([written] if written else []), *pasted])
 
 

@@ -57,7 +57,7 @@ class MessageBox(QMessageBox):
 
 
 def tip(text: str) -> str:
-    """A tool tip that shows the text as it is and wraps long lines."""
+    """Return a tool tip that shows the text as it is and wraps long lines."""
     lines = text.split("\n")
     is_short = all(len(line) <= _LONGEST_LINE for line in lines)
     if is_short and "<" not in text and "&" not in text:
@@ -66,7 +66,7 @@ def tip(text: str) -> str:
 
 
 def titled_tip(title: str, lines: Sequence[str]) -> str:
-    """A tool tip with a bold title above its lines."""
+    """Return a tool tip with a bold title above its lines."""
     return _markup([f"<b>{escape(title)}</b>", *map(escape, lines)])
 
 

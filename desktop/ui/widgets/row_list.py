@@ -1,4 +1,4 @@
-"""What all lists of rows share: model, view, delegate, and text with its matches highlighted."""
+"""The base of all lists of rows: model, view, delegate, and text with highlighted matches."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -96,7 +96,7 @@ class HighlightedText:
         return layout
 
     def _break(self, layout: QTextLayout, room: int) -> list[QTextLine]:
-        """As many lines as there may be; the layout has to outlive them."""
+        """Return up to `most_lines` lines; the layout has to outlive them."""
         lines: list[QTextLine] = []
         layout.beginLayout()
         while len(lines) < self._most_lines and (line := layout.createLine()).isValid():
@@ -107,12 +107,12 @@ class HighlightedText:
 
 
 def _end(lines: Sequence[QTextLine]) -> int:
-    """Where in its text the last line ends."""
+    """Return where in its text the last line ends."""
     return lines[-1].textStart() + lines[-1].textLength() if lines else 0
 
 
 def _marks(marks: Marks, tokens: Tokens, at: int, length: int) -> list[QTextLayout.FormatRange]:
-    """Those in a piece of the text, from where the piece begins."""
+    """Return the marks in a piece of the text, relative to its start."""
     cut = [(max(begin - at, 0), min(end - at, length)) for begin, end in marks]
     return [_mark(begin, end, tokens) for begin, end in cut if begin < end]
 
@@ -146,7 +146,7 @@ class RowModel(QAbstractListModel, Generic[T]):
         return self._rows[index.row()] if index.isValid() else None
 
     def index_like(self, row: T | None) -> QModelIndex:
-        """Where a row stands, or one that stands for the same thing."""
+        """Return the index of a row with the same key."""
         return QModelIndex() if row is None else self.index_of_key(self._key_of(row))
 
     def index_of_key(self, wanted: object) -> QModelIndex:
@@ -165,7 +165,7 @@ class RowModel(QAbstractListModel, Generic[T]):
 
 
 class RowType:
-    """The fonts of a row and their measures, made once for each theme."""
+    """The fonts and metrics of a row, made once for each theme."""
 
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.title = theme.font(weight=QFont.Weight.DemiBold)
@@ -191,7 +191,7 @@ class RowDelegate(QStyledItemDelegate):
         theme.theme_changed.connect(self._measure_again)
 
     def set_width(self, width: int) -> None:
-        """The width that rows will have; their heights follow from it."""
+        """Set the width of rows; their heights depend on it."""
         self._width = width
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -212,14 +212,14 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_card(
         self, painter: QPainter, place: QRect, *, ring: str | None, ground: str | None
     ) -> None:
-        """A rounded card; the colours are of what it has."""
+        """Paint a rounded card in the colours of its state."""
         painter.setPen(QPen(QColor(ring), 1) if ring else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ground) if ground else Qt.BrushStyle.NoBrush)
         edge = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
 
     def _paint_chosen(self, painter: QPainter, place: QRect, option: QStyleOptionViewItem) -> None:
-        """The card of a row that is chosen, or that the pointer is at."""
+        """Paint the card of a row that is selected, or under the pointer."""
         tokens = self._theme.tokens
         state: QStyle.StateFlag = option.state
         if state & _STATE.State_Selected:
@@ -229,7 +229,7 @@ class RowDelegate(QStyledItemDelegate):
             self._paint_card(painter, place, ring=None, ground=tokens.hover)
 
     def _paint_pill(self, painter: QPainter, place: QRectF, words: str) -> None:
-        """A few letters or a number on a quiet ground."""
+        """Paint a few letters or a number on a quiet ground."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.tokens.accent_ground))
         painter.drawRoundedRect(place, Space.TIGHT, Space.TIGHT)
@@ -248,7 +248,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def paint_line(painter: QPainter, room: QRect, words: str) -> None:
-    """One line from the left, cut where it does not fit."""
+    """Paint one line from the left, elided if it does not fit."""
     shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, _LEFT, shown)
 
@@ -279,13 +279,13 @@ class RowList(QListView):
         self.viewport().setAutoFillBackground(False)
 
     def enter(self) -> None:
-        """Take the focus, at the chosen row or at the first one."""
+        """Take the focus, at the current row or at the first one."""
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self._first())
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
-        """The row that somebody is at, by keyboard or by pointer: it must not move.
+        """Return the row with the focus or under the pointer, which must not move.
 
         `counts_rest`: also one that the pointer lies on since before the last key.
         """
@@ -297,7 +297,7 @@ class RowList(QListView):
         return self.indexAt(at) if is_pointed_at and is_inside else QModelIndex()
 
     def forget_pointer(self) -> None:
-        """A pointer that only lies there points at nothing."""
+        """Ignore the pointer until it moves."""
         self._is_pointed_at = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -313,11 +313,11 @@ class RowList(QListView):
         super().resizeEvent(event)
 
     def _first(self) -> QModelIndex:
-        """The first row that can be chosen."""
+        """Return the first row that can be selected."""
         return self.model().index(0, 0)
 
     def _handle_key(self, key: int) -> bool:
-        """Whether the key means something to this list itself."""
+        """Handle a key of the list; return whether it was one."""
         if key != Qt.Key.Key_Up or self.currentIndex() not in (QModelIndex(), self._first()):
             return False
         self.left_upwards.emit()

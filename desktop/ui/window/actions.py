@@ -112,7 +112,7 @@ Row = tuple[ActionId, str, str] | None
 
 
 class WindowActions(QObject):
-    """Actions by name; the window connects them and says which of them make sense."""
+    """Actions by name; the window connects them and sets which are enabled."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -135,7 +135,7 @@ class WindowActions(QObject):
             bar.addMenu(menu)
 
     def menu_of_session(self) -> QMenu:
-        """What concerns the session that is shown, and no other."""
+        """Return the menu of actions on the shown session."""
         menu = PopupMenu(self._window)
 
         def fill() -> None:
@@ -156,7 +156,7 @@ class WindowActions(QObject):
         return self._actions[act].shortcut()
 
     def owns(self, keys: QKeySequence) -> bool:
-        """Whether an action would take these keys; a field must not swallow them then."""
+        """Whether an action has these keys; a field must not handle them then."""
         return any(
             action.isEnabled() and keys in action.shortcuts()
             for act, action in self._actions.items()
@@ -164,7 +164,7 @@ class WindowActions(QObject):
         )
 
     def apply_keys(self, chosen: Mapping[str, str]) -> None:
-        """`chosen`: what the user has set, by name."""
+        """Set the shortcuts; `chosen`: the user's keys, by name."""
         for shortcut in self.shortcuts():
             keys = [QKeySequence(keys_of(shortcut, chosen))]
             # The key that holds plus without Shift is the same to whoever presses it. So is the
@@ -175,7 +175,7 @@ class WindowActions(QObject):
             action.setShortcuts([each for each in keys if not each.isEmpty()])
 
     def shortcuts(self) -> Sequence[Shortcut]:
-        """Every action in the order of the menus, named in the window's language."""
+        """Return every action in the order of the menus, named in the window's language."""
         return [
             Shortcut(row[0].value, _plain(row[1]), _plain(title), row[2])
             for title, rows in self._menu_rows()
@@ -195,7 +195,7 @@ class WindowActions(QObject):
         self.themes[Theme.LIGHT].setText(self.tr("Light"))
         self.themes[Theme.DARK].setText(self.tr("Dark"))
         self.languages[UiLanguage.SYSTEM].setText(self.tr("Same as system"))
-        # A language is named in itself, so that whoever is lost finds the way back.
+        # A language is named in its own language, so that anyone can find it.
         self.languages[UiLanguage.TR].setText("Türkçe")
         self.languages[UiLanguage.EN].setText("English")
         for shown in (*self._menus, self._themes, self._languages):
@@ -226,7 +226,7 @@ class WindowActions(QObject):
                 menu.addAction(self._actions[act])
 
     def _menu_rows(self) -> Sequence[tuple[str, Sequence[Row]]]:
-        """The menus by title."""
+        """Return the menus by title."""
         return (
             (self.tr("&File"), self._file_rows()),
             (self.tr("&Edit"), self._edit_rows()),

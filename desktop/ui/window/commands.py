@@ -48,7 +48,7 @@ class WindowCommands(QObject):
         sessions.temporary_ended.connect(self._clear_temporary)
 
     def write(self) -> None:
-        """To where a question is written, wherever that now is."""
+        """Focus the field for questions."""
         self._parts.shell.uncover()
         self._parts.show_results(is_shown=False)
         is_writing = self._parts.composer.isVisible()
@@ -56,7 +56,7 @@ class WindowCommands(QObject):
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def delete(self, session_id: SessionId) -> None:
-        """The active session ends first: what is deleted can be brought back as it was."""
+        """Delete a session; end the active one first, so that it can be restored as it was."""
         active = self._sessions.active
         if active is None or active.id != session_id:
             self._archive.delete(session_id)
@@ -70,7 +70,7 @@ class WindowCommands(QObject):
             )
 
     def act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
-        """What concerns the whole window; the other actions are connected where they belong."""
+        """Run an action that concerns the whole window; others are connected elsewhere."""
         message, is_main = request.message, read is self._parts.transcript
         match request.action:
             case MessageAction.QUOTE:
@@ -107,7 +107,7 @@ class WindowCommands(QObject):
         self.write()
 
     def go_to_field(self) -> None:
-        """A past session has none: what is active has, or the page of a new session."""
+        """Focus the composer; leave a past session first, because it has none."""
         self._parts.show_results(is_shown=False)
         if self._parts.composer.isHidden():
             self.back()
@@ -196,25 +196,25 @@ class WindowCommands(QObject):
         self._parts.shell.uncover()
 
     def _focus_after_notice(self) -> None:
-        """What was done with a notice is done; a dialog that it opened has the keyboard."""
+        """Focus the field after a notice was used, unless the notice opened a dialog."""
         if QApplication.activeModalWidget() is None:
             self.write()
 
     def _send(self, text: str) -> None:
-        """What cannot be asked yet stays where it is written, once something waits already."""
+        """Send the text; keep it in the composer if another question waits already."""
         if not self._sessions.asking.has_waiting:
             self._parts.composer.clear()
             self._sessions.asking.send(text)
             self._sessions.recovery.answer_for(None)
 
     def _give_back(self, text: str) -> None:
-        """A question that came into no session is written once more, before what was since."""
+        """Put a question that was not sent back, in front of the current text."""
         composer = self._parts.composer
         composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
         composer.draft_changed.emit()
 
     def _clear_temporary(self) -> None:
-        """What was being written in it belonged to it, and so did what tells of its answers."""
+        """Clear the draft and the panels of a temporary session."""
         self._parts.composer.clear()
         self._parts.trace.forget()
         self._parts.context.forget()
@@ -223,7 +223,7 @@ class WindowCommands(QObject):
 
 class SearchNavigation(QObject):
     results_shown = Signal()
-    left = Signal()  # Nothing is searched for any more, and nobody knows where the keyboard was
+    left = Signal()  # the search has ended, and the focus has to be set
 
     def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
         super().__init__(parts)
@@ -238,7 +238,7 @@ class SearchNavigation(QObject):
         parts.results.left.connect(self.leave_results)
 
     def open(self, place: NavigationTarget) -> None:
-        """A place is opened; where it was searched for, with the way to the other hits."""
+        """Open a place; if it is a search hit, show the way to the other hits."""
         self._parts.show_results(is_shown=False)
         self._parts.find_bar.end()
         shown = self._sessions.shown
@@ -246,13 +246,13 @@ class SearchNavigation(QObject):
         self._steps.expect(place, shown.id if shown else None)
 
     def begin_page(self, session_id: SessionId | None) -> None:
-        """Another session is shown: what was looked for in the one before is of no interest."""
+        """Hide the search of the session that was shown before."""
         self._finding.end()
         self._parts.show_results(is_shown=False)
         self._steps.begin(session_id)
 
     def show_results(self, query: str = "") -> None:
-        """The results view, as it was left, or with what is searched for elsewhere."""
+        """Show the results view, as it was left, or with a query from elsewhere."""
         if not self._parts.are_results_shown:
             self._before = QApplication.focusWidget()
         self._parts.shell.uncover()
@@ -270,7 +270,7 @@ class SearchNavigation(QObject):
                 self.left.emit()
 
     def leave(self) -> None:
-        """Escape, where nothing that has the keyboard has a use for it."""
+        """Close search views: Escape, if the focused widget ignores it."""
         self.leave_results()
         self._parts.find_bar.end()
         self._parts.hit_bar.end()
@@ -280,5 +280,5 @@ class SearchNavigation(QObject):
         self._parts.find_bar.begin()
 
     def step(self, by: int) -> None:
-        """To the next hit (1) or the previous one (-1)."""
+        """Go to the next hit (1) or the previous one (-1)."""
         (self._steps if self._steps.is_on else self._finding).step(by)

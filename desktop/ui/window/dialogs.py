@@ -42,7 +42,7 @@ class WindowDialogs(QObject):
         worker: Worker,
         leave: Callable[[Callable[[], None]], None],
     ) -> None:
-        """`leave`: close the window, calling what it is given if nothing holds it back."""
+        """`leave` closes the window and calls its argument, unless the user cancels."""
         super().__init__(window)
         self._window = window
         self._changes = changes
@@ -80,7 +80,7 @@ class WindowDialogs(QObject):
         self.show_settings(PageId.MODELS)
 
     def show_contacts(self) -> None:
-        """Beside the settings, where they are open."""
+        """Show the contacted addresses, above the settings if they are open."""
         services, owner = self._worker.services, self._settings or self._window
         contacts = services.archive.contacts
         open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
@@ -147,7 +147,7 @@ class WindowDialogs(QObject):
         RestoreDialog(folder, self._window).ask_for_file(self.restore)
 
     def restore(self, path: Path) -> None:
-        """Look whether it can be, and ask once more."""
+        """Check whether the backup can be restored, and ask for confirmation."""
 
         def work(services: WindowServices) -> datetime:
             services.refuse_backup(path)
@@ -160,13 +160,13 @@ class WindowDialogs(QObject):
         self._worker.do(work, lambda written_at: self._ask_to_restore(path, written_at))
 
     def show_restoring(self) -> None:
-        """Before anything else can be said: the start waits for it."""
+        """Show that a backup is being restored, which delays the start."""
         self._strip.show_message(
             _RESTORING, self.tr("The backup is being restored…"), can_be_closed=False
         )
 
     def show_restored(self, done: "Restored | None") -> None:
-        """None where it failed, which is said elsewhere."""
+        """Show that a backup was restored; None if it failed, which is shown elsewhere."""
         self._strip.remove(_RESTORING)
         if done is None:
             return
@@ -181,7 +181,7 @@ class WindowDialogs(QObject):
         self._strip.show_message(_RESTORING, words, *choices)
 
     def _open_memory(self) -> None:
-        """The settings would hold the keyboard."""
+        """Open the memory; close the settings first, because they are modal."""
         if self._settings is not None:
             self._settings.accept()
         self.memory_wanted.emit()

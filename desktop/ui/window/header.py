@@ -45,7 +45,7 @@ class Header(TranslatedWidget, QFrame):
         self.retranslate()
 
     def show_session(self, session: Session | None) -> None:
-        """None: one that has no message yet."""
+        """Show a session; None: one without messages."""
         self._session = session
         self.retranslate()
         self._colour()
@@ -57,14 +57,14 @@ class Header(TranslatedWidget, QFrame):
         menu.aboutToHide.connect(self._forget_pointer)
 
     def _forget_pointer(self) -> None:
-        """Behind its menu the button did not hear that the pointer left it."""
+        """Reset the hover state: behind its menu the button got no leave event."""
         more = self._buttons[Glyph.MORE]
         is_over = more.rect().contains(more.mapFromGlobal(QCursor.pos()))
         more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_over)
         more.update()
 
     def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """A button that leads to the sidebar, where that is not to be seen."""
+        """Show the button that opens the sidebar, while that is hidden."""
         self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
 
     def retranslate(self) -> None:
@@ -102,7 +102,7 @@ class Header(TranslatedWidget, QFrame):
         self.setProperty("role", "bar")
         for button in self._buttons.values():
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-        # What is left beside the title; where that is nothing, the title alone is there.
+        # The details use the room that the title leaves, which may be none.
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         sidebar, *others = self._buttons.values()
         badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)

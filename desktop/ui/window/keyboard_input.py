@@ -23,7 +23,7 @@ _ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
 def is_word(event: QKeyEvent) -> bool:
-    """Whether a key writes something; a space alone is for scrolling and pressing buttons."""
+    """Whether a key types something; a space alone scrolls or presses a button."""
     commands = event.modifiers() & _COMMANDS
     writes = event.text().strip().isprintable() and bool(event.text().strip())
     return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
@@ -48,7 +48,7 @@ class EditActions(QObject):
         self._allow()
 
     def watch(self, *fields: QWidget) -> None:
-        """Fields that would take keys for editing before the menus do."""
+        """Watch fields whose editing keys would override the menus."""
         for field in fields:
             field.installEventFilter(self)
 
@@ -56,7 +56,7 @@ class EditActions(QObject):
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
         is_ours = self._actions.owns(QKeySequence(event.keyCombination()))
-        # A field keeps the keys of undoing for itself, even with nothing to undo.
+        # A field keeps the undo keys for itself, even with nothing to undo.
         if event.matches(QKeySequence.StandardKey.Undo):
             is_ours = self._undoes_deletion(self._field())
         if is_ours:
@@ -71,10 +71,10 @@ class EditActions(QObject):
             getattr(field, EDITING[act])()
 
     def _allow(self) -> None:
-        # A window that is deleted loses the keyboard when its actions are gone already.
+        # A deleted window loses the focus after its actions are gone.
         if not isValid(self._actions):
             return
-        # Another program has the keyboard, or a menu is open: the field gets it back.
+        # Another program has the focus, or a menu is open: the field gets it back.
         if QApplication.focusWidget() is None and QApplication.activeWindow() is None:
             return
         field = self._field()

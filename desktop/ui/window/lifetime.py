@@ -23,7 +23,7 @@ _RAISE = b"raise\n"
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """A small file of its own: it changes with every resize and is nobody's choice to keep."""
+    """A separate small file, because it changes with every resize and is no setting."""
 
     file: Path | None
 
@@ -46,7 +46,7 @@ class WindowState:
         self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
 
     def searches(self) -> list[str]:
-        """What was searched for last, the newest first."""
+        """Return the recent searches, the newest first."""
         return [one for one in str(self._value("search/recent") or "").split("\n") if one]
 
     def keep_searches(self, queries: Sequence[str]) -> None:
@@ -60,7 +60,7 @@ class WindowState:
         self._keep("web/lent", int(is_lent))
 
     def _number(self, key: str, otherwise: int) -> int:
-        # Read from the file it is text; written by this very process it is still a number.
+        # Read from the file it is text; written by this process it is still a number.
         return int(text) if (text := str(self._value(key))).isdecimal() else otherwise
 
     def _value(self, key: str) -> object:
@@ -77,7 +77,7 @@ class WindowState:
 
 
 def raise_first_window(profile: Path) -> bool:
-    """Ask the process that has the profile to show its window; whether one heard it."""
+    """Ask the process with this profile to show its window; return whether it answered."""
     socket = QLocalSocket()
     socket.connectToServer(_server_name(profile))
     if not socket.waitForConnected(_WAIT_MS):
@@ -97,13 +97,13 @@ class SingleInstance(QObject):
         super().__init__(parent)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        # What a killed process left behind would keep the name taken.
+        # A killed process leaves a socket behind that would block the name.
         QLocalServer.removeServer(_server_name(profile))
         self._server.newConnection.connect(self._hear)
         self._server.listen(_server_name(profile))
 
     def _hear(self) -> None:
-        # That somebody called is all there is to say; the words are not read.
+        # The connection itself is the message; its content is not read.
         caller = self._server.nextPendingConnection()
         caller.disconnected.connect(caller.deleteLater)
         self.raise_asked.emit()
@@ -116,7 +116,7 @@ def _server_name(profile: Path) -> str:
 class ShutdownController(QObject):
     """Closes the window: hidden at once, the program ends when everything is saved."""
 
-    ended = Signal()  # All that could be kept is kept, or took too long
+    ended = Signal()  # Everything is saved, or took too long
 
     def __init__(
         self, sessions: SessionController, background: BackgroundScheduler, worker: Worker
@@ -128,7 +128,7 @@ class ShutdownController(QObject):
         self.is_leaving = False
 
     def begin(self) -> None:
-        """What was written before the services are there is kept as soon as they are."""
+        """Start closing; a draft is saved once the services are attached."""
         self.is_leaving = True
         self._background.stop()
         self._sessions.asking.give_back()
@@ -154,11 +154,11 @@ def _close(services: WindowServices, draft: Draft, *, has_kept: bool) -> None:  
     """End the session and keep what is written. `has_kept`: the draft contains the kept one."""
     ended = services.assistant.active
     services.assistant.close()
-    # Behind the end: at the next start there is a new session to write it for.
+    # After the end: the next start has a new session for the draft.
     kept = Draft() if has_kept else services.assistant.draft()
     whole = draft.behind(kept)
     if ended is not None and ended.has_exchange and not whole.text:
-        whole = replace(whole, beside=())  # they went along with what was asked
+        whole = replace(whole, beside=())  # they were sent with the question
     services.assistant.keep_draft(whole)
     if ended is not None and services.assistant.active is None:
         services.archive.clear_draft(ended.id)

@@ -22,7 +22,7 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.lifetime import WindowState
 
 _LONGEST_NAME = 80
-DELETED = "deleted"  # Key of the notice whose first choice takes a deletion back
+DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
 _GONE_WITH_NEXT_QUESTION = ("failed", "broke", "ended", DELETED, "parted", "exported", "imported")
 
 
@@ -65,7 +65,7 @@ class WindowNotices(QObject):
         self._strip.show_message("broke", said.format(bug=bug), (self.tr("Details…"), show_report))
 
     def offer_rewriting(self) -> None:
-        """A model was connected: it could describe what was only extracted so far."""
+        """Offer to have a new model describe what was only extracted so far."""
 
         def rewrite() -> None:
             self._sessions.do(
@@ -110,7 +110,7 @@ class WindowNotices(QObject):
         )
 
     def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        """Who asks the next question has seen what there was to see."""
+        """Remove old notices when the next question is asked."""
         if is_running:
             for key in _GONE_WITH_NEXT_QUESTION:
                 self._strip.remove(key)
@@ -157,7 +157,7 @@ class ToolPermissionPrompt(QObject):
 
 
 def needs_web(decision: Decision | None) -> bool:
-    """Whether what a question was decided to get is looked for on the web as well."""
+    """Return whether the decision for a question includes a web search."""
     work = decision.then if isinstance(decision, Guard) else decision
     if not isinstance(work, Answer | Research | Unsure):
         return False
@@ -174,7 +174,7 @@ class WebPermissionPrompt(QObject):
         changes: SettingsController,
         state: WindowState,
     ) -> None:
-        """`state` keeps through a crash that the web is on for one question."""
+        """`state` stores, even through a crash, that the web is on for one question."""
         super().__init__(strip)
         self._strip = strip
         self._sessions = sessions
@@ -188,7 +188,7 @@ class WebPermissionPrompt(QObject):
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
         self._is_refused = False
         self._is_lent = False
-        self._has_begun = False  # The question that it is lent for is being answered
+        self._has_begun = False  # the question that it is on for is being answered
         if state.web_is_lent():
             self._switch_web(is_on=False)
             state.keep_web_lent(False)
@@ -234,7 +234,7 @@ class WebPermissionPrompt(QObject):
         )
 
     def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        """An answer that is there is offered to be given anew for a while, then no more."""
+        """Offer for a while to answer again with the web."""
         self._is_answered = not is_running
         if is_running:
             self._gone.stop()
@@ -249,7 +249,7 @@ class WebPermissionPrompt(QObject):
             self._gone.start()
 
     def _note_active(self, session: Session | None) -> None:
-        """What is offered belongs to the session that the question was asked in.
+        """Withdraw the offer if the session of the question is not active any more.
 
         While a turn runs the question itself may end one session and begin another.
         """
@@ -262,7 +262,7 @@ class WebPermissionPrompt(QObject):
         self._strip.remove(_WEB)
 
     def _refuse(self) -> None:
-        """Not offered again until the next start."""
+        """Do not offer it again until the next start."""
         self._is_refused = True
 
     def _turn_on(self, *, lends: bool) -> None:
@@ -274,13 +274,13 @@ class WebPermissionPrompt(QObject):
         self._ask_again()
 
     def _ask_again(self) -> None:
-        """Once what was stopped has settled: while it writes its end, nothing is asked anew."""
+        """Ask again once the stopped turn has settled."""
         if self._asks_again and not self._sessions.asking.is_busy:
             self._asks_again = False
             self._sessions.retry_last(self._chosen)
 
     def _cancel_asking_again(self) -> None:
-        """Another question came first, or the words are back with the user, who sends them."""
+        """Do not ask again: another question came first, or the text is in the composer."""
         self._asks_again = False
 
     def _switch_web(self, *, is_on: bool) -> None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class WindowMemory(QObject):
-    place_wanted = Signal(object)  # Place where a fact was said, or where a compact begins
+    place_wanted = Signal(object)  # Place where a fact was said, or where a summary begins
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class WindowMemory(QObject):
         self.desk = MemoryActions(worker, self)
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
-        self._asked_in: SessionId | None = None  # The session of the last request
+        self._asked_in: SessionId | None = None  # the session of the last request
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)
@@ -76,11 +76,11 @@ class WindowMemory(QObject):
         self._offer()
 
     def open(self, fact_id: FactId | None = None) -> None:
-        """Show the memory, at a fact where one is meant."""
+        """Show the memory, at a fact if one is given."""
         self._made().open_at(fact_id)
 
     def retranslate(self) -> None:
-        """An open window is built anew, in the language of now."""
+        """Rebuild an open window in the current language."""
         if (old := self.window) is not None:
             self.window = None
             if old.isVisible():
@@ -89,7 +89,7 @@ class WindowMemory(QObject):
             old.deleteLater()
 
     def read_compacts(self, session_id: SessionId) -> None:
-        """Show what stands for the older messages of a session."""
+        """Show the summaries of a session's older messages."""
         services = self._worker.services
         dialog = SummariesDialog(
             lambda: load_active_summaries(services.archive, session_id),
@@ -126,7 +126,7 @@ class WindowMemory(QObject):
                 pass
 
     def _offer(self) -> None:
-        """To remember a message, where that can be done."""
+        """Offer to remember a message, if that is possible."""
         shown = self._sessions.shown
         is_temporary = shown is not None and shown.is_temporary
         self._parts.transcript.set_remembers(self._is_on and not is_temporary)
@@ -149,7 +149,7 @@ class WindowLibrary(QObject):
     import_wanted = Signal(object, object)
     """Paths of conversations that were dropped; what is called when they are done with"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
-    session_wanted = Signal(object)  # Citation of what was said in a past session
+    session_wanted = Signal(object)  # Citation of a past session
 
     def __init__(
         self, window: QWidget, theme: ThemeController, worker: Worker, changes: SettingsController
@@ -177,7 +177,7 @@ class WindowLibrary(QObject):
         self.window.show_at()
 
     def retranslate(self) -> None:
-        """Open windows are built anew, in the language of now."""
+        """Rebuild open windows in the current language."""
         old, reader = self.window, self.reader
         self.window = self.reader = None
         if old is not None:
@@ -198,16 +198,16 @@ class WindowLibrary(QObject):
         self.reader.open_at(place)
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        """A number was pressed in an answer: its source opens at its words.
+        """Open the source of a citation at its quotation.
 
-        What past sessions said is shown beside the answer first, and so is what is gone.
+        Citations of past sessions, and of sources that are gone, are shown in the panel first.
         """
         pressed = next((one for one in citations if one.number == number), None)
         if pressed is not None:
             self._read_cited(pressed, lambda: self.panel_wanted.emit(citations, number))
 
     def open_citation(self, citation: Citation) -> None:
-        """In the reader, or where it was said."""
+        """Open a citation in the reader, or in its session."""
         self._read_cited(citation, lambda: self.session_wanted.emit(citation))
 
     def load_places(
@@ -216,7 +216,7 @@ class WindowLibrary(QObject):
         self._worker.do(lambda services: load_cited_places(services, citations), done)
 
     def _read_cited(self, citation: Citation, no_source: Callable[[], object]) -> None:
-        """`no_source`: called where it cites a session, or what is gone."""
+        """Open a cited source; `no_source` is called if it cites a session or is gone."""
 
         def found(place: ReaderPlace | None) -> None:
             if place is None:
@@ -227,7 +227,7 @@ class WindowLibrary(QObject):
         self._worker.do(lambda services: resolve_citation(services, citation), found)
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
-        """Documents to the library, conversations to the archive; asked where either may be."""
+        """Add dropped documents to the library, conversations to the archive; ask if unclear."""
         self._worker.do(lambda _: sort_dropped_files(paths), self._send)
 
     def choose_files(self) -> None:
@@ -260,14 +260,14 @@ class WindowLibrary(QObject):
         open_dialog(dialog)
 
     def _shown_owner(self) -> QWidget:
-        """The library window, where it is open."""
+        """Return the library window if it is open."""
         return self.window if self.window and self.window.isVisible() else self._owner
 
     def _send(self, dropped: DroppedFiles) -> None:
         if dropped.unclear:
             self._ask(dropped)
         elif dropped.conversations:
-            # One dialog after the other: together they lie over each other.
+            # One dialog after the other, or they would overlap.
             self.import_wanted.emit(dropped.conversations, lambda: self.add(dropped.documents))
         else:
             self.add(dropped.documents)

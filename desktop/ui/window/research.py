@@ -56,7 +56,7 @@ class WindowResearch(QObject):
         sessions.recovery.settled.connect(self.offer_unfinished)
 
     def offer_unfinished(self) -> None:
-        """What a crash or a closed lid has cut off, once the session itself is answered for."""
+        """Offer to resume research that a crash or suspend interrupted, after session recovery."""
         self._worker.do(
             lambda services: services.assistant.unfinished_research(), self._offer_resuming
         )
@@ -106,7 +106,7 @@ class WindowResearch(QObject):
             self._parts.status.tell(is_asked=True)
 
     def _show_trace_of(self, answer: MessageId) -> None:
-        """What was done for an answer: the newest turn's is here, others the log has."""
+        """Show the trace of an answer; older ones are read from the log."""
         trace, transcript = self._parts.trace, self._parts.transcript
         session = self._sessions.shown
         self._parts.show_panel(trace)

@@ -52,7 +52,7 @@ class ArchiveController(QObject):
         self.load()
 
     def load(self) -> None:
-        """Show the archive from its beginning, as much of it as was shown."""
+        """Load the archive from its beginning, as much of it as was shown."""
         limit = max(_FIRST_PAGE, self._shown)
 
         def show(sessions: Sequence[Session]) -> None:
@@ -107,7 +107,7 @@ class ArchiveController(QObject):
         self._worker.do(lambda services: services.assistant.split_merge.merge(session_id), show)
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
-        """Begin a session of its own at a message of a past one."""
+        """Split a past session at a message; the second part is a new session."""
 
         def show(done: "SessionSplit") -> None:
             title = short_title(done.whole)
@@ -123,7 +123,7 @@ class ArchiveController(QObject):
         )
 
     def learn(self, session_id: SessionId) -> None:
-        """Have a past session read for facts, whatever came of it before."""
+        """Extract facts from a past session, even if it was done before."""
 
         def show(has_model: bool) -> None:  # noqa: FBT001 (from a signal)
             looks = self.tr("Looking for facts to remember in this session.")
@@ -136,7 +136,7 @@ class ArchiveController(QObject):
         )
 
     def refresh(self, session_id: SessionId) -> None:
-        """Show a session as it is now; one that is there no more leaves the list."""
+        """Reload a session in the list; remove it if it is gone."""
 
         def work(services: WindowServices) -> Session | None:
             try:
@@ -159,7 +159,7 @@ class ArchiveController(QObject):
         )
 
     def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:
-        """The whole session, or one answer of it with its question; the name says which format."""
+        """Export a session, or one answer with its question; the file name selects the format."""
 
         def show(_: object) -> None:
             self._strip.show_message(
@@ -172,7 +172,7 @@ class ArchiveController(QObject):
         )
 
     def export_all(self, path: Path) -> None:
-        """Every session that has ended, in Bellek's own format; one at a time."""
+        """Export every ended session in Bellek's own format; one export at a time."""
         is_closing = self._worker.bridge.closing.is_set
 
         def fail(error: AppError) -> None:

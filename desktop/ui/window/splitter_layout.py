@@ -1,6 +1,6 @@
 """The sidebar, text and panel of the window: side by side, or one over the other.
 
-Where the window is too narrow, panel and sidebar cover the text until it is clicked.
+If the window is too narrow, panel and sidebar cover the text until it is clicked.
 """
 
 from enum import Enum, auto
@@ -37,7 +37,7 @@ _SHARE = 0.19
 class _Grip(QWidget):
     """The line between two parts; it can be dragged."""
 
-    dragged = Signal(int)  # How far to the right, in pixels
+    dragged = Signal(int)  # how far to the right, in pixels
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class _Scrim(QWidget):
 
 
 class SplitterLayout(QWidget):
-    shown_changed = Signal()  # Which parts are to be seen, or whether they cover the text
+    shown_changed = Signal()  # Which parts are visible, or whether they cover the text
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class SplitterLayout(QWidget):
         return self._wanted[side]
 
     def is_wanted(self, side: Side) -> bool:
-        """Whether it is open wherever there is room for it."""
+        """Whether it is open if there is room for it."""
         return self._wanted[side]
 
     def covers(self, side: Side) -> bool:
@@ -118,17 +118,17 @@ class SplitterLayout(QWidget):
         self._arrange()
 
     def uncover(self) -> None:
-        """Let the text be seen again."""
+        """Close the parts that cover the text."""
         if self._covering is not None:
             self._covering = None
             self._arrange()
 
     def side_width(self, side: Side) -> int:
-        """At a zoom of 100 percent."""
+        """Return the width at a zoom of 100 percent."""
         return self._widths[side]
 
     def restore(self, widths: tuple[int, int], wanted: tuple[bool, bool]) -> None:
-        """Left, right."""
+        """Set the widths of left and right."""
         for side, width, is_wanted in zip(Side, widths, wanted, strict=True):
             self._widths[side] = min(max(width, _NARROWEST[side]), WIDEST_SIDE)
             self._wanted[side] = is_wanted
@@ -168,7 +168,7 @@ class SplitterLayout(QWidget):
             self.shown_changed.emit()
 
     def _width_of(self, side: Side) -> int:
-        """What the user chose; unchosen it grows with a wide window."""
+        """Return the user's width, else one that grows with the window."""
         chosen = self._widths[side]
         if chosen != _USUAL[side]:
             return chosen

@@ -39,20 +39,20 @@ _OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 @dataclass(frozen=True, slots=True)
 class StatusState:
-    """All that the bar tells of."""
+    """Everything that the status bar shows."""
 
-    connection: ConnectionStatus | None = None  # None while nobody knows yet
+    connection: ConnectionStatus | None = None  # None while it is unknown
     is_reached: bool = True
     saved_at: datetime | None = None
     is_unsaved: bool = False
-    is_temporary: bool = False  # What is said is kept nowhere
-    is_taking: bool = False  # What was sent is not on the disk yet
-    is_asked: bool = False  # The work waits for the user's word on a plan
+    is_temporary: bool = False  # the session is not saved
+    is_taking: bool = False  # the question is not on the disk yet
+    is_asked: bool = False  # the work waits for the user to approve a plan
     is_leave_asked: bool = False
     status: Status | None = None
     step: StepKind | None = None
     """Of research, the one that has begun last, until something else is done."""
-    decision: Decision | None = None  # About the newest message
+    decision: Decision | None = None  # about the newest message
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE
     embedding: EmbeddingProgress | None = None
@@ -90,12 +90,12 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.ended.connect(self._take_end)
 
     def tell(self, **changes: object) -> None:
-        """What has changed of the state."""
+        """Update the state."""
         self._told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
         self.retranslate()
 
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
-        """How much can be found by meaning; shown where an import has brought many sessions."""
+        """Show how many messages are searchable by meaning, after a large import."""
         is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED
         self.tell(embedding=progress if is_shown else None)
 
@@ -112,7 +112,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self.tell(tools=tools, is_leave_asked=called.state is ToolState.ASKING)
 
     def _take_end(self, ended: TurnEnded) -> None:
-        """Whether the model was reached; a turn that never asked it tells nothing."""
+        """Note whether the model was reached; turns without a request are ignored."""
         if isinstance(ended.error, _OUT_OF_REACH):
             self.tell(is_reached=False)
         elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
@@ -129,12 +129,12 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self._spent.setText(self._cost())
         self._switch.setText(self._told.language.value.upper())
         self._switch.setAccessibleName(self.tr("Window language"))
-        # A language is offered in itself, so that whoever is lost finds the way back.
+        # A language is named in its own language, so that anyone can find it.
         self._switch.setToolTip(tip("English" if self._told.language is Language.TR else "Türkçe"))
         self._give_way()
 
     def minimumSizeHint(self) -> QSize:
-        """What has no room gives way; the window is never made wider for it."""
+        """Return a small width, because the bar never makes the window wider."""
         return QSize(text_width(self, _LEAST), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -143,7 +143,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
-            # Not at once: Qt sends this from inside its own changes to the bar.
+            # Later: Qt sends this while it changes the bar.
             QTimer.singleShot(0, self, self._fit)
         super().changeEvent(event)
 
@@ -152,14 +152,14 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self.language_chosen.emit(Language.EN if is_turkish else Language.TR)
 
     def _fit(self) -> None:
-        """Qt measures the bar only when something is put into it: put the last one in again."""
+        """Insert the last widget again, because Qt measures the bar only then."""
         self.removeWidget(self._switch)
         self.addPermanentWidget(self._switch)
         self._switch.show()
         self._give_way()
 
     def _give_way(self) -> None:
-        """Where not all has room, the time goes first, then the cost, then words are cut."""
+        """If there is not enough room, hide the time, then the cost, then elide texts."""
         room = self.width() - 2 * Space.SMALL - self._switch.sizeHint().width()
         room = _cut(self._link, self._connected(), room)
         room = _cut(self._doing, self._done(), room)
@@ -173,7 +173,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
             return ""
         if connection.model is None:
             return "○ " + self.tr("No model connected")
-        # Where the environment names no model, it is chosen when the first request leaves.
+        # If the environment names no model, the first request chooses it.
         name = connection.model or connection.endpoint
         if self._told.is_reached:
             return "● " + self.tr("Connected: {model}").format(model=name)
@@ -197,7 +197,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         return said if cost is None else f"{said} · {money(cost)}"
 
     def _done(self) -> str:
-        """For the newest answer, and what happens now."""
+        """Return what was done for the newest answer, and what happens now."""
         done = dict.fromkeys((self._decided(), *map(self._called, self._told.tools)))
         return " · ".join(filter(None, (*done, self._activity())))
 
@@ -216,7 +216,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         return names[self._told.decision.tier]
 
     def _called(self, name: str) -> str:
-        """Of a tool that has no words here nothing is said; the trace names it."""
+        """Return the text for a tool; empty if it has none."""
         said = {
             "memory_save": self.tr("Saved a fact"),
             "memory_recall": self.tr("Searched memory"),
@@ -270,7 +270,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
 
 def _cut(shown: Label | Button, words: str, room: int) -> int:
-    """Say as much of the words as there is room for; what is left of it."""
+    """Elide the text; return the room that is left."""
     metrics = shown.fontMetrics()
     around = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL
     shown.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room - around))

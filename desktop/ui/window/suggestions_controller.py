@@ -1,7 +1,7 @@
 """Suggests related sessions while the user types; they can be read and added to the context.
 
-Typing never waits: a worker looks a draft up once typing pauses, one draft at a time. The result
-for a draft that has changed since is dropped.
+Typing never waits: a worker searches once typing pauses, one draft at a time. The result for a
+draft that has changed since is dropped.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class SuggestionsController(QObject):
             self._forget()
 
     def open_beside(self) -> None:
-        """Read what is suggested, or from the second time on the next of it."""
+        """Show the first suggestion beside the text; called again, show the next one."""
         offered = self._suggestions.suggestions
         if not offered:
             return
@@ -76,10 +76,10 @@ class SuggestionsController(QObject):
             self.read(current)
 
     def add_current(self) -> None:
-        """Take along what is read beside, or else what is suggested first.
+        """Add the session that is shown beside the text, else the first suggestion.
 
-        What is read beside since an earlier draft is no longer what the key stands for: the
-        suggestions name the key, and it takes what they show.
+        A session shown there since an earlier draft is ignored: the suggestions show the key, so
+        it adds what they show.
         """
         place = self._panel.place if self._panel.isVisible() else None
         offered = {one.session_id for one in self._suggestions.suggestions}
@@ -101,7 +101,7 @@ class SuggestionsController(QObject):
         self._change_context()
 
     def take_again(self, kept: Sequence[SessionId]) -> None:
-        """What was taken along when the window was last closed; what is gone since stays away."""
+        """Restore the sessions added before the last shutdown; skip deleted ones."""
         if not kept:
             return
         for one in kept:
@@ -117,7 +117,7 @@ class SuggestionsController(QObject):
         )
 
     def read_place(self, place: NavigationTarget, *, is_new: bool = True) -> None:
-        """Not `is_new`: it is read already, wherever the panel now stands."""
+        """Show a place in the side panel; if not `is_new`, keep the panel where it is."""
         self._wanted_place = place
 
         def show(opened: OpenedSession) -> None:
@@ -129,7 +129,7 @@ class SuggestionsController(QObject):
         self._sessions.do(lambda services: open_session(services, place.session_id), show)
 
     def follow(self, stays: SessionId, goes: SessionId) -> None:
-        """Of two sessions that are one now, whichever is read or was taken along."""
+        """Replace a merged session by the one that contains it now."""
         place = self._panel.place
         if place is not None and place.session_id in {stays, goes}:
             self.read_place(replace(place, session_id=stays), is_new=False)
@@ -189,7 +189,7 @@ class SuggestionsController(QObject):
             self._pause.start()
 
     def _note_active(self, session: Session | None) -> None:
-        """What was taken along belongs to the session that it was taken along for."""
+        """Forget the added sessions when another session becomes active."""
         before, self._active = self._active, session.id if session else None
         if before is not None and before != self._active:
             self._in_context.clear()

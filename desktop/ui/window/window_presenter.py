@@ -68,12 +68,12 @@ class WindowWidgets(QObject):
         self._measure()
 
     def show_empty(self, *, is_empty: bool) -> None:
-        """The empty page, or the transcript."""
+        """Show the empty page, or the transcript."""
         self._is_empty = is_empty
         self._show_page()
 
     def show_results(self, *, is_shown: bool) -> None:
-        """The results of a search in the place of the session, or the session again."""
+        """Show the search results in the place of the session, or the session again."""
         self.are_results_shown = is_shown
         self._head.setHidden(is_shown)
         self._writing.setHidden(is_shown)
@@ -81,11 +81,11 @@ class WindowWidgets(QObject):
         self._show_page()
 
     def _show_foot(self) -> None:
-        """A notice is seen over the results too: below them nothing else would tell of it."""
+        """Show notices above the results, too, because they are shown nowhere else."""
         self._foot.setHidden(self.are_results_shown and self.strip.isHidden())
 
     def show_panel(self, panel: QWidget) -> None:
-        """One of those at the right."""
+        """Show a panel at the right."""
         self.side.show_page(panel)
         self.shell.show_side(Side.RIGHT, True)
 
@@ -93,7 +93,7 @@ class WindowWidgets(QObject):
         return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
-        """The bar that continues a past session, or the composer."""
+        """Show the bar that continues a past session, or the composer."""
         self.reading_bar.setVisible(is_reading)
         self.composer.setVisible(not is_reading)
         self._about_draft.setVisible(not is_reading)
@@ -123,13 +123,13 @@ class WindowWidgets(QObject):
 
     def _show_page(self) -> None:
         page = self.empty_page if self._is_empty else self.transcript
-        # What scrolls leaves a plan below it all the room that it needs; the other page does not.
+        # Scrolling pages leave all needed room to a plan below; the empty page does not.
         needed, policy = self._is_empty and not self.are_results_shown, QSizePolicy.Policy
         self._pages.setSizePolicy(policy.Expanding, policy.Expanding if needed else policy.Ignored)
         self._pages.setCurrentWidget(self.results if self.are_results_shown else page)
 
     def _measure(self) -> None:
-        """The composer stands below the column of text, whose scroll bar takes room of its own."""
+        """Align the composer with the text column, without its scroll bar."""
         bar = self.transcript.verticalScrollBar()
         taken = bar.sizeHint().width()
         self._foot_row.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE + taken, Space.LARGE)
@@ -170,18 +170,18 @@ class SidePanelController(QObject):
         self._fill(page)
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        """Of one answer, at the number that was clicked."""
+        """Show the citations of an answer, at the number that was clicked."""
         self._is_chosen = True
         self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
 
     def begin(self) -> None:
-        """Another session is shown; what is known of its answers is told later."""
+        """Clear the panels for another session; its details follow later."""
         self._is_chosen = False
         self._parts.panel.show_citations(())
 
     def _fill(self, page: QWidget) -> None:
-        """With what the newest answer has, unless another was asked for."""
+        """Fill the panels with the newest answer's data, unless another one was chosen."""
         parts, answer = self._parts, self._parts.transcript.newest_answer()
         if page is parts.panel and not self._is_chosen:
             parts.panel.show_citations(self._desk.newest_citations())
@@ -243,7 +243,7 @@ class WindowPresenter(QObject):
         self._allow()
 
     def show_hints(self) -> None:
-        """The keys, where there is room to tell them."""
+        """Show the keys if there is room."""
         keys, parts = self._actions.keys, self._parts
         parts.sidebar.set_hints(keys(ActionId.SEARCH), keys(ActionId.NEW_SESSION))
         parts.composer.set_hints(keys(ActionId.SEND), keys(ActionId.STOP))
@@ -259,7 +259,7 @@ class WindowPresenter(QObject):
 
     def show_context(self, tokens: int) -> None:
         self._context_tokens = tokens
-        # What is written next goes into a session of its own.
+        # The next message begins a new session.
         taken = 0 if self._sessions.was_just_ended else tokens
         self._parts.composer.set_context(taken, self._most_tokens)
 
@@ -309,5 +309,5 @@ class WindowPresenter(QObject):
 
     def _allow_sending(self) -> None:
         composer = self._parts.composer
-        # Under a past session the draft is out of sight.
+        # Below a past session the draft is hidden.
         self._actions.allow(composer.can_send and not composer.isHidden(), ActionId.SEND)
