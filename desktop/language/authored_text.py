@@ -1,9 +1,9 @@
-"""Tells the user's own words in a message from what they quote or paste.
+"""Separates the user's own words in a message from what they quote or paste.
 
-Only structure counts: code fences, `>` lines, quotation marks, texts behind a lead-in that ends in
-a colon, letters with their headers or salutation, and long blocks between short lines. Whatever
-writes memory looks at the user's own words alone. What a request to remember leads in ("remember
-this: …") is the user's, however it is quoted.
+Only structure counts: code fences, `>` lines, quotation marks, texts after a lead-in with a colon,
+letters with their headers or salutation, and long blocks between short lines. Whatever writes
+memory reads only the user's own words. What a request to remember introduces ("remember this: …")
+is the user's, even if it is quoted.
 """
 
 import re
@@ -43,7 +43,7 @@ duzeltme correction konu durum ozet kisaca unutma hatirla remember memory
 """
 _SPEAKERS = "ben benim biz i i'm im my we"
 _GREETINGS = "hi hello dear hey merhaba selam sayin sevgili degerli"
-# A text that is handed over with one of these is somebody's text, not what the user tells.
+# A text introduced by one of these is somebody else's, not the user's.
 _HANDED_OVER = """
 cevir tercume ozet duzelt duzenle yeniden kontrol incele yorumla devam translat summar proofread
 correct rewrit rephras paraphras shorten polish edit review explain acikla analy analiz reply
@@ -53,7 +53,7 @@ yazi
 
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
-    """The message with blanks for what is quoted or pasted; every letter stays in its place."""
+    """Return the message with spaces for what is quoted or pasted; offsets stay the same."""
     for find in (_foreign_lines, _quotations):
         letters = list(text)
         for start, end in find(text, governs):
@@ -63,7 +63,7 @@ def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
 
 
 def trim_message(text: str, most: int = _MOST_HEARD) -> str:
-    """As much of a message as decisions are made by: of a long one its beginning and its end."""
+    """Return the part of a message that decisions use: of a long one beginning and end."""
     if len(text) <= most:
         return text
     first, last = text[: most // 2], text[-most // 2 :]
@@ -72,7 +72,7 @@ def trim_message(text: str, most: int = _MOST_HEARD) -> str:
 
 
 def find_question(text: str) -> str:
-    """What of a message is looked up: of a long one its short ends, and what is asked there."""
+    """Return the part of a message to search for: of a long one its short ends and questions."""
     if len(text) <= _LONGEST_QUESTION:
         return text
     own = trim_message(text.strip(), 2 * _LONGEST_QUESTION)
@@ -85,7 +85,7 @@ def find_question(text: str) -> str:
 
 
 def _lead_in(text: str, start: int) -> str:
-    """What stands right before a place and ends in a colon; empty without one."""
+    """Return the text right before a place if it ends in a colon, else nothing."""
     before = text[max(0, start - _LONGEST_LEAD) : start].rstrip()
     if not before.endswith(":"):
         return ""

@@ -1,7 +1,7 @@
-"""Tells a message that depends on what was said before from one that changes the subject.
+"""Distinguishes a message that depends on earlier ones from one that changes the subject.
 
-Judged by words alone. Both answers are cautious in the same direction: a session split in two
-annoys far more than a split that was missed, so whatever may lean, leans.
+Uses words alone. Both decisions prefer to keep the session: a wrong split annoys far more than a
+missed one, so whatever may depend on earlier messages counts as depending.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _POSSESSIVES = frozenset({"its", "their", "his", "her"})
 
 
 def leans_back(text: str, lists: PhraseLists) -> bool:
-    """Whether a message makes sense only after what was said before it."""
+    """Whether a message can only be understood after the messages before it."""
     line = tokenize(text)
     if _begins_with(line, lists.continues, lists) or _refers_back(line, lists):
         return True
@@ -31,9 +31,9 @@ def leans_back(text: str, lists: PhraseLists) -> bool:
 
 
 def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> bool:
-    """Whether a message plainly begins another subject than the session's.
+    """Whether a message clearly begins a subject other than the session's.
 
-    `recent` holds what the session said, both sides and the title: the more, the more cautious.
+    `recent` holds the text of the session, both sides and the title: the more, the more cautious.
     """
     if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists):
         return False
@@ -50,20 +50,20 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
 
 
 def wants(text: str, lists: PhraseLists) -> bool:
-    """Whether a message asks, requests, or says what its writer needs or looks for."""
+    """Whether a message asks, requests, or states what the user needs or looks for."""
     line = tokenize(text)
     return _asks(line, lists) or find_phrase(line, lists.needs) is not None
 
 
 def is_other_language(message: str, recent: Sequence[str]) -> bool:
-    """In another language even the same subject shares no word."""
+    """Whether it is in another language: then even the same subject shares no word."""
     said = " ".join(text[:200] for text in recent)
     language = guess_language(said, Language.TR)
     return guess_language(message, language) is not language
 
 
 def _refers_back(line: Line, lists: PhraseLists) -> bool:
-    """Whether a phrase that refers back stands outside of those that only look like it."""
+    """Whether a phrase refers back, and not one that only looks like it."""
     start = 0
     while found := find_phrase(line, lists.refers_back, start):
         harmless = find_phrase(line, lists.not_back, start)
@@ -87,7 +87,7 @@ def _asks(line: Line, lists: PhraseLists) -> bool:
 
 
 def _begins_with(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> bool:
-    """Whether phrases stand at the head of a message, behind at most a few courtesies."""
+    """Whether a message begins with one of the phrases, after at most a few courtesies."""
     at = 0
     for _ in range(_MOST_COURTESIES + 1):
         if find_phrase(line, phrases, at, at_once=True):

@@ -1,7 +1,7 @@
-r"""Reads the formulas that models write in TeX, as letters, signs and raised or lowered pieces.
+r"""Parses the TeX formulas of models into characters, signs and raised or lowered pieces.
 
-Everything is shown in one line: a fraction has a stroke. A formula with an unknown command, a
-matrix or cases is not read at all, so that no part of it is lost unseen.
+Everything is shown in one line: a fraction has a slash. A formula with an unknown command, a
+matrix or cases is not parsed at all, so that no part of it is silently lost.
 """
 
 import re
@@ -46,7 +46,7 @@ _FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac"))
 
 
 class UnreadableError(Exception):
-    """Not an error of the user's or of the world: the formula is shown as it was written."""
+    """Internal: the formula is shown as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ _ROOM = Piece("")
 
 @lru_cache(maxsize=_KEPT)
 def read_formula(tex: str) -> Pieces | None:
-    """None where the formula cannot be shown in a line."""
+    """Return the pieces; None if the formula cannot be shown in a line."""
     if len(tex) > _LONGEST:
         return None
     try:
@@ -76,7 +76,7 @@ def read_formula(tex: str) -> Pieces | None:
 
 
 def plain_formula(tex: str) -> str:
-    """The signs alone, with small letters for what is raised or lowered."""
+    """Return the formula as plain text, with small characters for what is raised or lowered."""
     if (pieces := read_formula(tex)) is None:
         return tex
     levels = [(level, _text(run)) for level, run in groupby(pieces, key=lambda piece: piece.level)]
@@ -127,7 +127,7 @@ class _Reader:
         self._depth = 0
 
     def read_until(self, closing: str) -> list[Piece]:
-        """Everything before `closing`, which is skipped; "" is the end of the formula."""
+        """Return everything before `closing`, which is skipped; "" is the end of the formula."""
         found: list[Piece] = []
         while self._peek() != closing:
             found += self._next()
@@ -140,7 +140,7 @@ class _Reader:
         return self._tokens[self._at]
 
     def _next(self) -> list[Piece]:
-        """What the next token says, or the next group in braces."""
+        """Return the pieces of the next token, or of the next group in braces."""
         self._depth += 1
         mark = self._peek()
         if self._depth > _DEEPEST or mark in "}%#$":

@@ -48,7 +48,7 @@ def add_formulas(parser: MarkdownIt) -> MarkdownIt:
 
 
 def replace_formulas(text: str, shown: Callable[[str], str]) -> str:
-    """The text with what `shown` makes of the TeX of each formula."""
+    """Return the text, each formula replaced by what `shown` returns for its TeX."""
     return _FORMULA.sub(lambda found: shown(_tex(found)) if _is_one(found) else found[0], text)
 
 
@@ -57,7 +57,7 @@ def _tex(found: re.Match[str]) -> str:
 
 
 def _is_one(found: re.Match[str]) -> bool:
-    """Whether it is a formula; a single dollar may be a sign of money, too."""
+    """Whether it is a formula; a single dollar may also be a currency sign."""
     if (tex := found["single"]) is None:
         return True
     if found.string[found.start() - 1 : found.start()].isalnum():

@@ -1,8 +1,8 @@
-"""Takes the words of a text that say what it is about, and tells when two of them are one.
+"""Extracts the content words of a text, and compares words by stem.
 
-Stems are for comparing, never for showing: they are cut without mercy, so that every form of a
-word ends at the same place. A full Turkish stemmer takes 70 µs a word and still parts "direnç"
-from "direnci"; folded letters and a list of endings do better, thirty times as fast.
+Stems are for comparing, never for showing: they are cut hard, so that every form of a word ends at
+the same place. A full Turkish stemmer takes 70 µs a word and still separates "direnç" from
+"direnci"; folded characters and a list of endings do better, thirty times as fast.
 """
 
 import re
@@ -33,14 +33,14 @@ _ENGLISH = re.compile(r"(?:(?<=[sxz])es|(?<=[cs]h)es|(?<![aiosu])s|ing|ed|ly)$")
 
 
 def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) -> list[Word]:
-    """The words of a text that are neither stop words, nor numbers, nor single letters."""
+    """Return the words of a text that are not stop words, numbers or single characters."""
     return content_of(words(text), stop_words, with_weak=with_weak)
 
 
 def content_of(
     found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
 ) -> list[Word]:
-    """As `content_words`, of words that were found already."""
+    """Return the same as `content_words`, for words that were found already."""
     is_stop, weak = stop_words.is_stop, stop_words.weak
     return [
         word
@@ -53,13 +53,13 @@ def content_of(
 
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: Language) -> str:
-    """What all forms of a folded word have in common."""
+    """Return the common stem of all forms of a folded word."""
     return _turkish_stem(word) if language is Language.TR else _english_stem(word)
 
 
 @lru_cache(maxsize=65_536)
 def keys(word: str) -> frozenset[str]:
-    """What a folded word shares with its relatives, whichever language it is of."""
+    """Return the keys that a folded word shares with related words, in either language."""
     shared = {_turkish_stem(word), _english_stem(word)}
     if len(word) >= _BEGINNING:
         shared.add(word[:_BEGINNING] + "-")
@@ -103,7 +103,7 @@ def _english_stem(word: str) -> str:
 
 
 def verb_roots(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
-    """What a word may be a form of where it is a verb, the longest root first."""
+    """Return the possible roots of a word if it is a verb, the longest first."""
     if len(word) > _LONGEST_WORD:
         return []
     ends = range(len(word) - 1, shortest - 1, -1)
@@ -112,12 +112,12 @@ def verb_roots(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def roots(word: str) -> frozenset[str]:
-    """What is left of a word when it is read as a noun, or as a verb, with endings."""
+    """Return the stems of a word read as a noun and as a verb."""
     as_noun = without_endings(word, shortest=_SHORTEST_STEM)
     return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST_STEM)))
 
 
 def count_shared(wanted: Iterable[str], text: str) -> int:
-    """How many of the folded words a text has, in whatever form."""
+    """Count the folded words that a text contains, in any form."""
     heard = frozenset().union(*(keys(word.text) for word in words(text)))
     return sum(bool(keys(one) & heard) for one in wanted)

@@ -55,7 +55,7 @@ _READ_AT_MOST = 2_000
 
 
 def guess_language(text: str, default: Language) -> Language:
-    """The language of a text, or `default` where nothing speaks for either."""
+    """Return the language of a text, or `default` without evidence for either."""
     text = text[:_READ_AT_MOST]
     turkish = 2.0 * sum(map(text.count, _TURKISH_LETTERS))
     turkish += 0.5 * sum(map(text.count, _SHARED_LETTERS))

@@ -27,7 +27,7 @@ _EMPHASIS = re.compile(r"(\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)([^\n]{0,300}?\S)\1")
 
 
 def without_code(text: str) -> str:
-    """The text with its fenced code blocks taken out."""
+    """Return the text without fenced code blocks."""
     return FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
 
 
@@ -42,7 +42,7 @@ def without_block_marks(text: str) -> str:
 
 
 def plain_text(markdown: str) -> str:
-    """One line of text as it reads on paper: no marks, no links, no citations, no code blocks."""
+    """Return one line of plain text: no marks, no links, no citations, no code blocks."""
     text = replace_formulas(without_code(markdown), plain_formula)
     if "[" in text:
         text = _IMAGE.sub(_words_of_link, text)

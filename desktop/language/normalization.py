@@ -1,8 +1,8 @@
-"""Turns text into the form in which words are compared, letter for letter.
+"""Folds text into the form in which words are compared, character by character.
 
-Every character becomes exactly one character, so an offset into folded text is an offset into
-the original: what matches in one can be marked in the other. Turkish and English meet in plain
-ASCII letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
+Every character becomes exactly one character, so an offset into folded text is an offset into the
+original: what matches in one can be marked in the other. Turkish and English meet in plain ASCII
+letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
 """
 
 import re
@@ -30,7 +30,7 @@ class Word(NamedTuple):
 
 
 class _Folds(dict[int, str]):
-    """Learns the fold of a character the first time it is met."""
+    """Caches the fold of a character on first use."""
 
     def __missing__(self, code: int) -> str:
         self[code] = folded = _fold_letter(chr(code))
@@ -59,12 +59,12 @@ _FOLDS = _Folds()
 
 
 def fold(text: str) -> str:
-    """Lower case in ASCII letters, as long as the text itself; combining marks become MARK."""
+    """Return the text in lower-case ASCII, of the same length; combining marks become MARK."""
     return text.lower() if text.isascii() else text.translate(_FOLDS)
 
 
 def folded_key(text: str) -> str:
-    """The folded text without its marks, for comparing; offsets into it lead nowhere."""
+    """Return the folded text without marks, for comparing; its offsets are not the original's."""
     return fold(text).replace(MARK, "")
 
 
@@ -81,18 +81,18 @@ def _word_pattern() -> re.Pattern[str]:
 
 
 def words(text: str) -> list[Word]:
-    """The words of a text in order; a suffix behind an apostrophe is left out."""
+    """Return the words of a text in order, without suffixes after an apostrophe."""
     matches = _word_pattern().finditer(fold(text))
     return [Word(match[1].replace(MARK, ""), *match.span(1)) for match in matches]
 
 
 def word_texts(text: str) -> list[str]:
-    """As `words`, without where they stand: for comparing only, and much faster."""
+    """Return the same as `words` without positions: for comparing only, and much faster."""
     return _word_pattern().findall(folded_key(text))
 
 
 def softened(term: str) -> tuple[str, ...]:
-    """The folded prefixes under which a folded term is found: "kitap" also begins "kitabı"."""
+    """Return the folded prefixes of a folded term: "kitap" also begins "kitabı"."""
     soft = _SOFTENS.get(term[-1:]) if len(term) >= _SHORTEST_SOFTENING else None
     return (term, term[:-1] + soft) if soft else (term,)
 
@@ -100,10 +100,10 @@ def softened(term: str) -> tuple[str, ...]:
 def find_words(
     text: str, query_terms: Iterable[str], *, prefix: bool = True
 ) -> list[tuple[int, int]]:
-    """Spans of the original text to mark for a query: always whole words.
+    """Return the spans of the original text to mark for a query: always whole words.
 
-    A marked half of a word makes Turkish hard to read, and whole tokens are what the full-text
-    index marks as well. Without `prefix` only the very words of the query are marked.
+    A marked half of a word makes Turkish hard to read, and the full-text index marks whole tokens
+    as well. Without `prefix` only the exact words of the query are marked.
     """
     terms = frozenset(word for term in query_terms for word in word_texts(term))
     if not prefix:

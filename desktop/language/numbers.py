@@ -96,7 +96,7 @@ _MONEY = re.compile(r"[$€£₺][ \u00a0]?$")
 
 
 def numbers(text: str) -> list[Number]:
-    """Every number in order; the numbering of lists is none."""
+    """Return every number in order, without the numbering of lists."""
     numbered = {match.end() for match in _NUMBERING.finditer(text)}
     found: list[Number] = []
     for match in _NUMBER.finditer(text):
@@ -150,7 +150,7 @@ def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
 
 
 def unit_named(word: str) -> str | None:
-    """The unit that a word names, with the ending of a case or without."""
+    """Return the unit that a word names, with or without a case ending."""
     if not word[0].isalpha():
         return _UNIT_OF.get(word.lower().replace(" ", "").replace("\u00a0", ""))
     folded = folded_key(word)

@@ -73,7 +73,7 @@ def tokenize(message: str) -> Line:
 def find_phrase(
     line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
 ) -> PhraseMatch | None:
-    """The first of the phrases from a token on, the longest there; or only `at_once`."""
+    """Return the first of the phrases from a token on, the longest there; or only `at_once`."""
     index = _index(phrases)
     for at in (start,) if at_once else range(start, len(line.tokens)):
         if ends := _phrase_ends(index, line.tokens, at):
@@ -82,7 +82,7 @@ def find_phrase(
 
 
 def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
-    """All of them, one behind the other."""
+    """Return all matches, one after the other."""
     found: list[PhraseMatch] = []
     while one := find_phrase(line, phrases, found[-1].end if found else 0):
         found.append(one)
@@ -90,7 +90,7 @@ def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
 
 
 def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
-    """Whether a line is made of the phrases and of what separates them."""
+    """Whether a line consists of the phrases and separators only."""
     index = _index(phrases)
     reached = {0}
     for at, token in enumerate(line.tokens):
@@ -100,7 +100,7 @@ def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
 
 
 def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
-    """The words of a line that none of the phrases covers."""
+    """Return the words of a line that none of the phrases covers."""
     left: list[Word] = []
     at = 0
     for start, end in find_phrases(line, phrases):
@@ -131,7 +131,7 @@ def _index(phrases: tuple[str, ...]) -> Mapping[str, list[_Slots]]:
 
 
 def _phrase_ends(index: Mapping[str, list[_Slots]], tokens: Sequence[str], at: int) -> set[int]:
-    """Where the phrases end that begin at a token."""
+    """Return where the phrases end that begin at a token."""
     if at >= len(tokens) or tokens[at] == BAR:
         return set()
     first = tokens[at]

@@ -33,7 +33,7 @@ class Name(NamedTuple):
 
 
 def names(text: str, common: Container[str] = ()) -> list[Name]:
-    """Each once, in order. `common`: folded words that are names of nothing."""
+    """Return each name once, in order. `common`: folded words that are never names."""
     found: dict[str, Name] = {}
     for word, is_first, is_shouted in _words(text):
         base, _, ending = word.replace("’", "'").partition("'")
@@ -91,5 +91,5 @@ _FILE = re.compile(
 
 
 def file_names(text: str) -> list[tuple[str, int, int]]:
-    """Each with where it stands, its folders left out of the name and not of the place."""
+    """Return file names with their spans; folders are part of the span, not of the name."""
     return [(match["name"], *match.span()) for match in _FILE.finditer(text)]

@@ -1,8 +1,8 @@
-"""Where the words of a quotation stand in a text, to be marked there.
+"""Finds the words of a quotation in a text, to be marked there.
 
-Only words count: white space, quotation marks, emphasis, capitals and how letters are written
-("ﬁ", soft hyphens) may differ, and an ellipsis may leave something out. Whether a quotation holds
-is not decided here.
+Only words count: white space, quotation marks, emphasis, capitals and spelling variants ("ﬁ", soft
+hyphens) may differ, and an ellipsis may leave something out. Whether a quotation is valid is not
+decided here.
 """
 
 import re
@@ -22,7 +22,7 @@ _Word = tuple[str, int, int]
 
 
 def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
-    """A span for each part of the quotation; empty where one of them is not there."""
+    """Return a span for each part of the quotation; empty if one of them is missing."""
     there, at, spans = _words(text), 0, []
     for part in _ELLIPSIS.split(quote):
         wanted = [word for word, _, _ in _words(part)]
@@ -51,6 +51,6 @@ _LONGEST = 300
 
 
 def quotable(text: str) -> str:
-    """The longest piece without a mark that would end the quotation, at the most 300 letters."""
+    """Return the longest piece without a quotation mark that ends it, at most 300 characters."""
     piece = max((" ".join(one.split()) for one in _ENDS_A_QUOTE.split(text)), key=len)
     return piece if len(piece) <= _LONGEST else piece[:_LONGEST].rpartition(" ")[0]

@@ -1,4 +1,4 @@
-"""Finds the sentences of a text that bear on a question, for quoting them."""
+"""Finds the sentences of a text that are relevant to a question, for quoting them."""
 
 import re
 from collections import Counter
@@ -25,17 +25,17 @@ _DEFINES = {
 
 
 def defines(sentence: str, language: Language) -> bool:
-    """Whether a sentence has the shape of one that says what something is."""
+    """Whether a sentence has the form of a definition."""
     return _DEFINES[language].fullmatch(fold(sentence)) is not None
 
 
 def bearing_sentences(
     question: str, text: str, limit: int, *, stop_words: StopWords
 ) -> list[Sentence]:
-    """The sentences that share the most of what the question is about, the best first.
+    """Return the sentences that share the most with the question, the best first.
 
-    A word counts the more the fewer sentences of the text have it. A text that shares nothing
-    with the question gives nothing.
+    A word counts more if fewer sentences of the text have it. A text that shares nothing with the
+    question gives nothing.
     """
     asked = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
     found = sentences(text)
@@ -82,7 +82,7 @@ _DECISION = re.compile(
 
 
 def tells_decision(text: str) -> bool:
-    """Whether a sentence of it tells of one, rather than asks for it."""
+    """Whether a sentence of it states a decision, rather than asks for one."""
     return any(is_told_decision(sentence.text) for sentence in sentences(text))
 
 

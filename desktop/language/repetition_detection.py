@@ -1,4 +1,4 @@
-"""Whether a text has begun to go round in a circle, as small models' answers do without an end."""
+"""Detects a text that repeats itself without end, as answers of small models can."""
 
 import re
 
@@ -21,10 +21,10 @@ _LIST_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]")
 
 
 def goes_in_a_circle(text: str, asked: str = "") -> bool:
-    """Whether its end is the same words over and over.
+    """Whether its end repeats the same words.
 
-    Code, rows of a table and ruled lines may repeat themselves; so may what stands in `asked`, for
-    somebody may want a sentence written a hundred times.
+    Code, table rows and rules may repeat themselves; so may what stands in `asked`, as somebody
+    may want a sentence written a hundred times.
     """
     if text.count(_FENCE) % 2:
         return False

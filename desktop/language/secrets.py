@@ -1,4 +1,4 @@
-"""What is told to nobody: keys by their shape, which go into no request, passwords, cards."""
+"""Finds secrets: keys by their form (hidden in every request), passwords, cards."""
 
 import re
 
@@ -13,7 +13,7 @@ HIDDEN = "[•••]"
 
 
 def without_keys(text: str) -> str:
-    """The same text with every key hidden; the same bytes for the same text."""
+    """Return the text with every key hidden; the same bytes for the same text."""
     return _KEY.sub(HIDDEN, text)
 
 
@@ -46,12 +46,12 @@ _PASSWORD = re.compile(
 
 
 def has_secret(text: str) -> bool:
-    """Whether a text holds what looks like a key, a password or the number of a card."""
+    """Whether a text holds what looks like a key, a password or a card number."""
     return bool(secrets_in(text))
 
 
 def secrets_in(text: str) -> frozenset[str]:
-    """What in a text looks like a key, a password or the number of a card, as it is written."""
+    """Return what looks like a key, a password or a card number, as it is written."""
     folded = fold(text)
     spans = [
         *(found.span() for found in _KEY.finditer(text)),
@@ -64,7 +64,7 @@ def secrets_in(text: str) -> frozenset[str]:
 
 
 def _is_card(written: str) -> bool:
-    """By its check digit (Luhn), which one in ten other numbers has by chance."""
+    """Whether the check digit (Luhn) is right, as in one of ten other numbers by chance."""
     digits = [int(one) for one in written if one.isdigit()][::-1]
     doubled = [digit * 2 - 9 * (digit > 4) for digit in digits[1::2]]  # noqa: PLR2004 (Luhn)
     return (sum(digits[::2]) + sum(doubled)) % 10 == 0

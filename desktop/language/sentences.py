@@ -1,7 +1,7 @@
-"""Finds the sentences of a text, with where they stand in it.
+"""Finds the sentences of a text, with their positions.
 
-Headings, tables, code and list items that are no sentences are left out: what is found here is
-fit to be quoted.
+Headings, tables, code and list items that are no sentences are left out: what is found here can be
+quoted.
 """
 
 import re
@@ -52,7 +52,7 @@ _BEFORE_SMALL = frozenset(fold(_TAILS).split())
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a plain or markdown text, in order."""
+    """Return the sentences of a plain or markdown text, in order."""
     found: list[Sentence] = []
     prose = _QUOTE_MARK.sub(lambda mark: " " * len(mark[0]), text)
     prose = FENCE.sub(lambda fence: "\n" * len(fence[0]), prose)
@@ -65,7 +65,7 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of running text: neighbouring lines that are neither list, table nor heading."""
+    """Yield spans of running text: adjacent lines that are not list, table or heading."""
     start = end = at = 0
     is_numbered = _FIRST_NUMBER.search(text) is not None
     for line in [*text.split("\n"), ""]:
@@ -109,7 +109,7 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
 
 
 def _expects_more(before: str) -> bool:
-    """Whether the point behind these letters marks an abbreviation or an ordinal number."""
+    """Whether the point after these characters marks an abbreviation or an ordinal number."""
     if before.isdigit():
         return len(before) <= _LONGEST_ORDINAL
     folded = fold(before)
@@ -128,9 +128,9 @@ _ASKING = frozenset(
 
 
 def joined(text: str, joins: tuple[str, ...]) -> list[str]:
-    """Two questions in one, "… nedir ve … nasıl çalışır": each with a word that asks.
+    """Split two questions in one, "… nedir ve … nasıl çalışır": each with a question word.
 
-    `joins`: the words that stand between such two. None where it is a single question.
+    `joins`: the words that join them. Empty if it is a single question.
     """
     line = tokenize(text)
     for join in find_phrases(line, joins):
@@ -145,7 +145,7 @@ _CUTS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?…])\s", r"\s")))
 
 
 def split_passages(text: str, longest: int) -> list[str]:
-    """The text in pieces of at most `longest` characters, nothing left out but white space."""
+    """Return the text in pieces of at most `longest` characters; only white space is lost."""
     text = text.strip()
     pieces: list[str] = []
     start = 0  # a position, for cutting off each piece would copy all the rest each time

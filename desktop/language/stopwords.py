@@ -1,4 +1,4 @@
-"""Knows the words that do not say what a text is about."""
+"""Stop words: words that do not say what a text is about."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ class StopWords:
 
 
 def parse_stop_words(text: str) -> StopWords:
-    """Read words: `word*` has any ending, `root-` a Turkish verb, `+word` a weak one."""
+    """Parse words: `word*` has any ending, `root-` a Turkish verb, `+word` a weak one."""
     exact: set[str] = set()
     weak: set[str] = set()
     stems: set[str] = set()

@@ -1,11 +1,11 @@
-"""Makes sure that a text can be written down at all."""
+"""Makes sure that a text can be encoded as UTF-8."""
 
 
 def whole_letters(text: str) -> str:
-    """The text with halves of letters joined, or replaced where the other half is missing.
+    """Return the text with surrogate pairs joined, and lone surrogates replaced.
 
-    Escapes in JSON, bytes on a command line and answers cut into pieces can leave halves (lone
-    surrogates) behind, which no file and no request takes.
+    Escapes in JSON, bytes on a command line and answers cut into pieces can leave lone surrogates
+    behind, which no file and no request accepts.
     """
     try:
         text.encode()

@@ -56,7 +56,7 @@ class TextClassifier:
     """For each label the confidence from which it is believed."""
 
     def predict(self, text: str) -> Prediction:
-        """The likeliest label that is not the first one; its threshold decides between them."""
+        """Return the likeliest label that is not the first one; its threshold decides."""
         found = hash_features(text)
         sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
         logits = sums * self.scales / np.sqrt(max(1, len(found))) + self.biases
@@ -68,7 +68,7 @@ class TextClassifier:
 
 @lru_cache(maxsize=4)
 def load_classifier(name: str) -> TextClassifier:
-    """The weights `resources/models/NAME.npz`, read once."""
+    """Load the weights `resources/models/NAME.npz`, read once."""
     with np.load(asset("resources", "models", f"{name}.npz")) as stored:
         labels = tuple(str(label) for label in stored["labels"])
         others = ("weights", "scales", "biases", "thresholds")
@@ -76,7 +76,7 @@ def load_classifier(name: str) -> TextClassifier:
 
 
 def hash_features(text: str) -> NDArray[np.int64]:
-    """The buckets of a text's letter n-grams, words and pairs of words, each once."""
+    """Return the buckets of a text's character n-grams, words and pairs, without duplicates."""
     words = _words(text)
     if not words:
         return np.zeros(0, np.int64)
@@ -104,7 +104,7 @@ def _letter_hashes(codes: NDArray[np.uint64], length: int) -> NDArray[np.uint64]
 
 
 def _words(text: str) -> list[str]:
-    """Folded words and punctuation marks, each mark as a word of its own."""
+    """Return folded words and punctuation marks, each mark as a word of its own."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} {text[-_LONGEST // 2 :]}"
     said = folded_key(text)

@@ -1,9 +1,9 @@
 """BM25+ scores of messages for a query.
 
 BM25+ (Robertson; Lv and Zhai 2011 for the bound below) over the words of a message and, at a lower
-weight, of the messages around it: in a conversation the answer often stands beside the words that
-were asked for. Scores are shares of what a text could reach that has every word of the query, so
-that they say how much of the query was found at all.
+weight, of the messages around it: in a conversation the answer often stands beside the words of
+the query. A score is a share of the score of a text with every word of the query, so it says how
+much of the query was found.
 """
 
 import re
@@ -62,7 +62,7 @@ class Scorer:
         self._pattern = _pattern(tuple((term.word, term.also) for term in terms))
 
     def counts(self, text: str) -> Mapping[int, float]:
-        """Term frequencies by position in the query.
+        """Return term frequencies by position in the query.
 
         A negative position counts the exact form.
         """
@@ -75,7 +75,7 @@ class Scorer:
         return found
 
     def found(self, text: str) -> int:
-        """How many of the terms stand in a text."""
+        """Return how many of the terms a text contains."""
         return sum(place >= 0 for place in self.counts(text))
 
     def score(
@@ -85,7 +85,7 @@ class Scorer:
         length: float,
         usual_length: float,
     ) -> float:
-        """Between 0 and 1; lengths in characters, neighbours as they are weighted included."""
+        """Return a score from 0 to 1; lengths in characters, with weighted neighbours."""
         counts = dict(own)
         for neighbour in around:
             for place, count in neighbour.items():
@@ -101,18 +101,18 @@ class Scorer:
 
 
 def weighted_length(own: int, around: Iterable[int]) -> float:
-    """Characters of a message and its neighbours, as they are weighted."""
+    """Return the weighted number of characters of a message and its neighbours."""
     return own + _NEIGHBOUR * sum(around)
 
 
 def weight(messages_with: int, messages: int) -> float:
-    """Inverse document frequency; never negative."""
+    """Return the inverse document frequency; never negative."""
     return log(1 + (messages - messages_with + 0.5) / (messages_with + 0.5))
 
 
 @lru_cache(maxsize=64)
 def _pattern(terms: tuple[tuple[str, tuple[str, ...]], ...]) -> re.Pattern[str]:
-    """A group for every term, so that a match says which one it is."""
+    """Return a pattern with a group for every term, so that a match names its term."""
     groups = ("|".join(map(_begins, (*beginnings(word), *also))) for word, also in terms)
     return re.compile(r"(?<![^\W_])(?:" + "|".join(f"({group})" for group in groups) + r")[^\W_]*")
 

@@ -1,8 +1,8 @@
 """Cross-language expansion: query words in the language of the messages.
 
 Some hundred plain words are listed (`resources/words/en-tr.txt`): English words before the colon,
-behind it what folded Turkish ones begin with, or, with a point, whole words. Names and numbers
-agree by themselves; the rest is left to the model of meanings.
+after it prefixes of folded Turkish words or, with a full stop, whole words. Names and numbers
+match by themselves; the rest is left to the embedding model.
 """
 
 from collections import defaultdict
@@ -38,7 +38,7 @@ class _Glossary(NamedTuple):
 
 
 def query_language(question: str, terms: Sequence[Term]) -> Language | None:
-    """The language of a question; None if it is ambiguous."""
+    """Return the language of a question; None if it is ambiguous."""
     asked = guess_language(question, Language.EN)
     is_known = sum(term.messages > 0 for term in terms) * 2 >= len(terms)
     is_sure = guess_language(question, Language.TR) is asked
@@ -46,7 +46,7 @@ def query_language(question: str, terms: Sequence[Term]) -> Language | None:
 
 
 def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
-    """Share of the nearest messages that are in another language."""
+    """Return the share of the nearest messages that are in another language."""
     foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
     return sum(foreign) / len(foreign) if foreign else 0.0
 
@@ -54,9 +54,9 @@ def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
 def equalise_languages(
     asked: Language, passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
 ) -> Mapping[MessageId, float]:
-    """Similarities with those of the other language raised to the level of the question's own.
+    """Return similarities, those of the other language raised to the level of the question's own.
 
-    A model finds whatever is in the language of the question nearer, answer or not.
+    A model ranks texts in the language of the question nearer, whether they answer it or not.
     """
     own: dict[MessageId, float] = {}
     foreign: dict[MessageId, float] = {}
@@ -71,7 +71,7 @@ def equalise_languages(
 
 
 def translate_word(asked: Language, word: str) -> tuple[str, ...]:
-    """Translations as prefixes; with a full stop a whole word."""
+    """Return translations as prefixes; with a full stop a whole word."""
     return _in_turkish(word) if asked is Language.EN else _in_english(word)
 
 

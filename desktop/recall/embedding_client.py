@@ -1,4 +1,4 @@
-"""An embedding model in a process of its own, started when asked and ended when idle."""
+"""An embedding model in a child process, started on first use and ended when idle."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 class ServedEmbedder:
-    """Implements Embedder by asking the process. Raises EmbeddingFailedError."""
+    """Implements Embedder with the child process. Raises EmbeddingFailedError."""
 
     def __init__(self, model: Embedder, process: EmbeddingProcess) -> None:
         self.name = model.name
@@ -46,7 +46,7 @@ class ServedEmbedder:
 
 
 class EmbeddingProcess:
-    """Any thread may ask; they take turns."""
+    """Any thread may call; the calls run one after another."""
 
     def __init__(self, *, rest_s: float = _REST_S) -> None:
         best = best_embedder()
@@ -73,19 +73,19 @@ class EmbeddingProcess:
         return child.pid if child is not None and self.is_awake else None
 
     def let_go(self) -> None:
-        """Give its memory back; the next question starts it again."""
+        """Free its memory; the next call starts it again."""
         with self._lock:
             self._end()
 
     def close(self) -> None:
-        """End it, also in mid-answer; whoever waits gets EmbeddingFailedError."""
+        """End it, also during a call; waiting callers get EmbeddingFailedError."""
         self._is_closed = True
         if child := self._child:
             child.kill()
         self.let_go()
 
     def ask(self, model: str, kind: str, texts: Sequence[str]) -> Vectors:
-        """Raises EmbeddingFailedError."""
+        """Return the vectors of the texts. Raises EmbeddingFailedError."""
         request: dict[str, JsonValue] = {"model": model, "kind": kind, "texts": list(texts)}
         with self._lock:
             self._keep_awake()
@@ -145,7 +145,7 @@ class EmbeddingProcess:
 
 
 def background_threads(quiet_s: float) -> int:
-    """How many cores the strong model may use: one while somebody types or on battery."""
+    """Return how many cores the strong model may use: one while somebody types or on battery."""
     if quiet_s < _QUIET_S or _is_on_battery():
         return 1
     return max(1, (os.cpu_count() or 1) - 1)

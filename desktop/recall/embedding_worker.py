@@ -23,7 +23,7 @@ _NICENESS = 10
 
 
 def main() -> None:
-    # Libraries write where they like; the pipe back to the program must stay ours.
+    # Libraries write to stdout; the pipe back to the program must stay ours.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     with suppress(AttributeError, OSError):  # not on Windows
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until the input ends."""
     for line in requests:
         request = json.loads(line)
         embedder, texts = embedders[request["model"]], request["texts"]

@@ -28,7 +28,7 @@ class FactSearch:
     meanings: SemanticIndex | None = None
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
-        """Facts that hold, the best first; without words the newest."""
+        """Return current facts, the best first; without words the newest."""
         wanted = FactFilter(since=query.since, until=query.until, topic=query.topic)
         if not expression:
             ranked = [(fact, 1.0) for fact in self.store.facts(wanted)]
@@ -41,7 +41,7 @@ class FactSearch:
         return [_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
 
     def knows(self, word: str) -> bool:
-        """Whether a folded word stands in any of them, in any form."""
+        """Whether any of them contains a folded word, in any form."""
         return bool(self.store.matching(one_of(word), limit=1))
 
     def _ranked(
@@ -68,14 +68,14 @@ class FactSearch:
         return [fact for fact, _ in found if expression.fits(fact.content)]
 
     def near(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
-        """Facts that say something near in other words, the nearest first."""
+        """Return facts that say something similar in other words, the nearest first."""
         if self.meanings is None:
             return []
         return self.store.some(self.meanings.nearest_facts(said, wanted, limit))
 
 
 def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
-    """Whether a fact has at least half of the words, in whatever form."""
+    """Whether a fact has at least half of the words, in any form."""
     return 2 * count_shared(wanted, f"{fact.topic} {fact.content}") >= len(wanted) > 0
 
 

@@ -18,7 +18,7 @@ _BETWEEN = r"[\W_]+"
 
 
 def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
-    """Positions of the texts with all the words, else with any of them."""
+    """Return the positions of the texts with all the words, else with any of them."""
     expression = parse(typed, QUESTION_WORDS)
     if not expression:
         return []
@@ -37,12 +37,12 @@ def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
 
 
 def marked_words(typed: str) -> tuple[str, ...]:
-    """The words of a query that are marked where they stand: not those that it excludes."""
+    """Return the words of a query that are marked: without those that it excludes."""
     return parse(typed, QUESTION_WORDS).words
 
 
 def words_to_find(typed: str, hit: Hit) -> str:
-    """The words to find when a hit is opened: as typed, or corrected."""
+    """Return the words to find when a hit is opened: as typed, or corrected."""
     if set(hit.marks) <= set(find_words(hit.snippet, marked_words(typed))):
         return typed
     return " ".join(dict.fromkeys(hit.snippet[start:end] for start, end in hit.marks))

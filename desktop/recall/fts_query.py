@@ -1,9 +1,8 @@
 """Parses a typed query into an FTS5 expression.
 
-Words are searched by their beginning, since Turkish puts its suffixes behind ("kitap" finds
-"kitaplarımızdan"); words in quotation marks stand together exactly; a minus excludes. What is no
-word without its signs ("0,65", "C++", "app.py") stands exactly as well, unless a whole question
-is asked.
+Words are searched by prefix, since Turkish adds suffixes ("kitap" finds "kitaplarımızdan"); words
+in quotation marks are an exact phrase; a minus excludes. What is not a word without its signs
+("0,65", "C++", "app.py") is searched exactly as well, except in a whole question.
 """
 
 import re
@@ -43,52 +42,52 @@ class Expression:
         return bool(self.terms or self.phrases)
 
     def __len__(self) -> int:
-        """How many things are looked for."""
+        """Return the number of terms and phrases."""
         return len(self.terms) + len(self.phrases)
 
     @property
     def is_strict(self) -> bool:
-        """Whether quotation marks or a minus say exactly what is wanted.
+        """Whether quotation marks or a minus restrict the search.
 
-        Inside a question quotation marks name a title or a term: what has it comes first.
+        Inside a question quotation marks name a title or a term, which ranks first.
         """
         return bool(self.excluded or (self.phrases and not self.is_question))
 
     @property
     def opened(self) -> "Expression | None":
-        """The same with open phrases, where nothing has them exactly; None where that is this."""
+        """Return the query with open phrases, if none is found exactly; None if it is the same."""
         opened = replace(self, is_open=True)
         return opened if opened.every() != self.every() else None
 
     @property
     def begun(self) -> tuple[str, ...]:
-        """Words that may go on in the text."""
+        """Return the words that may have endings in the text."""
         last = [phrase[-1] for phrase in self.phrases if self.is_open and _goes_on(phrase)]
         return (*self.terms, *last)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All that is looked for, word by word."""
+        """Return every word of the query."""
         return tuple(dict.fromkeys((*self.terms, *self.phrase_words)))
 
     @property
     def phrase_words(self) -> tuple[str, ...]:
-        """Words that stand in the text as they are, where terms may go on."""
+        """Return the words that must stand unchanged in the text; terms may have endings."""
         return tuple(word for phrase in self.phrases for word in phrase)
 
     def fits(self, text: str) -> bool:
-        """Whether all that has signs stands in a text with them."""
+        """Whether a text contains every word that has signs, with them."""
         if not self.signed:
             return True
         folded = folded_key(text)
         return all(_with_signs(one).search(folded) for one in self.signed)
 
     def every(self) -> str:
-        """FTS5: all of it must be there."""
+        """Return FTS5 for all of it."""
         return self._joined(" AND ")
 
     def some(self) -> str:
-        """FTS5: any part of it will do; the rank puts the fuller matches first."""
+        """Return FTS5 for any part of it; the rank puts the fuller matches first."""
         return self._joined(" OR ")
 
     def _joined(self, operator: str) -> str:
@@ -103,13 +102,13 @@ class Expression:
 
 
 def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
-    """Read a query; stop words count only where there is nothing else."""
+    """Parse a query; stop words count only if there is nothing else."""
     terms: list[str] = []
     phrases: list[tuple[str, ...]] = []
     excluded: list[str] = []
     for part in _PART.finditer(typed):
         found = tuple(word.text for word in words(part["phrase"] or part["words"]))
-        # As the index has it: there a suffix behind an apostrophe is a word of its own.
+        # As the index has it: there a suffix after an apostrophe is a word of its own.
         phrase = tuple(_TOKEN.findall(folded_key(part["phrase"] or "")))
         if part["minus"]:
             excluded += found
@@ -155,22 +154,22 @@ def _with_signs(spelled: str) -> re.Pattern[str]:
 
 
 def _goes_on(phrase: tuple[str, ...]) -> bool:
-    """Endings follow words, not numbers and not what is too short to be told apart."""
+    """Whether it may have endings: not a number, and not too short to be distinctive."""
     return phrase[-1].isalpha() and len(phrase[-1]) >= _SHORTEST_OPEN
 
 
 def one_of(word: str) -> str:
-    """FTS5: a word in any of its forms, cut as `bm25` cuts it."""
+    """Return FTS5 for a word in any of its forms, cut as `bm25` cuts it."""
     return " OR ".join(f'"{beginning}"*' for beginning in beginnings(word))
 
 
 def some_of(words: Iterable[str]) -> str:
-    """FTS5: any of the words in any of its forms."""
+    """Return FTS5 for any of the words in any of its forms."""
     return " OR ".join(one_of(word) for word in words)
 
 
 def any_of(terms: Iterable[Term]) -> str:
-    """FTS5: any of the terms, in words of another language as well."""
+    """Return FTS5 for any of the terms, and their translations."""
     return " OR ".join(
         " OR ".join([one_of(term.word), *map(_beginning, term.also)]) for term in terms
     )

@@ -61,7 +61,7 @@ class QueryCorrector:
         return known[word, is_said]
 
     def _is_right(self, word: str, *, is_said: bool) -> bool:
-        """A sentence has forms that stand nowhere, and other words to find it by."""
+        """Whether the word needs no correction: sentences have unusual forms, and other words."""
         return (
             self._index.sessions.has(one_of(word))
             or (is_said and is_known_form(word, self._index.words_beginning))
@@ -69,15 +69,15 @@ class QueryCorrector:
         )
 
     def restore_diacritics(self, query: Query, newest: int) -> Query:
-        """`newest`: in a larger archive only so many messages are read."""
+        """Return the query with diacritics. `newest`: in a large archive only so many are read."""
         is_many = self._counts.messages > newest and query.text.isascii()
         after = self._index.newest_since(newest) if is_many else None
         return replace(query, text=restore_letters(query.text, partial(self._having, after)))
 
     def _having(self, after: MessageId | None, word: str) -> list[str]:
-        """A few of the newest messages with a word, preferably in that exact form.
+        """Return some of the newest messages with a word, preferably in that exact form.
 
-        A beginning that very many have is not looked up: at a million messages it takes long.
+        A prefix of very many words is not looked up: at a million messages it takes long.
         """
         exactly = self._index.texts(f'"{word}"', _TEXTS_READ, after=after)
         if exactly or word in QUESTION_WORDS:
@@ -119,14 +119,14 @@ def restore_letters(question: str, having: Having) -> str:
 
 
 def _as_written(word: str, texts: Sequence[str]) -> str:
-    """The longest written form of a word's beginning, the most frequent among equals."""
+    """Return the longest written form of a word's beginning, the most frequent among equals."""
     counts = Counter(form for text in texts for form in _forms(word, text))
     best = max(counts, key=lambda form: (len(form[0]), form[1], counts[form]), default=("", False))
     return best[0]
 
 
 def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
-    """Written forms of the word, and whether each is the whole word."""
+    """Yield written forms of the word, and whether each is the whole word."""
     for match in re.finditer(rf"(?<![^\W_]){word[:STEM]}[^\W_]*", folded := fold(text)):
         start, length = match.start(), 0
         while length < len(word) and folded[start + length : start + length + 1] == word[length]:
@@ -139,7 +139,7 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _joined(typed: str, written: str) -> str:
-    """The typed letters with the diacritics of the written ones."""
+    """Return the typed text with the diacritics of the written one."""
     letters = (
         own if other.isascii() else other.translate(_AS_CAPITAL) if own.isupper() else other
         for own, other in zip(typed, written, strict=False)
@@ -159,9 +159,9 @@ Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
 
 
 def is_known_form(word: str, beginning: Beginning) -> bool:
-    """Whether a folded word may be a form of one that stands in others: "anılır" beside "anılan".
+    """Whether a folded word may be a form of a known word: "anılır" beside "anılan".
 
-    Too lenient for a word by itself: one slip in seventeen looks like a form as well.
+    Too lenient for a single word: one typing error in seventeen looks like a form as well.
     """
     own = roots(word)
     return any(
@@ -170,7 +170,7 @@ def is_known_form(word: str, beginning: Beginning) -> bool:
 
 
 def nearest_known_word(word: str, beginning: Beginning) -> str | None:
-    """What a folded word stands for, with or without its endings; None where nothing is near."""
+    """Return the known word nearest to a folded word, with or without endings; else None."""
     for form in (word, *without_endings(word)):
         if not (SHORTEST <= len(form) <= _LONGEST and form.isalpha() and form.isascii()):
             continue
@@ -233,15 +233,15 @@ class TermStatistics:
         if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
             self.messages = self._index.count_messages()
             self._known, self.meant = {}, {}
-            # Last: whoever searches meanwhile, in another thread, counts for himself.
+            # Last: another thread that searches meanwhile counts for itself.
             self._newest = newest
 
     def terms(self, words: Sequence[str]) -> list[Term]:
-        """An unknown word is looked up without its endings."""
+        """Return the terms; an unknown word is looked up without its endings."""
         return [self._term(word) for word in words]
 
     def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
-        """The same terms with alternatives, such as translations."""
+        """Return the same terms with alternatives, such as translations."""
         both = [replace(term, also=others(term.word)) for term in terms]
         return [
             replace(term, messages=self._count(any_of([term]))) if term.also else term
@@ -249,7 +249,7 @@ class TermStatistics:
         ]
 
     def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
-        """The selective terms, unless all are common."""
+        """Return the selective terms, unless all are common."""
         return [term for term in terms if term.messages <= self._common] or terms
 
     @property

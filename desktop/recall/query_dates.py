@@ -23,9 +23,9 @@ class TypedQuery:
 
 
 def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()) -> TypedQuery:
-    """`now` is the local moment; `as_words`: words for dates, folded, that are meant as words.
+    """Return words and period. `now` is local; `as_words`: folded date words meant as words.
 
-    What stands in quotation marks is looked for as it is.
+    Text in quotation marks is searched unchanged.
     """
     whole = " ".join(text.split())
     open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST])

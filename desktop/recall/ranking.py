@@ -1,8 +1,7 @@
 """Ranks messages by words and meaning, together with their neighbours.
 
-The full-text index proposes, by words; vectors propose, by meaning; then every proposed message
-is scored by both, read together with its neighbours. What each part contributes:
-measured.md.
+The full-text index proposes messages by words, the vectors by meaning; then every proposed message
+is scored by both, together with its neighbours. What each part contributes: measured.md.
 """
 
 import re
@@ -42,11 +41,11 @@ def rank(
     words_share: float = WORDS_SHARE,
     meaning_share: float = 1.0,
 ) -> list[Ranked]:
-    """Order passages, their neighbours among them, best first.
+    """Return passages and their neighbours in order, best first.
 
     `passages` in order of session and number; `messages`: how many the archive has; `nearness`:
-    between 0 (as far as any) and 1 (the nearest), empty where there are no vectors;
-    `meaning_share`: how near the nearest is beside what else is found.
+    between 0 (unrelated) and 1 (the nearest), empty if there are no vectors; `meaning_share`: how
+    near the nearest is compared with other kinds of hits.
     """
     scorer = Scorer(terms, messages) if terms else None
     by_words = _by_words(passages, scorer) if scorer else {}
@@ -60,7 +59,7 @@ def rank(
         if one.id in by_words or by_meaning.get(one.id, 0.0) > _LEAST_MEANING
     ]
     ranked = [one for one in ranked if one.score > 0]
-    # Among equals the newest: what was found out last holds.
+    # Among equals the newest: the latest finding is valid.
     ranked.sort(key=lambda one: (-one.score, -one.passage.id))
     return ranked
 
@@ -88,7 +87,7 @@ _NEIGHBOUR = (0.3, 0.15)
 def _by_meaning(
     passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
 ) -> dict[MessageId, float]:
-    """A message's own nearness and that of its neighbours, as a mean of those that are known."""
+    """Return the mean of a message's own nearness and its neighbours', as far as known."""
     if not nearness:
         return {}
     smooth: dict[MessageId, float] = {}
@@ -145,7 +144,7 @@ _TIME = re.compile(
 
 
 def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
-    """Lift messages that answer above messages that ask."""
+    """Rank messages that answer above messages that ask."""
     lengths = [len(one.passage.content) for one in ranked[:_FIRST]]
     if not lengths or median(lengths) > _FEW_SENTENCES:
         return list(ranked)

@@ -28,7 +28,7 @@ class RelatedSessions:
     def suggest(
         self, draft: str, *, besides: Sequence[SessionId] = (), limit: int = 3
     ) -> list[Suggestion]:
-        """Best first, without `besides`. May raise StorageError."""
+        """Return suggestions, best first, without `besides`. May raise StorageError."""
         about = _about(draft, self.stop_words())
         if len(about) < _LEAST_WORDS:
             return []
@@ -42,13 +42,13 @@ class RelatedSessions:
         ][:limit]
 
     def _hits(self, about: str) -> list[Hit]:
-        """Messages before titles, because a message can be opened."""
+        """Return messages before titles, because a message can be opened."""
         query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
         return [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
 
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:
-    """Topic words of the end of the draft."""
+    """Return topic words of the end of the draft."""
     own = content_words(draft[-_READ_LETTERS:], stop_words, with_weak=True)
     told = [word.text for word in own if word.text not in QUESTION_WORDS]
     return list(dict.fromkeys(told))[-_MOST_WORDS:]

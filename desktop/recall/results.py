@@ -29,8 +29,8 @@ class RankedHits:
 def merge_ranked(lists: Sequence[RankedHits], limit: int) -> list[Hit]:
     """Merge lists by reciprocal rank fusion; a hit in several lists ranks higher.
 
-    Scores of different lists do not compare, places do. Two hits are one where kind and id are
-    the same, or where a kind says twice the same: imported archives hold copies.
+    Scores of different lists cannot be compared, ranks can. Two hits are one if kind and id are
+    the same, or if a kind has the same text twice: imported archives contain copies.
     """
     kept: dict[tuple[str, str], Hit] = {}
     same: dict[tuple[str, str], tuple[str, str]] = {}
@@ -61,7 +61,7 @@ def trim_snippet(hit: Hit) -> Hit:
 
 
 def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[str, str]:
-    """The key of the hit that this one repeats, or its own key."""
+    """Return the key of the hit that this one repeats, or its own key."""
     own = (hit.kind.value, str(hit.fact_id or hit.passage_id or hit.message_id or hit.session_id))
     beginning = folded_key(" ".join(hit.snippet.split()))[:_BEGINNING]
     says = (hit.kind.value, f"says {beginning}")
@@ -99,14 +99,14 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
 
 
 def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
-    """Sessions whose title is the query, and the best passage of such a source."""
+    """Return sessions whose title is the query, and the best passage of such a source."""
     named = [hit for hit in ranked if words and name_words(hit.title) == words]
     sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
     return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]
 
 
 def message_hit(match: MessageMatch) -> Hit:
-    """The whole message stands in place of the snippet; `shown` cuts it."""
+    """Return a hit with the whole message as its snippet; `shown` cuts it."""
     message = match.message
     return Hit(
         kind=HitKind.MESSAGE,
@@ -122,7 +122,7 @@ def message_hit(match: MessageMatch) -> Hit:
 
 
 def session_hit(match: SessionMatch) -> Hit:
-    """The whole description stands in place of the snippet."""
+    """Return a hit with the whole description as its snippet."""
     session = match.session
     return Hit(
         kind=HitKind.SESSION,
@@ -135,7 +135,7 @@ def session_hit(match: SessionMatch) -> Hit:
 
 
 def shown(hit: Hit, expression: Expression) -> Hit:
-    """The hit with its final snippet; facts and passages have theirs."""
+    """Return the hit with its final snippet; facts and passages have theirs."""
     if hit.kind not in {HitKind.MESSAGE, HitKind.SESSION}:
         return hit
     cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
@@ -157,7 +157,7 @@ def _told(session: Session) -> str:
 
 
 _NOISE = re.compile(r"(?:[\s|*`#>_~]|:?-{3,}:?)+")
-# By where it leads, so that a call in code is none: "handlers[name](event)".
+# By its target, so that a call in code is not a link: "handlers[name](event)".
 _LINK = re.compile(
     r"!?\[([^\[\]\n]{1,300})\]\((?:[a-z]{2,10}:|[/#.])[^\s()]{0,2000}(?:\([^\s()]{0,200}\))?"
     r"[^\s()]{0,200}\)"
@@ -171,9 +171,9 @@ _LOOKED_AT = 50
 def snippet(
     text: str, terms: Sequence[str], phrase_words: Sequence[str] = (), *, length: int = 160
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """A piece of the text with as many marks as fit, and the spans to mark in it.
+    """Return the part of a text with the most marks, and the spans to mark in it.
 
-    Words are marked that begin with a term, and those that are one of `phrase_words`.
+    Marked are words that begin with a term or are one of `phrase_words`.
     """
     if "](" in text:
         text = _LINK.sub(r"\1", text)
@@ -184,7 +184,7 @@ def snippet(
     end = min(len(text), start + length)
     if end < len(text):
         end = max(text.rfind(" ", start, end), start + length // 2)
-    # Not a space in their place: what stood behind them stands there still ("**sugar**.").
+    # No space instead: what followed the marks must still follow ("**sugar**.").
     bare = text[start:end].replace("**", "").replace("`", "")
     cut = _NOISE.sub(" ", bare).strip()
     shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
@@ -193,7 +193,7 @@ def snippet(
 
 
 def _places(text: str, terms: tuple[str, ...]) -> list[int]:
-    """Where words that begin with a term begin; cheaper than finding the words themselves."""
+    """Return where words with a term begin; cheaper than finding the words themselves."""
     if not terms:
         return []
     folded = fold(text)
@@ -210,7 +210,7 @@ def _beginnings(terms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _best_start(places: Sequence[int], length: int) -> int:
-    """Where the window begins that holds the most marks."""
+    """Return where the window with the most marks begins."""
     best, most = 0, 0
     for place, start in enumerate(places):
         within = sum(1 for other in places[place:] if other < start + length - _LEAD)

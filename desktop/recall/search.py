@@ -1,4 +1,4 @@
-"""Searching the archive: one entry for sidebar, command line, answers and suggestions alike."""
+"""Searches the archive: one entry point for sidebar, command line, answers and suggestions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NAMED_LEAD = 2.0
 
 
 class _Among(NamedTuple):
-    """The index scores every match: of more than `most` it looks among the newest."""
+    """The index scores every match: above `most` only the newest are searched."""
 
     most: int
     newest: int
@@ -85,7 +85,7 @@ class Search:
         self._corrector = QueryCorrector(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
-        """What the archive has for a query, the best first or, where it asks so, the newest."""
+        """Return the hits of a query, the best first or, if the query says so, the newest."""
         expression = parse(query.text, QUESTION_WORDS)
         if not expression:
             return self._all_left(query) if query.is_filtered else []
@@ -110,18 +110,18 @@ class Search:
         return blend_kinds(hits, query) if len(query.kinds) > 1 else hits
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
-        """What is remembered that says something near, in whatever words."""
+        """Return facts that say something similar, in any words."""
         return self._facts.near(said, wanted, limit) if self._facts else []
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
-        """The message of a hit and those behind it."""
+        """Return the message of a hit and those after it."""
         if hit.message_number is None:
             return []
         near = self._index.neighbours(hit.session_id, hit.message_number, after)
         return [message for message in near if message.number >= hit.message_number]
 
     def count(self, typed: str, sessions: Sequence[SessionId]) -> dict[SessionId, int]:
-        """In how many messages of each session the words stand: all of them, or else any."""
+        """Count the messages of each session with all of the words, or else with any."""
         expression = parse(typed, QUESTION_WORDS)
         if not expression:
             return {}
@@ -135,7 +135,7 @@ class Search:
         return found
 
     def weights(self, words: Sequence[str]) -> dict[str, float]:
-        """What folded words tell apart: the more, the fewer messages have them."""
+        """Return the weight of folded words: the fewer messages have one, the more."""
         self._counts.look()
         terms = self._counts.terms(words)
         return {
@@ -144,13 +144,13 @@ class Search:
         }
 
     def has_sessions(self) -> bool:
-        """Whether there is anything to be found at all."""
+        """Whether there is anything to search."""
         return self._index.has_sessions()
 
     def _all_left(self, query: Query) -> list[Hit]:
-        """Without words: what the filters leave, the newest first.
+        """Return, without words, what matches the filters, the newest first.
 
-        A session stands for its messages, unless they alone are asked for.
+        A session represents its messages, unless only messages are wanted.
         """
         nothing = parse("")
         hits = self._beside(nothing, query)
@@ -163,7 +163,7 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _beside(self, expression: Expression, query: Query) -> list[Hit]:
-        """Facts and passages of sources, where they are wanted."""
+        """Return facts and passages of sources, if they are wanted."""
         others = ((HitKind.FACT, self._facts), (HitKind.SOURCE, self._sources))
         wanted = [search for kind, search in others if search and kind in query.kinds]
         return [hit for search in wanted for hit in search.find(expression, query)]
@@ -179,7 +179,7 @@ class Search:
         return [session_hit(one) for one in found if session_matches(one, expression)]
 
     def _is_all_said(self, expression: Expression, query: Query) -> bool:
-        """Whether what has only some of the words need not be looked for."""
+        """Whether partial matches need not be searched."""
         if expression.is_strict or not _wants_all_words(expression, query):
             return expression.is_strict
         every = self._telling(expression).every()
@@ -189,7 +189,7 @@ class Search:
     def _named(
         self, expression: Expression, query: Query, found: Sequence[SessionMatch]
     ) -> list[SessionMatch]:
-        """Those that are called what was typed: no other match says as much."""
+        """Return sessions whose title is what was typed: no other match is better."""
         words = name_words(query.text)
         if expression.excluded or not words or query.order is SearchOrder.NEWEST:
             return []
@@ -197,7 +197,7 @@ class Search:
         return [SessionMatch(one, score) for one in self._index.sessions.named(words, query)]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
-        """While typing: all of the words, the newest first; where nothing has all, any."""
+        """Return hits while typing: with all of the words, newest first; if none, with any."""
         telling = self._telling(expression)
         found: list[MessageMatch] = []
         if self._is_everywhere(telling):
@@ -233,7 +233,7 @@ class Search:
         return term.messages > _AMONG_ASKED.most
 
     def _telling(self, expression: Expression) -> Expression:
-        """A question without the words that too many messages have: finding those takes long."""
+        """Return a question without very common words: searching those takes long."""
         if not expression.is_question or expression.is_strict:
             return expression
         telling = self._counts.telling(self._counts.terms(expression.terms))
@@ -242,9 +242,10 @@ class Search:
     def _order_typed(
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
     ) -> list[Ranked]:
-        """Messages that have all the words: their neighbours have nothing to add.
+        """Rank messages that have all the words: their neighbours add nothing.
 
-        Of many words one may be misremembered: where few have them all, what lacks one follows.
+        Of many words one may be misremembered: if few messages have all, those that lack one
+        follow.
         """
         terms = self._counts.terms(expression.words)
         long = [term for term in terms if len(term.word) > 1]
@@ -259,7 +260,7 @@ class Search:
     def _order_asked(
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
     ) -> list[Ranked]:
-        """By words and meaning; what a question quotes goes before what only speaks of it."""
+        """Rank by words and meaning; exact quotations of the question rank first."""
         quoting: Sequence[MessageId] = ()
         if expression.phrases:
             fts = replace(expression, terms=()).every()
@@ -317,7 +318,7 @@ class Search:
         return self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
 
     def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:
-        """Messages with any of the words that tell something."""
+        """Return messages with any of the selective words."""
         telling = self._counts.telling(terms)
         if not telling:
             return []
@@ -326,7 +327,7 @@ class Search:
     def _candidates(
         self, fts: str, query: Query, matches: int, among: _Among = _AMONG_ASKED
     ) -> list[MessageId]:
-        """Of very many matches the newest are ranked, unless that leaves too few."""
+        """Return candidates; of very many matches only the newest, unless too few remain."""
         is_many = matches > among.most
         if is_many and (after := self._index.newest_since(among.newest)) is not None:
             found = self._index.candidates(fts, query, _CANDIDATES, after=after)
@@ -342,13 +343,13 @@ class Search:
 
 
 def _is_lost(expression: Expression, query: Query, terms: Sequence[Term]) -> bool:
-    """Words typed into a search field that stand nowhere: only what is near indeed is listed."""
+    """Whether no typed word is found: then only messages that are clearly near are listed."""
     is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
     return is_typed and not any(term.messages for term in terms)
 
 
 def _wants_all_words(expression: Expression, query: Query) -> bool:
-    """Words typed into a search field are all meant; a question's are not."""
+    """Whether all words are required: in a search field, not in a question."""
     is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
     return is_typed and not expression.is_question
 
@@ -358,7 +359,7 @@ def _takes_meaning(query: Query) -> bool:
 
 
 def _is_between(message_id: MessageId, query: Query) -> bool:
-    """A neighbour of a proposed message may lie outside the dates that were asked for."""
+    """Whether it is within the dates: a neighbour of a proposed message may not be."""
     return (query.since is None or message_id >= first_message_id_at(query.since)) and (
         query.until is None or message_id < first_message_id_at(query.until)
     )
@@ -369,7 +370,7 @@ _SURELY_RANKED = 60
 
 
 def find_all(search: Search, query: Query) -> list[Hit]:
-    """As many as the query's limit allows; raises StorageError."""
+    """Return as many hits as the query's limit allows; raises StorageError."""
     hits = search.find(query)
     is_ranked = query.order is SearchOrder.RANKED and bool(query.text)
     if not is_ranked or len(hits) >= query.limit or query.limit <= _SURELY_RANKED + 1:

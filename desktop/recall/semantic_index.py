@@ -1,4 +1,4 @@
-"""The index of meanings: vectors are made in the background, in two passes, and searched."""
+"""The semantic index: vectors are made in the background, in two passes, and searched."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class SemanticIndex:
     ) -> None:
         """`fast`: a quick model whose vectors are the tail of the embedder's.
 
-        `is_on`: while it is not, the model is asked nothing; vectors that there are stay.
+        `is_on`: if false, the model is not called; existing vectors stay.
         """
         self._store = store
         self._embedder = embedder
@@ -67,11 +67,11 @@ class SemanticIndex:
         self._sources = sources
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
-        """Give vectors to what has none yet; how many messages and passages got one.
+        """Embed what has no vector yet; return how many messages and passages got one.
 
-        Facts come first: there are few of them. Then the fast model goes over everything, so that
-        it can be found by meaning soon, and the stronger one over the same after it, each newest
-        first. Ends early where `should_stop` says so or the model fails; what is left stays due.
+        Facts come first: there are few of them. Then the fast model embeds everything, so that it
+        can be found by meaning soon, and the stronger one the same after it, each newest first.
+        Ends early if `should_stop` returns true or the model fails; the rest stays due.
         """
 
         def is_over() -> bool:
@@ -95,27 +95,27 @@ class SemanticIndex:
         return self._store.progress()
 
     def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
-        """Messages by meaning, the nearest first; empty where there are no vectors yet."""
+        """Return messages by meaning, the nearest first; empty if there are no vectors yet."""
         if not self.is_ready():
             return []
         return list(self._store.nearest(self._encoded(text), query, limit))
 
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
-        """How near each is, between 0 for what has nothing to do with it and 1 for the nearest."""
+        """Return how near each is, from 0 (unrelated) to 1 (the nearest)."""
         found = self._store.similarities(self._encoded(text), messages)
         highest = max(found.values(), default=0.0)
         return {key: max(0.0, near) / highest for key, near in found.items() if highest > 0}
 
     def near_enough(self, text: str, messages: Sequence[MessageId]) -> list[MessageId]:
-        """Of the nearest messages the few that have to do with a text at all.
+        """Return those of the nearest messages that are related to a text at all.
 
-        Something is always the nearest, also to a word that is none.
+        Some message is always the nearest, even to a meaningless word.
         """
         found = self._store.similarities(self._encoded(text), messages) if messages else {}
         return [one for one in messages if found.get(one, 0.0) >= _NEAR_ENOUGH][:_FEW_NEAR]
 
     def nearest_facts(self, text: str, among: FactFilter, limit: int) -> list[FactId]:
-        """Facts that say something near, the nearest first; empty where the model is silent."""
+        """Return facts with a similar meaning, nearest first; empty if the model fails."""
         if self._facts is None or not self.is_ready():
             return []
         try:
@@ -126,7 +126,7 @@ class SemanticIndex:
         return [fact_id for fact_id, near in found if near >= least]
 
     def nearest_passages(self, text: str, query: Query, limit: int) -> dict[PassageKey, float]:
-        """Passages of sources, the nearest first, and how near; empty where nothing can tell."""
+        """Return the nearest passages of sources with their nearness; empty if unavailable."""
         if self._sources is None or not self.is_ready():
             return {}
         return self._sources.nearest(self._encoded(text), query, limit)
@@ -139,12 +139,12 @@ class SemanticIndex:
         return self._sources.similarities(self._encoded(text), passages)
 
     def highest_nearness(self, text: str, query: Query) -> float:
-        """How near the nearest message is; 0 where there is none."""
+        """Return how near the nearest message is; 0 if there is none."""
         found = self._store.nearest(self._encoded(text), query, 1) if self.is_ready() else {}
         return max(found.values(), default=0.0)
 
     def is_ready(self) -> bool:
-        """Whether it is wanted, and there are vectors of this very model."""
+        """Whether it is switched on, and there are vectors of this very model."""
         return self.is_on() and self._store.model() == self._embedder.name
 
     def _embed_facts(self, should_stop: Callable[[], bool]) -> None:
@@ -156,7 +156,7 @@ class SemanticIndex:
             self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
     def _passes(self) -> Iterator[int]:
-        """Batch by batch, how many vectors were made; between two batches it can be left."""
+        """Yield the number of vectors of each batch; the caller may stop between two."""
         stores: list[VectorStore[Any]] = [self._store]
         stores += [self._sources] if self._sources else []
         for store in stores:
@@ -169,7 +169,7 @@ class SemanticIndex:
     def _embed(
         self, store: VectorStore[Any], owner: str, embedder: Embedder, *, refines: bool = False
     ) -> Iterator[int]:
-        """How many each batch had. The last one is finished first: the caller may stop there."""
+        """Yield the size of each batch, the last one once it is finished: the caller may stop."""
         most = _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
         is_last = False
         while not is_last:
@@ -200,13 +200,13 @@ class SemanticIndex:
         return made
 
     def _encode(self, vector: Vector) -> Encoded:
-        """A fast vector is the tail of a full one: its bits stand behind zeros for the rest."""
+        """Encode a vector; a fast one is the tail of a full one, so zeros precede its bits."""
         encoded = encode(vector)
         missing = self._embedder.dimensions - len(vector)
         return encoded._replace(bits=bytes(missing // 8) + encoded.bits)
 
     def _encoded(self, text: str) -> Encoded:
-        """A question's vector; the same question comes again with every filter and page."""
+        """Return a question's vector, cached: filters and pages repeat the question."""
         found = self._asked.get(text)
         if found is None:
             found = encode(self._embedder.query(text))
@@ -217,7 +217,7 @@ class SemanticIndex:
 
 
 def encode(vector: Vector) -> Encoded:
-    """A unit vector as signed bytes, scaled to use them all, and as signs."""
+    """Encode a unit vector as signed bytes, scaled to use their range, and as signs."""
     import numpy as np  # noqa: PLC0415 - 80 ms that only those who embed pay
 
     largest = float(np.abs(vector).max()) or 1.0

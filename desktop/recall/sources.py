@@ -1,7 +1,7 @@
 """Searches passages of documents and web pages by words and meaning, as messages are searched.
 
-A passage is scored as a message is, with the passages around it in the place of neighbours: so the
-scores of both compare.
+A passage is scored as a message is, with the passages around it as neighbours: so the scores of
+both can be compared.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SourceSearch:
         self._counts = TermStatistics(index)
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
-        """Passages, the best first or the newest; without words the beginning of each source."""
+        """Return passages, the best first or the newest; without words each source's first one."""
         if query.topic is not None or query.is_pinned is not None:
             return []  # sources have no topics and are not pinned
         self._counts.look()
@@ -57,7 +57,7 @@ class SourceSearch:
         return [_hit(matches[key], scores[key], expression) for key in best]
 
     def knows(self, word: str) -> bool:
-        """Whether a folded word stands in any of them, in any form."""
+        """Whether any of them contains a folded word, in any form."""
         self._counts.look()
         return any(term.messages for term in self._counts.terms([word]))
 
@@ -127,7 +127,7 @@ class SourceSearch:
             return {}  # said where vectors are made; words find without them
 
     def _share(self, highest: float, query: Query) -> float:
-        """How near the nearest passage is beside the nearest message, where both are wanted."""
+        """Return how near the nearest passage is compared with the nearest message."""
         if self._meanings is None or HitKind.MESSAGE not in query.kinds:
             return 1.0
         of_messages = self._meanings.highest_nearness(query.text, query)
@@ -135,7 +135,7 @@ class SourceSearch:
 
 
 def _as_message(one: SourceText) -> IndexedMessage:
-    """Numbered below zero: of two that are as good the first of its source wins."""
+    """Return a passage as a message, numbered below zero: of equals its source's first wins."""
     session = SessionId(one.source_id)
     return IndexedMessage(MessageId(-one.key), session, one.number, one.content, "", None)
 

@@ -1,8 +1,8 @@
 """Topic expansion: tags a message with the archive's topics and searches under them.
 
-The topics of past sessions are the vocabulary: those that say the same in another form or as an
-abbreviation ("insülin direncinin", "İD"), those that say it more widely or more narrowly, and
-those that keep standing beside them, which is where synonyms are.
+The topics of past sessions are the vocabulary: other forms and abbreviations ("insülin
+direncinin", "İD"), broader and narrower topics, and topics that often occur together, which
+includes synonyms.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -45,7 +45,7 @@ class TopicExpander:
     stop_words: Callable[[], StopWords]
 
     def tags(self, message: str, language: Language) -> list[Tag]:
-        """What a message is about, the surest first."""
+        """Return the topics of a message, the most certain first."""
         stop_words = self.stop_words()
         said = [one.text for one in find_topics([("user", message)], language, stop_words)]
         own = content_words(message, stop_words, with_weak=True)[:_READ_WORDS]
@@ -57,7 +57,7 @@ class TopicExpander:
         return _best([*named, *close, *(Tag(one.name, BESIDE) for one in beside)])
 
     def look_up(self, query: Query, language: Language) -> list[Hit]:
-        """What past sessions have on a message's subjects, of every kind, tagged."""
+        """Return hits of every kind in past sessions under a message's topics, tagged."""
         tags = self.tags(query.text, language)
         lists = [RankedHits(self.search.find(query))]
         for tag in tags[:_LOOKED_UP]:
@@ -69,7 +69,7 @@ class TopicExpander:
 
 
 def expand(own: Sequence[Word], known: Iterable[KnownTopic]) -> list[Tag]:
-    """Of the archive's topics those that the words of a message name."""
+    """Return the archive's topics that the words of a message name."""
     heard = frozenset().union(*(keys(word.text) for word in own))
     exact = {word.text for word in own}
     short = set(_initials(own))
@@ -88,7 +88,7 @@ def expand(own: Sequence[Word], known: Iterable[KnownTopic]) -> list[Tag]:
 
 
 def _beginnings(own: Sequence[Word]) -> list[str]:
-    """What a topic's words may begin with; a blank ends a word, % stands for its rest."""
+    """Return prefixes of a topic's words; a space ends a word, % is a wildcard."""
     beginnings = {word.text[:_BEGINNING] for word in own}
     beginnings |= {f"{initials} " for initials in _initials(own)}
     beginnings |= {"% ".join(word.text) for word in own if len(word.text) <= _BEGINNING}
@@ -96,7 +96,7 @@ def _beginnings(own: Sequence[Word]) -> list[str]:
 
 
 def _initials(own: Sequence[Word]) -> Iterable[str]:
-    """The first letters of every two to four words that stand together."""
+    """Return the initials of every two to four consecutive words."""
     letters = "".join(word.text[0] for word in own)
     for length in (_SHORTEST_INITIALS, 3, 4):
         for at in range(len(letters) - length + 1):
@@ -110,7 +110,7 @@ def _is_short_for(own: Sequence[Word], parts: Sequence[str]) -> bool:
 
 
 def _best(tags: Iterable[Tag]) -> list[Tag]:
-    """Each name once, with its highest weight."""
+    """Return each name once, with its highest weight."""
     weights: dict[str, Tag] = {}
     for tag in tags:
         key = " ".join(word.text for word in words(tag.name))

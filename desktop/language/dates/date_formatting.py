@@ -16,29 +16,29 @@ WEEKDAYS = {Language.TR: _DAYS_TR.split(), Language.EN: _DAYS_EN.split()}
 
 
 def long_date(moment: datetime, language: Language) -> str:
-    """The local day: "12 Ekim 2026", "12 October 2026"."""
+    """Return the local day: "12 Ekim 2026", "12 October 2026"."""
     return day_in_words(moment.astimezone(), language)
 
 
 def day_in_words(day: date, language: Language) -> str:
-    """Of no zone: "12 Ekim 2026", "12 October 2026"."""
+    """Return the day, without a time zone: "12 Ekim 2026", "12 October 2026"."""
     return f"{day.day} {month_in_words(day, language)}"
 
 
 def month_in_words(day: date, language: Language) -> str:
-    """Its month: "Ekim 2026", "October 2026"."""
+    """Return the month: "Ekim 2026", "October 2026"."""
     return f"{MONTHS[language][day.month - 1]} {day.year}"
 
 
 def spoken_period(period: Period, language: Language) -> str:
-    """The local days of a period, the last one with them: "1 Ekim 2026 – 31 Ekim 2026"."""
+    """Return the local days of a period, both ends included: "1 Ekim 2026 – 31 Ekim 2026"."""
     first = long_date(period.since, language) if period.since else ""
     last = long_date(period.until - timedelta(seconds=1), language) if period.until else ""
     return first if first == last else f"{first} – {last}".strip()
 
 
 def weekday(moment: datetime, language: Language) -> str:
-    """The local day's name."""
+    """Return the local day's name."""
     return WEEKDAYS[language][moment.astimezone().weekday()]
 
 

@@ -1,7 +1,7 @@
-"""What a date expression can mean, in whichever language it is said.
+"""The meanings of date expressions, in either language.
 
-A meaning is given the local moment and the coarser period said beside it ("geçen yıl … martta"),
-and gives a stretch of the calendar: local, without a time zone.
+A meaning takes the local moment and the coarser period named beside it ("geçen yıl … martta"), and
+returns a stretch of the calendar: local, without a time zone.
 """
 
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ def _month(year: int, number: int, count: int = 1) -> Span:
 
 
 def third(span: Span, place: int) -> Span:
-    """Its beginning (0), middle (1) or end (2)."""
+    """Return its beginning (0), middle (1) or end (2)."""
     length = (span.end - span.start) / 3
     moments = (span.start, span.start + length, span.end - length, span.end)
     edges = [datetime.combine(one, time()) for one in moments]
@@ -139,7 +139,7 @@ def units_ahead(unit: Grain, count: Count) -> Said | None:
 
 
 def last_units(unit: Grain, count: Count = 1) -> Said:
-    """The last so many hours, days, weeks, months or years, today with them."""
+    """Return the last so many hours, days, weeks, months or years, including today."""
     length = _LENGTHS[unit] * (count[1] if isinstance(count, tuple) else count)
 
     def span(now: datetime) -> Span:
@@ -152,7 +152,7 @@ def last_units(unit: Grain, count: Count = 1) -> Said:
 
 
 def weekend(which: int | None = None) -> Said:
-    """Of the last, this or the next week, else the last that has begun."""
+    """Return that of the last, this or the next week, else the last that has begun."""
 
     def span(now: datetime) -> Span:
         offset = -int(now.weekday() < _SATURDAY) if which is None else which
@@ -181,7 +181,7 @@ def weekday(weekday: int, which_day: int | None = None) -> Said:
 def months(
     month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
 ) -> Said:
-    """A month, or from one to another, over the end of a year if need be."""
+    """Return a month, or from one to another, also across the end of a year."""
     count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
     return _yearly(Grain.MONTH, lambda one: _month(one, month, count), which, year)
 
@@ -201,9 +201,9 @@ def new_year() -> Said:
 def days_of_month(
     month: int, day: int, last_day: int | None = None, year: int | None = None
 ) -> Said:
-    """A day of a month, or from one to another; no period where the calendar has none.
+    """Return a day of a month, or from one to another; none if the calendar does not have it.
 
-    In figures the day stands before the month, unless only the other order makes a date.
+    In figures the day stands before the month, unless only the other order is a date.
     """
     if month > _YEAR_MONTHS >= day:
         day, month = month, day
@@ -219,7 +219,7 @@ def days_of_month(
 
 
 def day_of_month(day: int) -> Said:
-    """Of the month said beside it, else the last that has begun."""
+    """Return the day of the month named beside it, else the last that has begun."""
 
     def newest_first(at: datetime) -> Iterable[Span]:
         firsts = (_month(at.year, at.month - ago).start for ago in range(_PERIODS_BACK))
@@ -249,7 +249,7 @@ def _yearly(
 def _recurring(
     newest_first: Callable[[datetime], Iterable[Span]], which: int | None, whole: Grain
 ) -> _Past | None:
-    """Which of those that come again is meant: the last that is over, or has begun."""
+    """Return which recurring period is meant: the last that is over, or has begun."""
     if which is not None and which > 0:
         return None
 

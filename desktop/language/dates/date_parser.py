@@ -1,9 +1,9 @@
-"""Finds the dates that a text says, in words or in figures, and the period that they mean.
+"""Finds the dates in a text, in words or in figures, and the period that they mean.
 
-Of expressions that overlap the longest counts. A finer one is looked for inside a coarser one,
+Of expressions that overlap the longest counts. A finer one is resolved inside a coarser one,
 wherever each stands: "geçen hafta … salı" is the Tuesday of last week. Two of the same fineness
-span a period where "and", "to", "ve" or "ile" joins them; otherwise the first wins. Words around
-an expression open the period: "since March", "marttan önce".
+form a period if "and", "to", "ve" or "ile" joins them; otherwise the first wins. Words around an
+expression open the period: "since March", "marttan önce".
 """
 
 import re
@@ -78,7 +78,7 @@ _READ_AT_MOST = 4_000
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
-    """A period, and where in the text it was said."""
+    """A period, and where in the text it is named."""
 
     period: Period
     spans: tuple[tuple[int, int], ...]
@@ -93,7 +93,7 @@ class DateMatch:
 
 
 def match_dates(text: str) -> list[DateMatch]:
-    """The longest expressions that do not overlap, in their order."""
+    """Return the longest expressions that do not overlap, in order."""
     folded = fold(text)
     every = sorted(_every(folded, text), key=lambda one: (one.start - one.end, one.start))
     kept: list[DateMatch] = []
@@ -105,10 +105,10 @@ def match_dates(text: str) -> list[DateMatch]:
 
 
 def find_dates(text: str, now: datetime) -> DateWords | None:
-    """The period of the past that a text speaks of, or None where it names no date.
+    """Return the period of the past that a text names, or None if it names no date.
 
-    `now` is the local moment; without a time zone it is read in the system's, whose changes
-    between summer and winter time are then known.
+    `now` is the local moment; without a time zone it is read in the system's, whose daylight
+    saving time is then known.
     """
     text = text[:_READ_AT_MOST]
     folded = fold(text)
@@ -125,7 +125,7 @@ def find_dates(text: str, now: datetime) -> DateWords | None:
 
 
 def read_period(typed: str, now: datetime) -> Period | None:
-    """What stands in a field for dates, where also "mart", "Monday" and "2025" are dates."""
+    """Return the period of a date field, where also "mart", "Monday" and "2025" are dates."""
     for frame in _BARE:
         framed = frame.format(typed.strip())
         if found := find_dates(framed, now):
@@ -136,7 +136,7 @@ def read_period(typed: str, now: datetime) -> Period | None:
 
 
 def without_dates(text: str, dates: DateWords) -> str:
-    """The text with the words for the date taken out of it."""
+    """Return the text without the words for the date."""
     return " ".join(_left(text, dates).split())
 
 

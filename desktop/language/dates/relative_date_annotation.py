@@ -1,7 +1,7 @@
-"""Puts the date behind words that mean another day tomorrow: "yarın (23 Kasım 2026)".
+"""Adds the date after words that mean another day tomorrow: "yarın (23 Kasım 2026)".
 
-What is remembered is read weeks later, when "next month" is over. Ages and durations have no one
-date; of those it is only said that they hold as of a day.
+A remembered sentence is read weeks later, when "next month" is over. Ages and durations have no
+one date; for them only the day on which they were true is added.
 """
 
 import re
@@ -28,9 +28,9 @@ _AGEING = re.compile(
 
 
 def with_dates(text: str, said_at: datetime) -> str:
-    """With the local date behind each word for a day, week, month or year counted from today.
+    """Return the text with the local date after each relative day, week, month or year.
 
-    As it is where a calendar date stands in it: that one may be the one that is meant.
+    A text with a calendar date stays unchanged: that date may be the one that is meant.
     """
     if said_dates(text):
         return text
@@ -43,7 +43,7 @@ def with_dates(text: str, said_at: datetime) -> str:
 
 
 def is_of_its_day(text: str) -> bool:
-    """Whether it tells an age, a duration or a "now", so that it needs the day it was said on."""
+    """Whether it states an age, a duration or a "now", so that it needs the day it was said on."""
     return not said_dates(text) and _AGEING.search(fold(text)) is not None
 
 

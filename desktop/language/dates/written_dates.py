@@ -1,4 +1,4 @@
-"""Calendar dates that stand in a text, in figures or with the month in words, for comparing."""
+"""Calendar dates of a text, in figures or with the month in words, for comparison."""
 
 import re
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ _PATTERNS = [
 
 
 def said_dates(text: str) -> list[SaidDate]:
-    """In order; none lies within another."""
+    """Return the dates in order; none lies within another."""
     folded = fold(text)
     every = [_read(match, text) for pattern in _PATTERNS for match in pattern.finditer(folded)]
     found: list[SaidDate] = []
@@ -75,7 +75,7 @@ def _read(match: re.Match[str], text: str) -> SaidDate | None:
 
 
 def is_same_date(said: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
-    """Whether one of the others says as much; a year may stand elsewhere, among `years`."""
+    """Whether one of the others is the same date; its year may be among `years`."""
     return any(
         _says_as_much(other, day, years)
         for date in others

@@ -53,7 +53,7 @@ def describe(
     *,
     title: str | None = None,
 ) -> Description:
-    """Title, summary and 3 to 7 topics of a session of (role, text) messages, in their words.
+    """Return title, summary and 3 to 7 topics of a session of (role, text) messages.
 
     `title`: the one it has already.
     """
@@ -72,7 +72,7 @@ def describe(
 def _title(
     messages: Sequence[str], topics: Sequence[Topic], language: Language, lists: PhraseLists
 ) -> str:
-    """Of the early questions that which covers most of the topics."""
+    """Return the early question that covers most of the topics."""
     total = sum(topic.score for topic in topics)
     best, best_score, factor = "", 0.0, 1.0
     for question in _questions(messages, lists):
@@ -105,7 +105,7 @@ def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> 
 
 
 def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
-    """What the user asks that is understood by itself, in order."""
+    """Yield the user's questions that can be understood alone, in order."""
     is_first = True  # nothing comes before it that it could lean on
     for message in messages:
         if find_farewell(message, lists):
@@ -125,7 +125,7 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
 
 
 def _covered(text: str, topics: Sequence[Topic], language: Language) -> frozenset[int]:
-    """Numbers of the topics that a text has in it."""
+    """Return the numbers of the topics that a text contains."""
     said = {stem(word, language) for word in word_texts(text)}
     return frozenset(at for at, topic in enumerate(topics) if said.issuperset(_stems(topic)))
 
@@ -167,7 +167,7 @@ def _summary(
 
 
 def _worth(candidate: _Candidate, covered: frozenset[int], topics: Sequence[Topic]) -> float:
-    """What a sentence adds to those chosen; what they have in common counts for little."""
+    """Return what a sentence adds to those chosen; what they share counts little."""
     fresh = sum(sqrt(topics[number].score) for number in candidate.covers - covered)
     again = sum(sqrt(topics[number].score) for number in candidate.covers & covered)
     return (fresh + 0.2 * again) * candidate.factor

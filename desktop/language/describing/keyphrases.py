@@ -1,4 +1,4 @@
-"""Finds the key phrases of a conversation (RAKE), each in the barest form in which it stands.
+"""Finds the key phrases of a conversation (RAKE), each in its shortest written form.
 
 A phrase counts by its stems, so "insülinin", "insüline" and "insülin" are one. Candidates are runs
 of stems between stop words and punctuation.
@@ -110,7 +110,7 @@ class Topic:
 def find_topics(
     messages: Sequence[tuple[str, str]], language: Language, stop_words: StopWords
 ) -> list[Topic]:
-    """Up to seven phrases of one to three words, the weightiest first."""
+    """Return up to seven phrases of one to three words, the highest weight first."""
     share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
     parts: list[_Part] = []
     for role, content in messages:
@@ -142,7 +142,7 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
 
 @lru_cache(maxsize=65_536)
 def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
-    """Nothing for a word that parts phrases."""
+    """Return the stem; nothing for a word that separates phrases."""
     if word in stop_words.weak:
         return _WEAK + stem(word, language)
     if len(word) < _LEAST_LETTERS or word.isdigit() or word in stop_words:
@@ -151,7 +151,7 @@ def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
 
 
 def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
-    """The candidates: by how often, how widely and by whom they are said."""
+    """Score the candidates: by how often, how widely and by whom they are used."""
     count = Counter(token.stem for part in parts for token in part.tokens)
     again = {stem for stem, times in count.items() if times > 1 and stem != _PARTED}
     times, spread = Counter[Stems](), Counter[Stems]()
@@ -191,7 +191,7 @@ def _phrases(tokens: Sequence[_Token], again: set[str]) -> Iterator[Stems]:
 
 
 def _forms(parts: Sequence[_Part], wanted: Mapping[Stems, float]) -> dict[Stems, Counter[Form]]:
-    """In which forms the wanted phrases stand in the text."""
+    """Return the written forms of the wanted phrases."""
     forms: dict[Stems, Counter[Form]] = defaultdict(Counter)
     firsts = {phrase[0] for phrase in wanted}
     for text, tokens, _ in parts:

@@ -1,4 +1,4 @@
-"""Turns a question into a title: what is asked about, without the asking."""
+"""Turns a question into a title: its subject, without the words that ask."""
 
 import re
 
@@ -76,7 +76,7 @@ _EDGES = _OUTER_EDGES + '?"“”'
 
 
 def make_title(question: str, language: Language) -> str:
-    """A title of at most 60 characters, cut at a word; empty if nothing is asked about."""
+    """Return a title of at most 60 characters, cut at a word; empty if there is no subject."""
     text = plain_text(question)
     while (lead := _LEAD[language].match(fold(text))) and lead.end() < len(text.rstrip(_EDGES)):
         text = text[lead.end() :]
@@ -95,7 +95,7 @@ def make_title(question: str, language: Language) -> str:
 
 
 def _turkish_title(text: str) -> str:
-    """Without the words at its end that only ask."""
+    """Return the title without the words at its end that only ask."""
     found = words(text)
     kept = len(found)
     while kept and ((word := found[kept - 1].text) in _ASKING or _REQUEST.fullmatch(word)):
@@ -109,7 +109,7 @@ def _turkish_title(text: str) -> str:
 
 
 def _without_accusative(title: str) -> str:
-    """The object of a request as it stands in a title: not dolanıklığını but dolanıklığı."""
+    """Return the object of a request in its title form: not dolanıklığını but dolanıklığı."""
     head, apostrophe, suffix = title.rpartition("'")
     if apostrophe and suffix.isalpha():
         return head

@@ -1,4 +1,4 @@
-"""What a message wants remembered or forgotten: the clause beside the certain phrase.
+"""Finds what a message wants remembered or forgotten: the clause beside the phrase.
 
 Without a phrase it is the whole sentence, cleaned. The notice that follows lets the user edit it.
 """
@@ -54,7 +54,7 @@ class ForgetTarget:
 
 
 def find_clause(text: str, lists: PhraseLists) -> Clause:
-    """What a message that asks to remember wants remembered."""
+    """Return what a message wants remembered."""
     own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
     said = sentences(own)
     for place, sentence in enumerate(said):
@@ -70,7 +70,7 @@ def find_clause(text: str, lists: PhraseLists) -> Clause:
 
 
 def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
-    """What a message that asks to forget wants forgotten."""
+    """Return what a message wants forgotten."""
     line = tokenize(find_user_words(text))
     if find_phrase(line, lists.forget_everything):
         return ForgetTarget("", is_everything=True)
@@ -83,7 +83,7 @@ def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
 
 
 def clean_fact(text: str) -> str:
-    """One line of at most 300 characters, without what separated it from the rest."""
+    """Return one line of at most 300 characters, without separators at its ends."""
     lines = [line.strip().lstrip("-*+•").strip(_EDGES) for line in text.strip().splitlines()]
     line = plain_text(", ".join(filter(None, lines))).strip(_EDGES)
     opens = _QUOTES.get(line[-1:])
@@ -99,7 +99,7 @@ def clean_fact(text: str) -> str:
 
 
 def states_something(text: str, lists: PhraseLists) -> bool:
-    """Whether a message tells something, and asks, thanks or greets nowhere."""
+    """Whether a message states something, without a question, thanks or a greeting."""
     said = sentences(text)
     return bool(said) and all(_is_statement(one, lists) for one in said)
 
@@ -144,7 +144,7 @@ def _span_around(
 
 
 def _told(nearest_first: Sequence[Sentence], lists: PhraseLists) -> list[Sentence]:
-    """The statements that follow one another."""
+    """Return the consecutive statements."""
     room = _LONGEST_AROUND
     found: list[Sentence] = []
     for one in nearest_first:

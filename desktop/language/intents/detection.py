@@ -1,6 +1,6 @@
-"""Detects what a message calls for: certain phrases decide alone, else the trained classifier.
+"""Detects what a message asks for: certain phrases decide alone, else the trained classifier.
 
-In doubt a message is ordinary: with a model connected its tools catch what was missed here.
+In doubt a message is ordinary: a connected model's tools catch what was missed here.
 """
 
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
 def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
-    """What the user's own words in a message call for."""
+    """Return the intent of the user's own words in a message."""
     if len(text) > _LONGEST:
         announced = find_announcement(text, lists)
         return _certain(Intent.NEW_TOPIC, announced.phrase) if announced else _ORDINARY
@@ -63,7 +63,7 @@ def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
 
 
 def asks_to_remember(text: str, lists: PhraseLists) -> bool:
-    """Whether a request to remember stands in a text, such as one that leads in a quotation."""
+    """Whether a text contains a request to remember, such as one that introduces a quotation."""
     return find_phrase(tokenize(text), lists.remember) is not None
 
 
@@ -126,7 +126,7 @@ def _by_classifier(text: str) -> DetectedIntent:
     found = load_classifier("intents").predict(text)
     intent = Intent(found.label)
     if intent is Intent.SECRETS and has_secret(text):
-        return _ORDINARY  # Who tells a password asks for none.
+        return _ORDINARY  # Somebody who states a password does not ask for one.
     if found.is_sure:
         return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
     is_near = found.confidence >= _LEAST_DOUBT * found.threshold

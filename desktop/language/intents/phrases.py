@@ -1,6 +1,6 @@
-"""The phrases that decide alone what a message calls for, and those that hold a dialogue together.
+"""The phrases that decide alone what a message asks for, and those of ordinary dialogue.
 
-`resources/phrases` has a file for each language. The user can strike phrases out and add some.
+`resources/phrases` has a file for each language. The user can remove phrases and add some.
 """
 
 from collections.abc import Mapping, Sequence
@@ -95,20 +95,20 @@ class Announcement:
 
 
 def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
-    """The values of a phrase file."""
+    """Parse the values of a phrase file."""
     lists = {key: tuple(values[key]) for key in PHRASE_TABLES}
     return PhraseLists(**lists, stop_words=parse_stop_words(str(values[_STOP_WORDS])))
 
 
 def is_courtesy(text: str, lists: PhraseLists) -> bool:
-    """Whether a message is made of greetings, thanks and goodbyes alone."""
+    """Whether a message consists of greetings, thanks and goodbyes alone."""
     line = tokenize(text)
     phrases = lists.end + lists.courtesies + lists.greets + lists.partings
     return 0 < len(line.words) <= _LONGEST_COURTESY and consists_of(line, phrases)
 
 
 def find_farewell(text: str, lists: PhraseLists) -> str:
-    """The words that end a session, where every word of a message is accounted for."""
+    """Return the words that end a session, if nothing else is in the message."""
     line = tokenize(text)
     if "?" in text or not 0 < len(line.words) <= _LONGEST_COURTESY:
         return ""
@@ -121,9 +121,9 @@ def find_farewell(text: str, lists: PhraseLists) -> str:
 
 
 def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
-    """How a message announces a new topic: at its head, with nothing but courtesies before it.
+    """Return the announcement of a new topic at the head of a message.
 
-    The announcement ends the message, or punctuation follows it.
+    Only courtesies may come before it; the message ends there or punctuation follows.
     """
     head, tail = text[:_LONGEST_HEAD], text[_LONGEST_HEAD:]
     line = tokenize(head)
