@@ -24,13 +24,13 @@ _QUOTATION = re.compile(
 )
 _COLON = re.compile(r":\s+")
 _FEWEST_QUOTED = 3
-"""Words: who quotes fewer names something."""
+"""Words: a shorter quotation is a name."""
 _LONGEST_TYPED = 600
-"""Letters of a line, or of several, that somebody types in one go."""
+"""Characters of one or more lines that a user types at once."""
 _LINE = "\n"
 _MOST_HEARD = 1_600
 _LONGEST_QUESTION = 4_000
-"""Letters; with more of them a search takes seconds, and finds what has any word at all."""
+"""Characters; a longer query takes seconds, and matches almost everything."""
 _LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
 """Words."""
 _LONGEST_LEAD = 200

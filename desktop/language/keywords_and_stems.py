@@ -18,7 +18,7 @@ _SHORTEST_BASE = 4
 """Of a word that is looked for by it alone: with three letters too many begin."""
 _BEGINNING = 5
 _LONGEST_WORD = 40
-"""Letters; what is longer is no word, and endings would be taken off it a letter at a time."""
+"""Characters; longer ones are not words, and removing their endings would be slow."""
 _VOWELS = frozenset("aeiou")
 # Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
 # A last n, s or y goes as well, for before a vowel nobody can tell it from the buffer letter.

@@ -19,7 +19,7 @@ _SEPARATOR = re.compile(r"[,;:!?…\n()–—]|[.-](?=[\s.-]|\Z)")
 GAP = "…"
 _LONGEST_GAP = 3
 _LONGEST_STEM = 30
-"""Letters; a paste can be one word without an end."""
+"""Characters; a paste can be one endless word."""
 
 
 class PhraseMatch(NamedTuple):

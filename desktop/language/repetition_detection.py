@@ -5,14 +5,14 @@ import re
 from desktop.language.normalization import word_texts
 
 _LOOKED_AT = 10_000
-"""Letters of a text's end that are looked at."""
+"""Characters of a text's end that are checked."""
 _PROBE = 40
 _LEAST_LETTERS = 300
-"""Of what is said again, whatever it is."""
+"""Characters that must be repeated, in any case."""
 _MANY = 7
-"""How often something short is said again; a refrain is not."""
+"""Repetitions of something short; a refrain has fewer."""
 _FEW = 3
-"""How often something long is."""
+"""Repetitions of something long."""
 _SHORT = 100
 _LEAST_WORDS = 2
 _FENCE = "```"

@@ -39,7 +39,7 @@ class StopWords:
     stems: tuple[str, ...]
     roots: frozenset[str]
     is_stop: Callable[[str], bool] = field(init=False, compare=False, repr=False)
-    """Of any folded word, remembered: texts ask for the same words all over."""
+    """Whether a folded word is a stop word, cached: texts repeat the same words."""
 
     def __post_init__(self) -> None:
         remembered = lru_cache(_MOST_KNOWN)(self._has)

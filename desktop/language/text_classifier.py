@@ -1,4 +1,4 @@
-"""A linear text classifier over hashed letter and word n-grams.
+"""A linear text classifier over hashed character and word n-grams.
 
 The same code serves the intents of messages and suspicious sentences; only the weights differ.
 `packaging/training/` fits them on labelled examples. At run time nothing but numpy is needed.
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 BUCKETS = 1 << 16
 _LETTERS = (2, 3, 4, 5, 6)
-"""Lengths of the letter n-grams."""
+"""Lengths of the character n-grams."""
 _PRIME = 1_000_003
 _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
 _LONGEST = 1_000
-"""Letters that are looked at: the first and the last half of a longer text."""
+"""Characters that are read: of a longer text the first and the last half."""
 _MARK = re.compile(r"[.,;:!?()\"'…]")
 
 
@@ -48,7 +48,7 @@ class Prediction:
 @dataclass(frozen=True, slots=True)
 class TextClassifier:
     labels: tuple[str, ...]
-    """The first is the label of what is nothing special."""
+    """The first is the label of ordinary texts."""
     weights: NDArray[np.int8]
     scales: NDArray[np.float32]
     biases: NDArray[np.float32]

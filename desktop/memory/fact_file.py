@@ -35,9 +35,9 @@ _LONGEST_TEXT = 2_000
 class BrokenLine:
     number: int
     why: str
-    """The field that cannot be taken, or "JSON"."""
+    """The invalid field, or "JSON"."""
     is_secret: bool = False
-    """It can be read, and holds what is told to nobody."""
+    """It is valid, but holds a secret."""
 
 
 class _BrokenError(ValueError):

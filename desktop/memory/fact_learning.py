@@ -31,9 +31,9 @@ _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30
 _MOST_WORDS = 40
 _LONGEST_READ, _HALF = 8_000, 4_000
-"""Letters: of a longer text both ends are read."""
+"""Characters: of a longer text both ends are read."""
 _INDEXED_LETTERS = 5
-"""Every form of a word begins with the same letters."""
+"""Characters that every form of a word begins with."""
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ MOST_CONFLICTS = 3
 _LEAST_OVERLAP = 0.5
 """Share of the words of two sentences that they have in common (Dice coefficient)."""
 _ASIDE = _SUBJECTS | FUNCTION_WORDS | frozenset(word_texts("artık şimdi now currently"))
-"""They say nothing about what two facts have in common."""
+"""Ignored when two facts are compared."""
 
 
 @dataclass(frozen=True, slots=True)

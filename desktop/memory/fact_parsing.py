@@ -34,7 +34,7 @@ _FACTS_SCHEMA: Mapping[str, JsonValue] = {
 """`replaces` is the number of a known fact as `known_lines` counts them, 0 for none."""
 
 MOST_FACTS = 30
-"""Of one reply; a model that goes on and on is not believed further."""
+"""The most facts accepted from one reply."""
 
 
 def known_lines(known: Sequence[Fact]) -> str:

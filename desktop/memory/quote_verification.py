@@ -31,11 +31,11 @@ _LEAST_LETTERS = 2
 _MOST_PLACES = 10
 """Places in one message where the same words stand."""
 _LONGEST_AROUND = 300
-"""Letters: a paste can be one word without an end."""
+"""Characters: a paste can be one endless word."""
 _CLAUSE_ENDS = ",;:.!?\n"
 _SENTENCE_ENDS = ".!?\n"
 _BEGINNING = 3
-"""Letters that two forms of a word share: "evlendim", "evli"."""
+"""Characters that two forms of a word share: "evlendim", "evli"."""
 _COMMON = FUNCTION_WORDS | frozenset(word_texts("kullanıcı kullanıcının user users"))
 
 _QUESTION_PARTICLE = re.compile(r"m[iu](?:y[iu]m|y[iu]z|s[iu]n(?:[iu]z)?|d[iu]r|yd[iu]\w*)?")
@@ -51,7 +51,7 @@ _SUPPOSES = frozenset(
     )
 )
 _LONGEST_ANSWER = 6
-"""Words: who says more than that says something of their own."""
+"""Words: a longer answer is a statement of its own."""
 _YES = frozenset(
     word_texts(
         "evet aynen doğru öyle tabii tabi elbette kesinlikle haklısın yes yeah yep yup right "
@@ -59,7 +59,7 @@ _YES = frozenset(
     )
 )
 _FINE = frozenset(word_texts("tamam olur peki ok okay okey fine"))
-"""They answer a question with yes; behind a claim they only say that it was heard."""
+"""They answer a question with yes; after a claim they only acknowledge it."""
 _NO = frozenset(word_texts("hayır yok yanlış değil no not nope nah wrong never none"))
 _DOUBTS = frozenset(
     word_texts(

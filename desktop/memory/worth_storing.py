@@ -30,7 +30,7 @@ _EXCUSE = re.compile(
     r"|i (?:can't|can not|cannot|couldn't|could not|was unable|am unable|do not know|don't know)\b"
     r"|i'm (?:unable|not able)\b|yaniti gosteremiyorum)"
 )
-"""How an answer begins that answers nothing."""
+"""The beginning of an answer that answers nothing."""
 
 
 def find_refusal(

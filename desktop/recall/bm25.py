@@ -15,7 +15,7 @@ from math import log
 from desktop.language.normalization import folded_key, softened
 
 STEM = 6
-"""Letters of a word that count; what follows is ending or chance."""
+"""Characters of a word that are compared; the rest is mostly an ending."""
 
 REACH = 2
 """Neighbouring messages on each side that count for a message."""

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from desktop.domain.model import JsonValue
 
 _REST_S = 60.0
-"""So long after the last question its memory is given back; starting again takes a second."""
+"""Idle time after which its memory is freed; starting again takes a second."""
 _QUIET_S = 60.0
-"""So long after the last key nobody is typing."""
+"""Time after the last key from which the user counts as idle."""
 _FLOAT_BYTES = 4
 _ROOT = Path(__file__).parents[2]
 """From here the child finds the program, wherever that was started."""

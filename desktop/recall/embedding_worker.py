@@ -17,7 +17,7 @@ from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import best_embedder, fast_part
 
 EMBED_FLAG = "--embed"
-"""What the program is started with to be the child."""
+"""The argument that makes the program the child."""
 
 _NICENESS = 10
 

@@ -18,7 +18,7 @@ _SHORTEST_OPEN = 3
 _TOKEN = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
 _SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
-"""The index has only the word of it."""
+"""The index contains only the word, without its signs."""
 _AROUND = "?!;:,()[]"
 
 
@@ -30,7 +30,7 @@ class Expression:
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
-    """Words with their signs, which no index has: where they stand is seen in the text."""
+    """Words with their signs, which the index lacks: they are checked in the text."""
     is_question: bool = False
     """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
     is_sentence: bool = False

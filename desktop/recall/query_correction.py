@@ -148,7 +148,7 @@ def _joined(typed: str, written: str) -> str:
 
 
 SHORTEST = 5
-"""Letters: shorter words are one letter away from too many others."""
+"""Characters: shorter words are one character away from too many others."""
 _LONGEST = 30
 _WHOLE = 7
 """Letters: a shorter beginning of another word is met by chance; its endings may follow."""

@@ -115,7 +115,7 @@ def _with_neighbours(
 
 
 _FEW_SENTENCES = 300
-"""Letters."""
+"""Characters."""
 _FIRST = 20
 _ASKS, _ENDS_ASKING = -0.1, -0.1
 _HAS_WHAT_IS_ASKED = 0.3

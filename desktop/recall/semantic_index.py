@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
-"""Between two looks at whether to stop: under a second of work."""
+"""Texts between two checks of `should_stop`: under a second of work."""
 _LONGEST_PASSAGE = 1_200
 _MOST_PASSAGES = 12
 """Of one message: a pasted book must not hold everything else up."""

@@ -86,7 +86,7 @@ class Settings:
     searches_by_meaning: bool = True
     """Whether a model on this computer looks for meanings; without it, words are looked for."""
     keeps_searches: bool = True
-    """Whether what was searched for is offered again."""
+    """Whether past searches are offered again."""
     uses_memory: bool = True
     """Whether facts are remembered and go into requests."""
     uses_past_sessions: bool = True
@@ -98,7 +98,7 @@ class Settings:
     is_lite: bool = False
     """Half of everything goes into a request, and two facts at most."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """What the user says of themselves by name (field of work, units), for every request."""
+    """The user's own named values (field of work, units), for every request."""
     instructions: tuple[StandingInstruction, ...] = ()
     """For every session of the profile, in their order."""
     persona: str = USUAL_PERSONA
@@ -108,7 +108,7 @@ class Settings:
     checks_answers: bool = True
     """Whether an answer is looked over, and written once more where it has to be."""
     retention: tuple[Retention, ...] = ()
-    """Topics whose facts stay in the short term for a time of their own; the first that fits."""
+    """Topics with their own time in short-term memory; the first match counts."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By the tool's name; one that is missing is on and does not ask first."""
     uses_web: bool = False
@@ -133,6 +133,6 @@ class Settings:
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()
-    """Shipped phrases that the user struck out."""
+    """Shipped phrases that the user removed."""
     shortcuts: Mapping[str, str] = field(default_factory=dict)
     """Action name to key sequence, where it differs from the shipped one."""

@@ -32,7 +32,7 @@ _NOTE = "-copying-"
 _BINARY = getattr(os, "O_BINARY", 0)
 _PRIVATE = 0o600
 _LONGEST = 32_768
-"""Letters of a path."""
+"""Characters of a path."""
 
 
 def partial_of(target: Path) -> Path:

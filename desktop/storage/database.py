@@ -52,7 +52,7 @@ class OpenMode(StrEnum):
     FOR_WRITING = ""
     FOR_READING = "?mode=ro"
     AS_IT_LIES = "?mode=ro&immutable=1"
-    """Without a look at its log, which needs a file beside it: where nobody can write there."""
+    """Without reading its log, which needs a file beside it: for folders that are read-only."""
 
 
 def storage_error(error: DBAPIError) -> StorageError:

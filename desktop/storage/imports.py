@@ -38,13 +38,13 @@ class KnownSession:
     """What the archive has of an imported session."""
 
     said: Sequence[tuple[str, str]]
-    """Role and words of every message, also where it was taken apart or put to another."""
+    """Role and text of every message, also if the session was split or merged."""
     grows: SessionId | None
     """The session to which messages may be added: it is complete and not deleted."""
     before: int = 0
-    """How many of the messages stand in parts before that one."""
+    """How many of the messages are in parts before that one."""
     is_parted: bool = False
-    """Whether messages of others may stand among its own."""
+    """Whether messages of other sessions may be among its own."""
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether all of these are stored, in any order and with others between them."""

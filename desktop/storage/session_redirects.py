@@ -11,7 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.storage.tables import moved_sessions, sessions, split_sessions
 
 _MOST_STEPS = 100
-"""A file that was tampered with could lead round in a circle."""
+"""A manipulated file could cause an endless loop."""
 
 
 def places_of(session_id: SessionId) -> CTE:

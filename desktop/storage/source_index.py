@@ -16,7 +16,7 @@ from desktop.storage.row_mapping import DatabaseRow, read_time
 from desktop.storage.session_index import bounds
 
 PassageKey = NewType("PassageKey", int)
-"""A passage's place in the index; ids are for those who keep them."""
+"""A passage's row in the index; ids are for references that are stored."""
 
 
 class SourceText(NamedTuple):

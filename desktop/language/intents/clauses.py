@@ -38,7 +38,7 @@ _LONGEST_AROUND = 600
 @dataclass(frozen=True, slots=True)
 class Clause:
     content: str
-    """As it is kept; empty: what was said before this message."""
+    """The text to store; empty: what was said before this message."""
     start: int
     end: int
     """The words of the message that it rests on."""

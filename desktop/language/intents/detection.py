@@ -20,7 +20,7 @@ from desktop.language.phrase_matcher import (
 from desktop.language.secrets import has_secret
 
 _MOST_WORDS, _LONGEST = 80, 1_600
-"""Whoever writes more pastes a text, and asks about that."""
+"""A longer message is a pasted text with a question about it."""
 _SHORTEST_CERTAIN = 2
 """Words of a phrase that decides wherever a clause begins or ends with it."""
 _SENTENCE_ENDS = "?!.\n"

@@ -16,9 +16,9 @@ from desktop.language.phrase_matcher import (
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
 _LONGEST_COURTESY = 30
-"""Words; whoever writes more says more than thanks."""
+"""Words; a longer message says more than thanks."""
 _LONGEST_HEAD = 300
-"""Letters in which a message announces a new topic."""
+"""Characters in which a message announces a new topic."""
 _SEPARATORS = " \t\r\n,;:.!…-–—'’\"”»*_)"
 _STOP_WORDS = "stop_words"
 
@@ -74,7 +74,7 @@ class PhraseLists:
 
     stop_words: StopWords
     ignored: tuple[str, ...] = ()
-    """Shipped phrases that the user has struck out: nothing else may hear them either."""
+    """Shipped phrases that the user removed: nothing else may react to them either."""
 
     def __or__(self, other: Self) -> "PhraseLists":
         joined = {key: getattr(self, key) + getattr(other, key) for key in PHRASE_TABLES}
@@ -91,7 +91,7 @@ PHRASE_TABLES = tuple(
 class Announcement:
     phrase: str
     rest: str
-    """What begins the next session; empty where nothing follows."""
+    """The first message of the next session; empty if nothing follows."""
 
 
 def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
