@@ -1,6 +1,6 @@
-"""Checks a finished answer by rules; each result says whether it is sure.
+"""Checks a finished answer by rules; each result states whether it is certain.
 
-The text that has streamed stays; the caller has a failed answer written once more, or admits it.
+Streamed text stays; the caller has a failed answer rewritten, or adds a note to it.
 """
 
 import re
@@ -25,10 +25,10 @@ from desktop.language.sentences import joined, sentences
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12
-"""Of an answer in which a language shows."""
+"""The words an answer needs before its language can be detected."""
 _LEAST_ASKED = 3
 _LEAST_LEAKED = 45
-"""Letters of a sentence of the instructions that nobody writes by chance."""
+"""Characters of a sentence of the instructions that cannot match by chance."""
 _MOST_PARTS = 5
 _PASTED_WORDS = 120
 _SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n+")
@@ -41,7 +41,7 @@ _OTHER_LANGUAGE = re.compile(
 # "bakamadım", "kaydedilemedi", "ulaşamıyorum": what could not be done, whatever it was.
 _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
 _LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
-# As it is written, and as it is shown where there is no such passage.
+# As written, and as shown if there is no such passage.
 _CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\d{0,3}\?\]")
 
 
@@ -49,14 +49,14 @@ class Fault(StrEnum):
     EMPTY = "empty"
     CUT = "cut"
     CIRCLING = "circling"
-    """It was cut because it only repeated itself."""
+    """It was cut because it repeated itself."""
     LANGUAGE = "language"
     LEAKED = "leaked"
     PART_MISSING = "part_missing"
     TOOL_FAILURE = "tool_failure"
     PERSONA = "persona"
     UNFOUNDED = "unfounded"
-    """It names sources, and none was found."""
+    """It names sources although none was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class CheckResult:
     """The part that is missing, or the tool that failed."""
     is_sure: bool = True
     topic: GuardTopic | None = None
-    """Of a missing part: what the application itself could have said."""
+    """The topic of a missing part that the application itself could have answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +78,28 @@ class CheckedAnswer:
     now: datetime
     guard: Guard | None = None
     system_texts: Sequence[str] = ()
-    """What only the model was told."""
+    """Texts that only the model was given."""
     internal_names: Sequence[str] = ()
     failed_tools: Sequence[str] = ()
-    """Those that never came right; in the reader's words."""
+    """Tools that never succeeded, in the reader's words."""
     calls_that_worked: int = 0
     could_not_keep: bool = False
-    """What was to be remembered is not."""
+    """A fact that was to be remembered was not saved."""
     is_cut: bool = False
     has_own_persona: bool = False
-    """The user has given the assistant another character, and perhaps another name."""
+    """The user has given the assistant another persona, and perhaps another name."""
     may_change_language: bool = False
-    """The user has spoken of a language to answer in."""
+    """The user has mentioned a language to answer in."""
     given: Sequence[str] = ()
-    """What was found and went into the request: whatever stands there is no secret."""
+    """Search results in the request: nothing in them is secret."""
     found_nothing: bool = False
-    """It was looked up, and nothing bears on it."""
+    """A search found nothing relevant."""
     said: Sequence[str] = ()
-    """What was said in the session before."""
+    """Earlier messages of the session."""
 
 
 def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResult, ...]:
-    """What is wrong with an answer, and what may be; empty where it is fine."""
+    """Return what is or may be wrong with an answer; empty if it is fine."""
     if not any(letter.isalnum() for letter in looked.answer):
         return (CheckResult(Fault.EMPTY),)
     found = [
@@ -134,12 +134,12 @@ def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
 
 
 def names_a_language(text: str) -> bool:
-    """Whether somebody speaks of a language, perhaps of the one to answer in."""
+    """Whether a text mentions a language, perhaps the one to answer in."""
     return _OTHER_LANGUAGE.search(fold(text)) is not None
 
 
 def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
-    """Only where both languages show plainly, and nothing asked for another one."""
+    """Yield a wrong language, only if both are clear and no other one was requested."""
     if looked.may_change_language:
         return
     said = plain_text(looked.answer)
@@ -190,7 +190,7 @@ def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
 
 
 def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
-    """Whether what the application knows stands in the answer, where that can be told."""
+    """Whether the answer contains what the application knows, if that can be checked."""
     heard = set(word_texts(looked.answer))
     match topic:
         case GuardTopic.NAME:
@@ -204,7 +204,7 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
 
 
 def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
-    """Whether an answer has not one of the words that a part of the question is about."""
+    """Whether an answer contains none of the content words of a part of the question."""
     own = content_words(part, phrases.stop_words)
     heard = keys_of(answer)
     return bool(own) and not any(keys(word.text) & heard for word in own)
@@ -220,7 +220,7 @@ def _hidden_failures(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[Ch
 
 
 def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
-    """Where nothing was found, a quotation or an address that nobody gave is made up."""
+    """Yield quotations and addresses that were made up, as nothing was found."""
     if not looked.found_nothing:
         return
     heard = "\n".join((looked.question, *looked.said, *looked.given))

@@ -1,7 +1,7 @@
-"""What the application knows by itself: who it is, what day it is, what it may do, what it keeps.
+"""What the application knows by itself: who it is, the date, what it may do, what it stores.
 
-Without a model this is the answer; with one it goes along with the request, so that nothing of it
-is guessed. No key is ever known here, and where data lies on the disk is told to the user alone.
+Without a model this is the answer; otherwise it goes with the request, so that the model guesses
+none of it. It contains no key, and only the user is shown where data is on the disk.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ class OwnKnowledge:
     """How many documents and pages the library has."""
     uses_web: bool = False
     folder: str = ""
-    """Where the user's data lies."""
+    """The folder of the user's data."""
     remembered: Sequence[str] = ()
     """What is remembered about the user, the most important first."""
 
 
 def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) -> str:
-    """The whole answer to these, in the words of the application."""
+    """Return the whole answer to these topics, in the application's own words."""
     return "\n\n".join(dict.fromkeys(_said(topic, own, texts) for topic in topics))
 
 
 def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
-    """What a model is told of them, so that it answers every part and guesses none."""
+    """Return the notes on these topics for a model, so that it guesses none of them."""
     known = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
     lines = [texts.say("guard.lead"), *dict.fromkeys(known)]
     if guard.rest:
@@ -49,12 +49,12 @@ def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
 
 
 def is_refusal(guard: Guard) -> bool:
-    """Whether nothing is left of it that a request could be made for."""
+    """Whether nothing in the message is left to request from a model."""
     return not guard.rest and REFUSED.issuperset(guard.topics)
 
 
 def _told(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
-    """As it is said, but for what only the user is to read."""
+    """Return the answer, without what only the user may read."""
     if topic is GuardTopic.ABOUT_ME:
         return texts.say("guard.about_me_told")
     return " ".join(_said(topic, replace(own, folder=""), texts).split())
@@ -114,5 +114,5 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
 
 
 def _zone(moment: datetime) -> str:
-    """The system's own: "UTC+03:00"."""
+    """Return the system's time zone: "UTC+03:00"."""
     return f"UTC{moment.astimezone().isoformat()[-6:]}"

@@ -1,8 +1,8 @@
-"""A child process of this program that does what a hostile file could harm or hold up.
+"""A child process of this program for work that a hostile file could disturb or block.
 
-The program sends it a line of JSON a request and gets lines of JSON back (`ChildProcess`); the
-child serves them within limits of memory and time (`serve_requests`). Nothing that takes long
-runs in the interpreter that paints the window.
+The program sends it one line of JSON per request and gets lines of JSON back (`ChildProcess`);
+the child serves them within limits of memory and time (`serve_requests`). Nothing slow runs in
+the interpreter that paints the window.
 """
 
 import json
@@ -19,37 +19,37 @@ from time import monotonic
 from typing import IO, Any, BinaryIO, Self
 
 UNCAUGHT = 1
-"""What Python ends with after an exception that nobody caught."""
+"""Python's exit code after an uncaught exception."""
 TOOK_TOO_MUCH_MEMORY = 77
 TOOK_TOO_LONG = 78
-"""What the child ends with."""
+"""The child's exit code after its time limit."""
 
 _ROOT = Path(__file__).parents[2]
-"""From here the child finds the program, wherever that was started."""
+"""The child finds the program here, whatever the working directory."""
 _CHECK_EVERY_S = 0.05
 _GRACE_S = 2.0
-"""The child ends by itself first and says why, unless native code holds it."""
+"""The child first exits by itself with a reason, unless native code blocks it."""
 _LAST_WORDS = 4_000
 _PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
-"""What is in the name of environment variables that the child has no use for."""
+"""Parts of names of environment variables that the child does not need."""
 _NICENESS = 10
 _ROOM = 256 << 20
-"""Addresses that a process takes up without filling them."""
+"""Address space that a process reserves without using it."""
 
 
-class ReadingStopped(Exception):  # noqa: N818 - nothing went wrong: somebody asked for it
-    """The user stopped it in the middle of a file."""
+class ReadingStopped(Exception):  # noqa: N818 - not a failure: it was requested
+    """The user stopped reading in the middle of a file."""
 
 
-class ChildEnded(Exception):  # noqa: N818 - whoever waits for its answer finds out why
-    """The child is gone in the middle of an answer."""
+class ChildEnded(Exception):  # noqa: N818 - the caller finds out why
+    """The child has exited in the middle of an answer."""
 
 
 class ChildProcess:
-    """The process, its two pipes, and what it said on stderr while it started."""
+    """The process, its two pipes, and its stderr output."""
 
     def __init__(self, flag: str, megabytes: int, longest_line: int) -> None:
-        """`flag`: what `desktop.__main__` knows the child by; `longest_line`: in bytes."""
+        """`flag`: selects the child in `desktop.__main__`; `longest_line`: in bytes."""
         self.was_stopped = self.was_too_long = False
         self._longest_line = longest_line
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
@@ -89,7 +89,7 @@ class ChildProcess:
 
     @contextmanager
     def limited(self, seconds: float, should_stop: Callable[[], bool]) -> Iterator[None]:
-        """Kill the child when its time is over or the user has had enough."""
+        """Kill the child when its time is over or the user stops it."""
         self.was_stopped = self.was_too_long = False
         until, is_over = monotonic() + seconds + _GRACE_S, Event()
 
@@ -115,7 +115,7 @@ class ChildProcess:
             self._requests.flush()
 
     def receive(self) -> list[Any]:
-        """The values of a line. Raises ChildEnded, also where it says what it never should."""
+        """Return the values of a line. Raises ChildEnded, also for an invalid line."""
         line = self._answers.readline(self._longest_line)
         if line.endswith(b"\n"):
             values: list[Any] = json.loads(line)
@@ -125,7 +125,7 @@ class ChildProcess:
         raise ChildEnded
 
     def exit_code(self) -> int:
-        """Waits a moment first: a child that is killed while it ends takes its reason along."""
+        """Return the exit code; waits briefly, as killing an exiting child would lose it."""
         with suppress(subprocess.TimeoutExpired):
             return self._process.wait(_GRACE_S)
         self._process.kill()
@@ -137,9 +137,9 @@ class ChildProcess:
 
 
 def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:
-    """Answer one request after another until stdin ends; `seconds` of a request is its limit."""
-    # Libraries write where they like: the pipe back to the program must stay ours, and a file
-    # must not fill the disk with complaints about it.
+    """Answer requests one by one until stdin ends; `seconds` of a request is its limit."""
+    # Libraries may write to stdout: the pipe back to the program must stay ours, and a file
+    # must not fill the disk with warnings about it.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
@@ -169,7 +169,7 @@ def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], 
 
 
 def send_line(answers: BinaryIO, *values: object) -> None:
-    # Every letter as ASCII: half of a surrogate pair in a broken file is no letter to UTF-8.
+    # Every character as ASCII: UTF-8 cannot encode a lone surrogate from a broken file.
     answers.write(json.dumps(values).encode("ascii") + b"\n")
 
 
@@ -189,7 +189,7 @@ if sys.platform == "win32":
         )
 
     def _memory_bytes() -> int:
-        """What the process holds now."""
+        """Return the memory in use."""
         kernel = ctypes.WinDLL("kernel32")
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
         told = kernel.K32GetProcessMemoryInfo
@@ -199,7 +199,7 @@ if sys.platform == "win32":
         return int(counters.PagefileUsage)
 
     def _limit_process(addresses: int) -> None:
-        """Windows knows no such limits: the thread that watches stops the process."""
+        """Do nothing: Windows has no such limits, and the watching thread stops the process."""
 
 else:
     import resource
@@ -207,7 +207,7 @@ else:
     _UNIT = 1 if sys.platform == "darwin" else 1024
 
     def _memory_bytes() -> int:
-        """The most that the process has held."""
+        """Return the peak memory use."""
         with suppress(OSError), Path("/proc/self/status").open("rb") as told:
             # Linux hands `ru_maxrss` on from the program that started this process.
             for line in told:

@@ -1,6 +1,6 @@
 """Answers without a model: quotations of what was found, each with its citation.
 
-The program itself writes only the headings, and says how close the quotations are to the question.
+The program itself writes only the headings, and notes how close the quotations are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,21 +29,21 @@ from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.messages import Texts
 
 _LEAST_SHARE = 0.25
-"""Of the weight of a question's words; less is one common word, which says nothing."""
+"""Of the weight of a question's words; less is one common word, which means nothing."""
 _LEAST_WORDS = 2
-"""One word of several names a thing, and not what is asked of it."""
+"""One of several words names a thing, not what is asked about it."""
 _NEAREST = 2
-"""Passages of documents, or sessions, that are shown where none says what was asked."""
+"""Passages of documents, or sessions, shown if none answers the question."""
 _SENTENCES_OF_SESSION = 3
 _DECISIONS = 2
-"""Of them in each session, so that what they are about is quoted too."""
+"""Decisions quoted per session, so that their subject is quoted too."""
 _BEGINNING = 280
 
 Weigh = Callable[[Sequence[str]], Mapping[str, float]]
 """The weight of each word: how well it discriminates."""
 Quotation = tuple[Passage, str]
 Sources = Callable[[FactId], Sequence[FactSource]]
-"""Where a fact was said, the first time first."""
+"""Returns where a fact was said, the first time first."""
 
 
 def _evenly(words: Sequence[str]) -> Mapping[str, float]:
@@ -52,14 +52,14 @@ def _evenly(words: Sequence[str]) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class CitedText:
-    """A whole answer: markdown, and what it cites."""
+    """A complete answer: markdown, and its citations."""
 
     text: str
     citations: Sequence[Citation] = ()
 
 
 def checked_citation(passage: Passage, words: str, number: int) -> Citation:
-    """A citation of words that the program itself took from the passage."""
+    """Return a citation of words that the program itself copied from the passage."""
     return Citation(
         number, CitationState.CHECKED, words, passage.cited_in, passage.cited_at, passage.title
     )
@@ -68,9 +68,9 @@ def checked_citation(passage: Passage, words: str, number: int) -> Citation:
 def quote_facts(
     facts: Sequence[Fact], sources: Sources, texts: Texts, *, lead: str = "no_model.facts"
 ) -> CitedText:
-    """What is remembered, each with the message it came from; raises StorageError.
+    """Quote what is remembered, each with its source message; raises StorageError.
 
-    One that was written by hand came from none.
+    A fact written by hand has none.
     """
     citations: list[Citation] = []
     parts = [texts.say(lead)] if facts else []
@@ -95,7 +95,7 @@ class Closeness(StrEnum):
 
     FOUND = "no_model"
     NEAR = "no_model_near"
-    """They share a word with the question and say something else."""
+    """They share a word with the question but are about something else."""
     FOREIGN = "no_model_nearest"
     """They are in another language, so that words cannot be compared."""
     FAR = "no_model_nothing"
@@ -104,9 +104,9 @@ class Closeness(StrEnum):
 def judge(
     question: str, passages: Sequence[Passage], stop_words: StopWords, weigh: Weigh = _evenly
 ) -> Mapping[Closeness, Sequence[Passage]]:
-    """The passages by how close they are to the question; those of a session are judged as one.
+    """Return the passages by closeness; those of one session are judged together.
 
-    Near is what has enough of its words, or one in its title.
+    A passage with enough of the question's words, or one in its title, is near.
     """
     asked = content_words(question, stop_words)
     asked = asked or content_words(question, stop_words, with_weak=True)
@@ -114,7 +114,7 @@ def judge(
     language = guess_language(question, Language.EN)
 
     def shared(text: str) -> list[float]:
-        """The weights of the words that a text has, or that it has in the other language."""
+        """Return the weights of the words that a text contains, in either language."""
         heard = keys_of(text)
         return [
             weight
@@ -152,11 +152,11 @@ def rank_quotable(
     stop_words: StopWords,
     weigh: Weigh = _evenly,
 ) -> tuple[Sequence[Passage], Closeness]:
-    """The passages that may be quoted, and how close they are.
+    """Return the passages that may be quoted, and how close they are.
 
-    A search by meaning finds something to everything. Where nothing found has more than one of
-    the words that a question is about, the nearest to the first question is shown as no more than
-    that; where nothing has any, only what is in another language may still say it.
+    A search by meaning always finds something. If no result has more than one content word of
+    the question, the nearest to the first question is shown as merely that; if none has any,
+    only results in another language may still answer it.
     """
     judged = [judge(one, passages, stop_words, weigh) for one in questions]
     if found := [passage for one in judged for passage in one[Closeness.FOUND]]:
@@ -167,7 +167,7 @@ def rank_quotable(
 
 
 def of_first_places(passages: Sequence[Passage], most: int = _NEAREST) -> Sequence[Passage]:
-    """The passages of so many sessions, or so many passages of documents."""
+    """Return the passages of so many sessions, or so many passages of documents."""
     kept = list(dict.fromkeys(map(_judged_in, passages)))[:most]
     return [one for one in passages if _judged_in(one) in kept]
 
@@ -181,7 +181,7 @@ def quote_recollection(
     texts: Texts,
     weigh: Weigh = _evenly,
 ) -> CitedText:
-    """Quote what was found in past sessions; where it is not what was asked for, say so."""
+    """Quote what was found in past sessions; if it is not what was asked for, state so."""
     about = "" if asked.is_left_off else asked.words
     passages, lead = found.passages, _lead(asked, found, texts)
     if about:
@@ -215,13 +215,13 @@ def quote_passages(
     *,
     before: CitedText | None = None,
 ) -> CitedText:
-    """The sentences of passages that bear on a question, under the headings of their sources.
+    """Quote the sentences relevant to a question, under the headings of their sources.
 
-    `before`: what is remembered about it, which is said first.
+    `before`: what is remembered about it, which comes first.
     """
     of_sources: dict[str, dict[str, Passage]] = {}
     for one in passages:
-        # Found for two parts of a question, it still says the same.
+        # A passage found for two parts of a question is quoted once.
         of_sources.setdefault(one.cited_in, {}).setdefault(one.cited_at, one)
     citations = list(before.citations if before else ())
     parts = [*filter(None, [before.text if before else ""]), lead]
@@ -239,16 +239,16 @@ def quote_passages(
 
 
 def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) -> list[Quotation]:
-    """The sentences of one source that bear on the question, or else how its passages begin.
+    """Return the relevant sentences of one source, or else the beginnings of its passages.
 
-    What the user said is quoted only where no answer bears on it, with the answer behind it.
+    The user's words are quoted only if no answer is relevant, followed by their answer.
     """
     of_session = of_source[0].place is None
     written = [one for one in of_source if one.speaker is not Speaker.USER]
     each = 1 if of_session and len(written) > 1 else 2
     found: list[Quotation] = []
     if of_session and is_of_decision(question):
-        # A sentence that tells of a decision seldom says again what it was about.
+        # A sentence with a decision rarely repeats its subject.
         told = [(one, sentence.text) for one in of_source for sentence in sentences(one.stored)]
         found = [(one, words) for one, words in told if is_told_decision(words)][:_DECISIONS]
     for one in written:
@@ -269,7 +269,7 @@ def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> 
 
 
 def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
-    """A summary without what a message has in the same words: that one can be opened."""
+    """Remove from a summary what a message has in the same words: the message can be opened."""
     said = {" ".join(words.split()) for passage, words in quoted if passage.cited_at}
     return [
         (passage, words)
@@ -279,7 +279,7 @@ def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
 
 
 def _without_heading(passage: Passage) -> str:
-    """What a passage says below its heading, which is no sentence of it."""
+    """Return a passage's text without its heading."""
     heading = passage.place.heading.rpartition(" › ")[2] if passage.place else ""
     first, _, rest = passage.stored.partition("\n")
     return rest if heading and rest and first.strip("# ") == heading else passage.stored

@@ -52,7 +52,7 @@ class AddedDocument:
     outcome: AddOutcome
     source: Source | None = None
     error: AppError | None = None
-    """Why it failed; of one that is in, why there is no copy of it."""
+    """Why it failed, or why an added document has no copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class LibraryProgress:
     path: Path
     page: int = 0
     done: AddedDocument | None = None
-    """When the file is finished."""
+    """Set when the file is finished."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Library:
         on_progress: Callable[[LibraryProgress], None] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> LibraryReport:
-        """Read files, and those in folders; each is in, or out, before the next begins."""
+        """Add files and folders; each file is complete before the next begins."""
         report = LibraryReport()
         files = list(dict.fromkeys(_files(paths)))
         with DocumentReader(self.limits) as reader:
@@ -124,7 +124,7 @@ class Library:
         return source
 
     def original(self, source: Source) -> Path | None:
-        """The file of the document, or else its copy."""
+        """Return the file of the document, or else its copy."""
         copy = [self.copies.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
@@ -153,7 +153,7 @@ class Library:
     ) -> tuple[AddOutcome, Source]:
         before = _look_at(file)
         sha256 = _hash(file, should_stop)
-        # A name that is no text in any encoding is kept as well as it can be.
+        # A name that is not valid in any encoding is stored as well as possible.
         address = whole_letters(str(file.resolve()))
         if known := self.sources.with_hash(sha256):
             moved = not Path(known.address).exists()
@@ -172,7 +172,7 @@ class Library:
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"
-        # Named first: what no source names is swept away.
+        # Stored first: a copy without a source would be swept away.
         self.sources.keep_copy(source.id, name)
         try:
             self.copies.keep(file, name)
@@ -183,7 +183,7 @@ class Library:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The named files, and the readable files of folders that are not hidden."""
+    """Yield the named files, and the readable files of folders that are not hidden."""
     for path in paths:
         if not path.is_dir():
             yield path
@@ -199,7 +199,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _look_at(file: Path) -> tuple[int, int]:
-    """Size and time of change. Raises FileUnreadableError, DocumentTooLargeError."""
+    """Return size and modification time. Raises FileUnreadableError, DocumentTooLargeError."""
     try:
         found = file.stat()
     except OSError as exc:
@@ -228,13 +228,13 @@ class ImportedPage:
 
 
 AddPage = Callable[[str, Stop], ImportedPage]
-"""Address, and whether to stop; waits for the web. Raises AppError."""
+"""Gets the address and a stop function; waits for the web. Raises AppError."""
 
 
 def import_page(
     web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
 ) -> ImportedPage:
-    """Slow: call it on a worker thread. Raises WebError, DocumentError, StorageError."""
+    """Read and store a page, on a worker thread. Raises WebError, DocumentError, StorageError."""
     before = {one.id: one.sha256 for one in sources.sources()}
     source = web.fetch(as_address(address), stop=stop)
     if source.id not in before:
@@ -249,6 +249,6 @@ def is_address(text: str) -> bool:
 
 
 def as_address(text: str) -> str:
-    """An address with its scheme, which most people leave out."""
+    """Return an address with its scheme, which most people omit."""
     text = text.strip()
     return text if "://" in text or not text else f"https://{text}"

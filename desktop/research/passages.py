@@ -19,9 +19,9 @@ from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
 
 _LEAD = 160
-"""Characters kept before the first word that was looked for."""
+"""Characters kept before the first matching word."""
 _LONGEST_TYPED = 600
-"""Letters: what is longer was pasted, and has words of others in it."""
+"""Characters: a longer message was pasted, and contains other people's words."""
 _UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
 _OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
 
@@ -30,15 +30,15 @@ class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
     SUMMARY = "summary"
-    """What was written about a session when it had ended."""
+    """The summary of an ended session."""
     DOCUMENT = "document"
     PAGE = "web_page"
-    """Of the web."""
+    """A page of the web."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a passage of a source stands."""
+    """The place of a passage in its source."""
 
     source_id: SourceId
     passage_id: PassageId
@@ -47,13 +47,13 @@ class Place:
     page: int | None = None
     heading: str = ""
     is_suspicious: bool = False
-    """It holds words that give orders to a model."""
+    """It contains a suspected injection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     number: int
-    """From 1, as the model and its answer call it."""
+    """From 1, as the model and its answer cite it."""
     session_id: SessionId
     """Empty for a passage of a source."""
     message_id: MessageId | None
@@ -62,20 +62,20 @@ class Passage:
     said_at: datetime
     speaker: Speaker
     text: str
-    """What is shown of it."""
+    """The part that is shown."""
     stored: str
-    """All of it: what a quotation is checked against."""
+    """The full text, against which quotations are checked."""
     place: Place | None = None
-    """Of a source; None for what was said in a session."""
+    """In a source; None for a session."""
 
     @property
     def cited_in(self) -> str:
-        """The id of the source, or of the session, as citations keep it."""
+        """Return the id of the source or session, as citations store it."""
         return self.place.source_id if self.place else self.session_id
 
     @property
     def cited_at(self) -> str:
-        """The id of the passage, or of the message; empty for a session's summary."""
+        """Return the id of the passage or message; empty for a session's summary."""
         return self.place.passage_id if self.place else str(self.message_id or "")
 
 
@@ -85,19 +85,19 @@ class Recollection:
 
     passages: Sequence[Passage] = ()
     facts: Sequence[Fact] = ()
-    """What is remembered about it, across sessions."""
+    """Facts about it, across sessions."""
     is_nearest: bool = False
-    """Nothing was found as it was asked for; these come nearest."""
+    """Nothing matched the request; these are the nearest."""
     is_last_place: bool = False
     """These are the last things said, not what a search found."""
 
 
 def excerpt(text: str, about: str, length: int) -> str:
-    """A piece of a text of about that length, around the words of `about`."""
+    """Return a piece of a text of about that length, around the words of `about`."""
     if len(text) <= length:
         return text
     places = [start for start, _ in find_words(text, word_texts(about))] if about else []
-    # Where the window begins that holds the most of them, the earliest of several.
+    # The window with the most matching words begins here, the earliest of several.
     room = length - _LEAD
     densest = max(
         places, key=lambda at: sum(at <= other < at + room for other in places), default=0
@@ -113,7 +113,7 @@ def excerpt(text: str, about: str, length: int) -> str:
 
 
 def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str:
-    """The passages as the changing block of a request carries them: data, and marked as such."""
+    """Return the passages for the changing block of a request, marked as data."""
     when = spoken_period(asked.period, texts.language) if asked.period else ""
     lead: list[str] = []
     if asked.words or when:
@@ -134,7 +134,7 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
 
 
 def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
-    """Passages of sessions that the user put beside this one; empty where there are none."""
+    """Return passages of the sessions that the user attached; empty if there are none."""
     if not passages:
         return ""
     lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
@@ -142,9 +142,9 @@ def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
 
 
 def is_suspicious_passage(passage: Passage) -> bool:
-    """Whether it holds words that give orders to a model; what the user typed may.
+    """Whether it contains a suspected injection; the user's own text is exempt.
 
-    An answer of long ago may repeat what a page ordered, and one that was imported may be a page.
+    An old answer may repeat a page's instructions, and an imported one may be a page.
     """
     if passage.place is not None:
         return passage.place.is_suspicious
@@ -153,7 +153,7 @@ def is_suspicious_passage(passage: Passage) -> bool:
 
 
 def format_passage(passage: Passage, texts: Texts) -> str:
-    """One passage between its tags, which nothing in it can close."""
+    """Return a passage between tags, which nothing in it can close."""
     text = escape_markup(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
@@ -169,7 +169,7 @@ def format_passage(passage: Passage, texts: Texts) -> str:
 
 
 def format_evidence_line(words: str, of: str, texts: Texts) -> str:
-    """Words of others in a line of a request; marked where what they are `of` gives orders."""
+    """Return untrusted words as a line of a request; marked if `of` is suspicious."""
     line = escape_markup(words)
     return f"{line} [{texts.say('research.warning')}]" if is_suspicious(of) else line
 
@@ -183,9 +183,9 @@ def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passag
 
 
 def passage_of_message(message: Message, title: str, about: str, length: int) -> Passage:
-    """What was said, by the number of its message.
+    """Return a message as a passage, numbered by its message.
 
-    `length`: characters that are shown of it at most, around `about`.
+    `length`: the most characters that are shown, around `about`.
     """
     speaker = Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT
     said, at = message.content, message.created_at
@@ -194,7 +194,7 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
-    """What was written about a session when it had ended."""
+    """Return the summary of an ended session as a passage."""
     said, at, title = session.summary or "", session.updated_at, session.shown_title
     shown = excerpt(said, about, length)
     return Passage(0, session.id, None, title, at, Speaker.SUMMARY, shown, said)

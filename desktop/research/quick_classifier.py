@@ -1,7 +1,7 @@
-"""Short questions to the quick model, one at a time: where rules are in doubt, and only there.
+"""Short questions to the quick model, one at a time: only if rules are in doubt.
 
-It is asked for one word out of a few, and what it says is checked. Whatever fails or takes long
-leaves the matter as the rules had it.
+It is asked for one word out of a few, and its reply is validated. On any failure or delay the
+rules decide.
 """
 
 import logging
@@ -34,7 +34,7 @@ class QuickRole:
     patience_s: float = _PATIENCE_S
 
     def choose(self, instructions: str, about: str, choices: Sequence[str]) -> str | None:
-        """One of the choices; None where the model does not say one in time."""
+        """Return one of the choices; None if the model does not reply with one in time."""
         request = ModelRequest(
             instructions,
             (RequestMessage(Role.USER, about[:_LONGEST]),),
@@ -60,7 +60,7 @@ class QuickRole:
 
 
 def quote_messages(messages: Sequence[Message]) -> str:
-    """The last few messages, a line each, for a question about what follows them."""
+    """Return the last few messages, a line each, for a question about what follows them."""
     return "\n".join(
         f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
         for one in messages[-_QUOTED_MESSAGES:]
@@ -68,7 +68,7 @@ def quote_messages(messages: Sequence[Message]) -> str:
 
 
 def within(seconds: float, work: Callable[[], Found]) -> Found | None:
-    """What comes of it in time; None where it takes longer or the world fails."""
+    """Return the result of `work`; None if it takes longer, or on an expected error."""
     answer: SimpleQueue[Found | None] = SimpleQueue()
 
     def run() -> None:

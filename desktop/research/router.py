@@ -1,4 +1,4 @@
-"""Decides what a message calls for: pure, fast, and before anything is done about it."""
+"""Decides how a message is handled: pure, fast, and before anything is done about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,16 +52,16 @@ _RECENT = 12
 _SURE = 0.8
 """Confidence of the classifier from which a follow-up may be about the assistant."""
 _ABOUT = 400
-"""Letters of a message that say what it is about."""
+"""Characters of a message that show what it is about."""
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
 _SEVERAL = 3
 """Questions in one message."""
 _LONG_WORDS, _PASTED_WORDS = 45, 120
 _MANY_OWN = 7
-"""Words that say what a question is about; with fewer it is a simple one."""
+"""Content words of a question; with fewer it is a simple one."""
 _SOME_OWN = 5
 GUARDED = frozenset({Intent.ABOUT_ASSISTANT, Intent.CAPABILITIES, Intent.TEMPORAL, Intent.SECRETS})
-# Which of its topics an intent is about, by the beginnings of a few words; the last is the usual.
+# The topics of an intent, by the beginnings of a few words; the last is the default.
 _TOPICS = """
 about_assistant model  model version surum llm gpt motor engine
 about_assistant maker  made maker creat built build develop program compan train invent boss author
@@ -80,13 +80,13 @@ secrets secrets
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the user has set about when a session ends."""
+    """The user's settings for recall, research and the end of a session."""
 
     phrases: PhraseLists
     detects_thanks: bool = True
     detects_subject_change: bool = True
     recalls: bool = True
-    """Whether past sessions may be looked into."""
+    """Whether past sessions may be searched."""
     now: Clock = utc_now
     can_search: bool = False
     """Whether there is anything to do research in: a library, or the web."""
@@ -95,7 +95,7 @@ class Rules:
 def decide(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Decision:
-    """What to do with a message of the user's, given what was said in the session so far.
+    """Return what to do with a user's message, given the session so far.
 
     `chosen`: how much work the user wants done, whatever would be decided.
     """
@@ -109,19 +109,19 @@ def decide(
 def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
-    """What a question is answered by, wherever it came to stand."""
+    """Return what answers a question, whichever session it is in."""
     return _Asked(text, said, rules, chosen).answering()
 
 
 def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
-    """Whether a message wants something remembered or forgotten."""
+    """Return what a message asks to be remembered or forgotten, if anything."""
     return _Asked(text, (), rules).memory_request()
 
 
 def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedIntent:
-    """The intent by which the program acts; what it does not act on is ordinary."""
+    """Return the intent to act on; intents without an action become ordinary."""
     found, decision = _detect(text, rules), decide(text, said, rules)
-    # Thanks end nothing where nothing was answered, and are thanks all the same.
+    # Thanks end nothing if there is no answer yet, but remain thanks.
     has_exchange = any(message.role is Role.ASSISTANT for message in said)
     is_thanks = found.intent is Intent.END and not has_exchange
     is_unheeded = isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON
@@ -137,7 +137,7 @@ _ACTED_ON = frozenset(Intent) - {Intent.ORDINARY, Intent.CALCULATION, Intent.REC
 
 
 def _detect(text: str, rules: Rules) -> DetectedIntent:
-    """The intent of a message; a calculation is one that the calculator understands."""
+    """Return the intent of a message; a calculation is one that the calculator can parse."""
     found = detect_intent(text, rules.phrases)
     is_short = len(text) <= _LONGEST_CALCULATION and found.reason is not IntentReason.PHRASE
     if is_short and any(map(str.isdigit, text)) and calculate_answer(text, Texts(Language.EN)):
@@ -163,7 +163,7 @@ def _topic(text: str, intent: Intent) -> GuardTopic:
 
 
 class _Asked:
-    """A message in its session."""
+    """A message in the context of its session."""
 
     def __init__(
         self, text: str, said: Sequence[Message], rules: Rules, chosen: Tier | None = None
@@ -176,7 +176,7 @@ class _Asked:
         self._detected = self._in_session(_detect(text, rules))
 
     def _in_session(self, found: DetectedIntent) -> DetectedIntent:
-        """A follow-up that only may be about the assistant is a question like the one before."""
+        """Treat a follow-up that is only possibly about the assistant like other questions."""
         is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
         is_in_doubt = found.intent in GUARDED and not is_sure and self.has_exchange
         if is_in_doubt and leans_back(self._text, self._rules.phrases):
@@ -185,8 +185,8 @@ class _Asked:
 
     def ends(self) -> EndSession | None:
         if self._detected.intent is Intent.NEW_TOPIC:
-            # The announcement belongs to neither session; what follows it begins the next. Where
-            # the classifier heard it, nobody knows where the announcement ends.
+            # The announcement belongs to neither session; what follows it begins the next. If only
+            # the classifier detected it, its end is unknown.
             announced = find_announcement(self._text, self._rules.phrases)
             phrase = announced.phrase if announced else self._text.strip()
             rest = announced.rest or None if announced else phrase
@@ -246,7 +246,7 @@ class _Asked:
         return work
 
     def _guard(self) -> Guard | None:
-        """What the application itself knows; the sentences are looked at one by one."""
+        """Return what the application itself answers; each sentence is checked."""
         phrases = self._rules.phrases
         found = [(part, detect_intent(part, phrases)) for part in self._parts()]
         guarded = [one for one in found if _is_certain_guard(one[1])]
@@ -259,18 +259,18 @@ class _Asked:
         else:
             return None
         if self._chosen and not rest:
-            # Whoever wants work done on a question wants it, though an answer is known.
+            # A request for research is carried out, even if an answer is known.
             rest = self._text.strip()
         topics = tuple(dict.fromkeys(_topic(part, one.intent) for part, one in guarded))
         if self._chosen and REFUSED.issuperset(topics):
-            # What may be refused by mistake is not, where the user insists: there is no key in
-            # any request, and no answer is shown that gives away instructions.
+            # A possibly wrong refusal is dropped if the user insists: no request contains a key,
+            # and no answer that reveals the instructions is shown.
             return None
         then = self._work(rest, _ORDINARY) if rest else None
         return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then)
 
     def _parts(self) -> list[str]:
-        """The sentences of a message and the questions within one; none of a long message."""
+        """Return the sentences and questions of a message; none of a long message."""
         text = self._text
         said = [one.text for one in sentences(text)] if len(text) <= _LONGEST_MIXED else []
         joins = self._rules.phrases.joins
@@ -288,14 +288,14 @@ class _Asked:
         work = _estimate_effort(own, phrases, has_session=self.has_exchange)
         if self._rules.can_search:
             return work
-        # Where there is nothing to search, only what was asked for in so many words is looked for.
+        # If there is nothing to search, only an explicit request counts.
         if isinstance(work, Unsure):
             return work.otherwise
         is_by_size = isinstance(work, Research) and work.reason is RoutingReason.SEVERAL
         return Answer(RoutingReason.SEVERAL) if is_by_size else work
 
     def _recall(self) -> Recall | None:
-        """What is to be looked up in past sessions; None where it was said in this one."""
+        """Return what to look up in past sessions; None if it was said in this one."""
         text, phrases, line = self._text, self._rules.phrases, tokenize(self._text)
         if not self._rules.recalls or find_phrase(line, phrases.said_here):
             return None
@@ -315,14 +315,14 @@ class _Asked:
         if not (is_phrase or is_left_off or dates) and self._was_said_here(wanted):
             return None
         if not wanted and dates is None and not is_left_off:
-            # "What did we decide?" asks of the same as the question before.
+            # "What did we decide?" refers to the subject of the previous question.
             asked = (one.content for one in reversed(self._said) if one.role is Role.USER)
             wanted = trim_message(next(asked, ""))[:_ABOUT]
         reason = self._detected.phrase or text.strip()
         return Recall(reason, wanted, dates.period if dates else None, is_left_off)
 
     def _was_said_here(self, wanted: str) -> bool:
-        """Whether the session has lately heard of what may have been said in it."""
+        """Whether the session has recently mentioned what may have been said in it."""
         if not self.has_exchange:
             return False
         own = content_words(wanted, self._rules.phrases.stop_words)
@@ -340,10 +340,10 @@ def _is_certain_guard(found: DetectedIntent) -> bool:
 def _estimate_effort(
     text: str, phrases: PhraseLists, *, has_session: bool
 ) -> Answer | Research | Unsure:
-    """How much work a question deserves, by a few phrases and its size.
+    """Estimate how much work a question deserves, by a few phrases and its size.
 
-    What is in doubt is answered at once: an answer is cheap, and a wrong guess at more work is
-    not. `text`: the user's own words; `has_session`: something was answered before it.
+    In doubt it is answered directly: that is cheap, and a wrong guess at more work is not.
+    `text`: the user's own words; `has_session`: something was answered before it.
     """
     line = tokenize(text)
     if is_courtesy(text, phrases):
@@ -370,7 +370,7 @@ def _by_size(line: Line, phrases: PhraseLists) -> Answer | Research | Unsure:
 
 
 def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
-    """Research that the words themselves ask for."""
+    """Return the research that the words explicitly ask for."""
     if len(line.words) > _PASTED_WORDS or find_phrase(line, phrases.refuses):
         return None
     for asks, tier, why in (
@@ -387,7 +387,7 @@ def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
 
 
 def _is_subject(found: PhraseMatch, line: Line, phrases: PhraseLists) -> bool:
-    """Whether the words are what is asked about: "What is a literature review?" asks for none."""
+    """Whether the words are the subject: "What is a literature review?" requests none."""
     others = line.words_between(0, found.start) + line.words_between(found.end, len(line.tokens))
     is_definition = find_phrase(line, phrases.defines) is not None
     return is_definition and not content_of(others, phrases.stop_words)

@@ -1,8 +1,8 @@
 """Retrieves passages of past sessions for a question about them.
 
-The words of the question are searched within its period; where that finds nothing, the period is
-dropped, and the answer says so. A question without words asks for the sessions of a period, or for
-the last ones.
+The words of the question are searched within its period; if that finds nothing, the period is
+dropped, and the answer says so. A question without words asks for the sessions of a period, or
+for the last ones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ from desktop.storage.descriptions import TopicStore
 
 _HITS = 40
 _MOST_NEAREST = 4
-"""Passages that are shown where nothing was found."""
+"""Passages that are shown if nothing was found."""
 _MOST_EXCHANGES = 8
 _SESSIONS = 5
 _PASSAGES_A_SESSION = 6
@@ -45,9 +45,9 @@ _HIT_LENGTH, _NEIGHBOUR_LENGTH, _SUMMARY_LENGTH = 1_000, 500, 700
 _LISTED_SESSIONS, _NEAREST_SESSIONS, _LEFT_OFF_SESSIONS = 8, 3, 2
 _LAST_MESSAGES = 4
 _SPARE = 3
-"""How much more is read than is shown, since some of it only repeats."""
+"""How many times more is read than shown, since some results only repeat."""
 _DECIDING_MESSAGES = 40
-"""At the end of a session, where what was decided in it is looked for."""
+"""At the end of a session, which is searched for decisions."""
 _DECISIONS = 2
 _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
@@ -63,7 +63,7 @@ class SessionRetriever:
     phrases: Callable[[], PhraseLists]
 
     def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
-        """Passages of past sessions, and the facts that match the words."""
+        """Return passages of past sessions, and the facts that match the words."""
         found, is_about = self._passages(asked), bool(asked.words) and not asked.is_left_off
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
@@ -74,7 +74,7 @@ class SessionRetriever:
         return replace(found, facts=facts) if facts else found
 
     def near_facts(self, question: str) -> tuple[Fact, ...]:
-        """The facts nearest in meaning; they may be about something else."""
+        """Return the facts nearest in meaning; they may be about something else."""
         return self._find_facts(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
 
     def _find_facts(self, query: Query) -> tuple[Fact, ...]:
@@ -89,7 +89,7 @@ class SessionRetriever:
         return anytime if not found.passages or self._matches(anytime, asked) else found
 
     def _matches(self, found: Recollection, asked: Recall) -> bool:
-        """Whether the passages have at least half of the words that were asked for."""
+        """Whether the passages contain at least half of the words asked for."""
         if not asked.words or not found.passages:
             return bool(found.passages)
         own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
@@ -112,7 +112,7 @@ class SessionRetriever:
         return Recollection(_numbered(found))
 
     def _with_decisions(self, found: Sequence[Passage], about: str) -> Iterator[Passage]:
-        """Add to each session's passages its decisions, which seldom repeat the words."""
+        """Add to each session's passages its decisions, which rarely repeat the words."""
         for session_id, of_session in groupby(found, key=lambda one: one.session_id):
             several = list(of_session)
             known = {one.message_id for one in several}
@@ -137,7 +137,7 @@ class SessionRetriever:
         return Recollection(_numbered(told), is_last_place=not asked.period)
 
     def _last_places(self, sessions: Sequence[SessionId], about: str) -> Recollection:
-        """Of each session what it was about, and the last that was said in it."""
+        """Return what each session was about, and its last messages."""
         passages: list[Passage] = []
         several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
         worked_out = (one for one in several if not self._only_asks_back(one))
@@ -151,14 +151,14 @@ class SessionRetriever:
         return Recollection(_numbered(passages), is_last_place=True)
 
     def _describe(self, session: Session, about: str) -> list[Passage]:
-        """A session's summary, or where it has none yet, how it began."""
+        """Return a session's summary, or else its beginning."""
         if session.summary:
             return [passage_of_summary(session, about, _SUMMARY_LENGTH)]
         begun, title = self.archive.index.neighbours(session.id, 1, 1), session.shown_title
         return [passage_of_message(one, title, about, _NEIGHBOUR_LENGTH) for one in begun]
 
     def _exchanges(self, hits: Sequence[Hit], about: str) -> list[Passage]:
-        """The hits with what stands around them, those of one session together, in order."""
+        """Return the hits with their context, those of one session together, in order."""
         found: dict[SessionId, dict[MessageId | None, Passage]] = {}
         exchanges = 0
         for hit in hits:
@@ -171,12 +171,12 @@ class SessionRetriever:
                 exchanges += 1
             if exchanges == _MOST_EXCHANGES:
                 break
-        # The summary, which has no number yet, and what was said in its order.
+        # The summary, which has no number yet, and the messages in their order.
         in_order = (sorted(held.values(), key=lambda one: one.number) for held in found.values())
         return list(chain.from_iterable(in_order))
 
     def _around(self, hit: Hit, about: str) -> list[Passage]:
-        """A message with its question, or its answer; not of those who only asked back."""
+        """Return a message with its question or answer, but no counter-questions."""
         number = hit.message_number
         if number is None:
             session = self.archive.sessions.session(hit.session_id)
@@ -200,7 +200,7 @@ class SessionRetriever:
         ]
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
-        """Whether it only asks back, or only tells what was asked back for."""
+        """Whether a message is only a counter-question, or only the reply to one."""
         if message.model == NO_MODEL:
             return True
         number = message.number - (message.role is Role.ASSISTANT)
@@ -212,7 +212,7 @@ class SessionRetriever:
         )
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
-        """What nobody means by the last thing said: thanks, and what only repeats."""
+        """Whether a message is no meaningful last message: thanks, or a repetition."""
         phrases = self.phrases()
         ends = find_farewell(message.content, phrases) or find_announcement(
             message.content, phrases
@@ -220,7 +220,7 @@ class SessionRetriever:
         return (message.role is Role.USER and bool(ends)) or self._repeats(message, near)
 
     def _only_asks_back(self, session: Session) -> bool:
-        """A short session in which nothing was worked out, only looked up."""
+        """Whether a short session has no results of its own, only look-ups."""
         if session.messages > _LOOKED_UP_AT_MOST:
             return False
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
@@ -228,7 +228,7 @@ class SessionRetriever:
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """From 1, as many as a request has room for."""
+    """Number passages from 1, as many as a request has room for."""
     kept: list[Passage] = []
     characters = 0
     for passage in passages:

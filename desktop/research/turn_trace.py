@@ -1,8 +1,8 @@
 """Decisions and phases of a turn in words: for the window, the log, and a bug report.
 
-The tools of a request are chosen once for a session's kind and settings, not for each question:
-they stand in the stable start of every request, and a list that changed with the question would
-cost the endpoint's cache more than the tools that a question does not need.
+The tools of a request depend on a session's kind and settings, not on each question: they are in
+the stable start of every request, and a list that changed with the question would cost more in
+missed caching than the tools that a question does not need.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from desktop.settings.messages import Texts
 
 
 def format_decision(decision: Decision) -> str:
-    """A decision without a word of the message: its kind, and why."""
+    """Describe a decision by kind and reason, without the message's words."""
     match decision:
         case Research(tier=tier, reason=why):
             return f"research.{tier.value} {why.value}"
@@ -46,7 +46,7 @@ def format_decision(decision: Decision) -> str:
 
 
 def parse_decision(name: str) -> Decision | None:
-    """The decision that `format_decision` wrote, as far as it says; None for an unknown kind."""
+    """Parse what `format_decision` wrote; None for an unknown kind."""
     first, _, rest = name.partition(" + ")
     try:
         match first.split():
@@ -55,11 +55,11 @@ def parse_decision(name: str) -> Decision | None:
             case _:
                 return _settled(first)
     except ValueError:
-        return None  # of a version that knew more, or less
+        return None  # of another version
 
 
 def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
-    """Raises ValueError."""
+    """Parse what answers a question. Raises ValueError."""
     kind, *words = name.split() or [""]
     why = RoutingReason(words[0]) if words else RoutingReason.SESSION
     match kind.split("."):
@@ -74,7 +74,7 @@ def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
 
 
 def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
-    """The phases of the turn in which an answer was begun; none of one that was never logged."""
+    """Return the phases of the turn in which an answer was begun; none if it was not logged."""
     first: dict[TurnId, datetime] = {}
     last: dict[TurnId, datetime] = {}
     for one in records:
@@ -85,7 +85,7 @@ def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> lis
 
 
 def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
-    """The log as it goes into a bug report."""
+    """Return the log for a bug report."""
     return [
         {
             "turn_id": one.turn_id,
@@ -106,7 +106,7 @@ _SAID_ENDS = {*_IN_WORDS, EndReason.SUBJECT_CHANGE}
 
 
 def describe_decision(decision: Decision, texts: Texts) -> str:
-    """What was decided and why, as a sentence."""
+    """Return the decision and its reason as a sentence."""
     label, why, words = _parts(decision)
     key = "decision.because_words" if words else "decision.because"
     reason = texts.say(f"decision.why_{why}")
@@ -114,12 +114,12 @@ def describe_decision(decision: Decision, texts: Texts) -> str:
 
 
 def _parts(decision: Decision) -> tuple[str, str, str]:
-    """Keys of the label and of the reason, and the words by which it was recognised."""
+    """Return the keys of the label and of the reason, and the words that matched."""
     match decision:
         case Research(tier=tier, reason=why, words=words):
             return tier.value, why.value, words
         case Answer(reason=why, words=words) | Unsure(reason=why, words=words):
-            # Of a tier that is not there, the words are its name.
+            # For a tier that is not available, the words are its name.
             words = "" if why is RoutingReason.NO_TIER else words
             return type(decision).__name__.lower(), why.value, words
         case Guard(reason=kind, words=words):
@@ -133,5 +133,5 @@ def _parts(decision: Decision) -> tuple[str, str, str]:
 
 
 def tier_name(tier: Tier | None, texts: Texts) -> str:
-    """None: as the router decides."""
+    """Return the name of a tier; None: as the router decides."""
     return texts.say(f"decision.{tier.value if tier else 'auto'}")

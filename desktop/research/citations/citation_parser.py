@@ -2,8 +2,8 @@
 
 The forms are `[1: "words"]`, `[1]`, `【1】`, `【1: "words"】` and `(1: "words")`; a bracket may
 hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader sees a
-number; a citation is checked if the quoted words stand in the stored passage, and nothing else is
-called checked.
+hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader sees a
+number; a citation is marked as checked only if the quoted words are in the stored passage.
 """
 
 import re
@@ -20,9 +20,9 @@ _CLOSERS = {"[": "]", "(": ")", "【": "】"}
 """By the bracket that opens a citation."""
 _LONGEST = 4_000
 _BEGIN_QUOTE = "[\"“”„«'‘’]"
-# “ and ‘ close „ and ‚; behind a space they open a quotation of their own.
+# “ and ‘ close „ and ‚; after a space they open a quotation of their own.
 _END_QUOTE = r"(?:[\"”»'’]|(?<!\s)[“‘])"
-# One letter of a quotation, which holds no end of a paragraph and no other citation.
+# One character of a quotation, which contains no paragraph end and no other citation.
 _QUOTED = r"(?:[^\[\]\n]|\[(?!\s*\d{1,3}\s*:)(?:[^\[\]\n]*\])?|\n(?![ \t]*\n))"
 # Models add the page; the page that is shown is the one the program knows.
 _PAGE = (
@@ -44,16 +44,16 @@ _STOPS_AT_LINKS = re.compile(
 )
 _BEGUN_QUOTE = re.compile(r"[\[【]\s*\d{1,3}\s*:\s*[\"“„«'‘’](.*)", re.DOTALL)
 _INDEXED = re.compile(r"(?:\w\(|[=\[{$]|=>|(?<!\w)(?:[^\W\d_]|\w*_\w*|[a-z]+[A-Z]\w*))\s*\Z")
-"""A program, in which a bracket is an index or begins a list."""
+"""Text before an index or list in program code."""
 _SPACE_OR_MARK = " \t\n.,;!?%\"'”’»…*"
 _BLOCK_FENCE = 3
 _BEFORE = 400
-"""Characters of the shown text that are kept, to see what a bracket stands behind."""
+"""Characters of the shown text that are kept, as context for a bracket."""
 _LEAST_WORDS_ELSEWHERE = 3
 
 
 class CitationParser:
-    """For one answer. Feed it the text as it arrives; what it returns is shown and stored."""
+    """For one answer. Feed it the text as it arrives; show and store what it returns."""
 
     def __init__(
         self,
@@ -81,17 +81,17 @@ class CitationParser:
 
     @property
     def next_number(self) -> int:
-        """For passages that are added later."""
+        """Return the first number for passages that are added later."""
         return max(self._passages, default=0) + 1
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """All that may be cited."""
+        """Return all passages that may be cited."""
         return tuple(chain.from_iterable(self._passages.values()))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Those of the text so far, in the order of their numbers."""
+        """Return the citations of the text so far, ordered by number."""
         return tuple(self._citations.values())
 
     def add(self, passages: Sequence[Passage]) -> None:
@@ -103,7 +103,7 @@ class CitationParser:
         """Add the passages of a page, which is cited by one number."""
         self._passages[number] = passages
         if self._links is not None:
-            # What an answer of an earlier session says is no page that anybody has read.
+            # An answer of an earlier session is not a page that anybody has read.
             read = [one for one in passages if one.place or one.speaker is Speaker.USER]
             self._links.add(one.stored for one in read)
             self._links.add(one.place.address for one in passages if one.place)
@@ -113,9 +113,9 @@ class CitationParser:
         return "".join(self._parse(is_over=False))
 
     def flush(self) -> str:
-        """What was held back when the answer ended.
+        """Return what was held back when the answer ended.
 
-        Half a citation is left out, unless it has words that are not those of a passage.
+        An incomplete citation is omitted, unless its words are not those of a passage.
         """
         return "".join(self._parse(is_over=True))
 
@@ -139,7 +139,7 @@ class CitationParser:
         return taken
 
     def _parse_piece(self, *, is_over: bool) -> str | None:
-        """What is shown of the beginning of the held text; None where more has to arrive."""
+        """Return what to show of the beginning of the held text; None if more has to arrive."""
         first = self._held[0]
         if first == "`":
             return self._parse_backticks(is_over=is_over)
@@ -181,7 +181,7 @@ class CitationParser:
         if self._held[0] == "(":
             is_text = not any(self._passages.get(number) for number, _ in parsed.items)
         if parsed.is_bare and not (self._passages or self._awaits_pages):
-            # Nothing was given, so that a bracket is more likely something else.
+            # No passages were given, so a bracket is more likely something else.
             is_joined = self._before[-1:] not in _SPACE_OR_MARK
             is_text = is_text or is_joined or behind == ":" or len(parsed.items) > 1
         written = self._pop(parsed.length)
@@ -191,7 +191,7 @@ class CitationParser:
         return self._mark(parsed.items)
 
     def _parse_half(self) -> str:
-        """A citation that the end of the answer cut off is left out, with words of a passage."""
+        """Omit a citation cut off by the end of the answer, if its words are in a passage."""
         begun = _BEGUN_QUOTE.fullmatch(self._held)
         words = normalize_quote(begun[1]) if begun else ""
         if not begun or not any(words in normalize_quote(one.stored) for one in self.passages):
@@ -200,7 +200,7 @@ class CitationParser:
         return ""
 
     def _mark(self, items: Iterable[tuple[int, str]]) -> str:
-        """What the reader sees of passage numbers with their quoted words, or with none."""
+        """Return what the reader sees of passage numbers with or without quoted words."""
         citations = (self._cite(number, quote) for number, quote in items)
         marks = (f"[{one.number}]" if one else UNKNOWN for one in citations)
         return "".join(dict.fromkeys(marks))
@@ -220,7 +220,7 @@ class CitationParser:
         return self._citations[key]
 
     def _find_passage(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
-        """The passage that has the words: one that was named, or else another; and the words."""
+        """Return the passage with the words, a named one first, and the words."""
         elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
         if found := _first_with(quote, (*named, *elsewhere)):
             return found, quote
@@ -235,7 +235,7 @@ def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:
 
 
 def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
-    """Of words that go over the end of a passage, the longer part: it opens by itself."""
+    """Return the longer part of words that cross the end of a passage: it opens by itself."""
     words = quote.split()
     for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
         for part in (" ".join(words[:length]), " ".join(words[-length:])):
@@ -251,7 +251,7 @@ class _IncompleteCitation(Exception):  # noqa: N818 - the text ended before it w
 @dataclass(frozen=True, slots=True)
 class _ParsedCitation:
     length: int
-    """Characters of it, brackets included."""
+    """In characters, including brackets."""
     items: tuple[tuple[int, str], ...]
     """Passage numbers with the quoted words, which may be empty."""
 
@@ -261,7 +261,7 @@ class _ParsedCitation:
 
 
 def _parse_citation(text: str) -> _ParsedCitation | None:
-    """The citation that the text begins with; None where it begins with none.
+    """Return the citation at the beginning of the text; None if there is none.
 
     Raises _IncompleteCitation.
     """

@@ -1,4 +1,4 @@
-"""Tells whether quoted words stand in a text, and whether they are specific enough as evidence."""
+"""Checks whether quoted words are in a text, and whether they are specific enough as evidence."""
 
 import re
 from bisect import bisect_right
@@ -12,19 +12,19 @@ _ONE_LETTER = str.maketrans(
     {"İ": "i", "I": "i", "ı": "i"} | dict.fromkeys("–—−‐‑", "-") | {"\u00a0": " "}
 )
 _UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b-\u200d\u2060\ufeff]")
-"""A soft hyphen at the end of a line joins what it parts."""
+"""A soft hyphen at a line end joins the two parts of a word."""
 # Ligatures, small numbers below and above a letter, wide letters. A number above a number is a
 # power: "10²" is not "102".
 _OTHER_FORMS = re.compile(
     "[\ufb00-\ufb06\u0132\u0133\u01c4-\u01cc\u2080-\u208e\uff01-\uff5e]|(?<![\\d⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]+"
 )
 _DOTTED = "i\u0307"
-"""What lower-casing makes of a Turkish İ elsewhere."""
+"""Lower-casing a Turkish İ without the Turkish rules gives this."""
 _DOTS = re.compile(r"\.{3,}")
 _SINGLE = re.compile(r"(?<!\w)'|'(?!\w)")
-"""A quotation mark, and no apostrophe: whoever quotes a quotation has to take the other kind."""
+"""A quotation mark, not an apostrophe: a quotation inside a quotation uses the other kind."""
 _RELATION = re.compile(r"\s*([<>=≤≥≠≈±])\s*")
-"""Some write a space around it, and others none."""
+"""With or without a space around it."""
 _ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
 _LEAST_LETTERS = 3
@@ -32,7 +32,7 @@ _LEAST_WORDS_A_PART = 3
 _SPECIFIC_WORDS = 3
 _SPECIFIC_LETTERS = 8
 _SHORT_GAP = 200
-"""Letters that an ellipsis may leave out past the end of a sentence."""
+"""Characters that an ellipsis may leave out past the end of a sentence."""
 _SENTENCE_END = re.compile(r"[.!?](?!\w)")
 _FEW_WORDS = 4
 # "100 000" is one number.
@@ -45,10 +45,10 @@ _NEGATION = re.compile(
 
 
 def stands_in(quote: str, passage: str) -> bool:
-    """Whether the words of a quotation stand in a passage, in their order.
+    """Whether the words of a quotation are in a passage, in their order.
 
     White space, kinds of quotation marks, emphasis and capitals may differ, and an ellipsis may
-    leave out the rest of a sentence, or little; letters and numbers may not.
+    leave out the rest of a sentence, or little more; characters and numbers may not differ.
     """
     text, whole = normalize_quote(passage), normalize_quote(quote)
     if len(whole) < _LEAST_LETTERS:
@@ -69,7 +69,7 @@ def stands_in(quote: str, passage: str) -> bool:
 
 
 def is_specific(quote: str, passage: str) -> bool:
-    """Whether the words of a quotation are more than such as stand anywhere ("and", "page")."""
+    """Whether the words of a quotation are more than common ones ("and", "page")."""
     words = normalize_quote(quote).split()
     if len(words) >= _SPECIFIC_WORDS:
         return True
@@ -82,7 +82,7 @@ def is_specific(quote: str, passage: str) -> bool:
 
 @lru_cache(maxsize=256)
 def normalize_quote(text: str) -> str:
-    """The text in the form in which quotations are compared: its words, in one kind of letter."""
+    """Return the text in the form in which quotations are compared: folded words."""
     if not text.isascii():
         text = normalize("NFC", _UNSEEN.sub("", text))
         text = _OTHER_FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
@@ -93,7 +93,7 @@ def normalize_quote(text: str) -> str:
 
 
 def _whole_words_pattern(part: str) -> str:
-    """Of whole words and whole numbers: "5 mg" stands neither in "2.5 mg" nor in "-5 mg"."""
+    """Return a pattern of whole words and numbers: "5 mg" is not in "2.5 mg" or "-5 mg"."""
     before, after = r"(?<!\w)", r"(?!\w)"
     if part[0].isdigit():
         before += r"(?<![\d\s][.,/])(?<!(?<!\w)-)"
@@ -115,11 +115,11 @@ def _may_skip(text: str, ends: Sequence[int], start: int) -> bool:
         return False
     left_out = text[ends[at - 1] : start]
     if len(left_out.split()) <= _FEW_WORDS and _NEGATION.search(left_out):
-        return False  # left out was the word that denies the rest
+        return False  # the word left out negates the rest
     return len(left_out) <= _SHORT_GAP or not _SENTENCE_END.search(left_out)
 
 
 def _is_name(word: str, passage: str) -> bool:
-    """Whether one word has a capital in the middle of a sentence."""
+    """Whether a word is capitalised in the middle of a sentence."""
     own = word.strip(" .,;:!?\"'“”‘’…*_")
     return own[:1].isupper() and bool(re.search(rf"[\w,;] {re.escape(own)}(?!\w)", passage))

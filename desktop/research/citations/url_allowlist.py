@@ -1,6 +1,6 @@
-"""Tells which addresses of an answer nobody gave to the model.
+"""Finds the addresses of an answer that the model was not given.
 
-Models write addresses as they write names: some lead nowhere, and look like the others.
+Models make up addresses: some lead nowhere, and look like the others.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 UNKNOWN = "[?]"
-"""Stands behind an address, or for a passage, that was never given."""
+"""Follows an address or a passage number that was never given."""
 
 _LINK = re.compile(
     r"(?:https?://|www\.(?=[^\W_][\w-]*\.))[^\s<>\[\]\"“”«»|\\^`{}]+", re.IGNORECASE
@@ -19,13 +19,13 @@ _REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
 _OWN_COMPUTER = re.compile(
     r"(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0)(?::\d+)?(?:/|$)", re.IGNORECASE
 )
-"""Where a program of the user's own listens; no page that anybody could have read."""
+"""A server on the user's own computer: not a page that could have been read."""
 _TRAILING = ".,;:!?…*_~'’"
 _LONGEST_REST = 200
 
 
 class UrlAllowlist:
-    """The addresses that one answer may show unmarked: asked about, sent along or found."""
+    """The addresses that one answer may show unmarked: from the user, the request or a tool."""
 
     def __init__(
         self, texts: Iterable[str], is_stored: Callable[[str], bool] = lambda _: False
@@ -49,7 +49,7 @@ class UrlAllowlist:
 
 
 def find_links(text: str) -> Iterator[str]:
-    """The addresses in a text, normalized; without those that are marked as unknown there."""
+    """Yield the addresses in a text, normalized; without those marked as unknown there."""
     for found in _LINK.finditer(text):
         link = _trim(found[0])
         if not _MARKED.match(text, found.start() + len(link)):
@@ -57,7 +57,7 @@ def find_links(text: str) -> Iterator[str]:
 
 
 def normalize_link(link: str) -> str:
-    """One spelling for one page: without scheme, `www.`, fragment and last slash."""
+    """Return one spelling for one page: without scheme, `www.`, fragment and last slash."""
     whole = link.partition("#")[0]
     for prefix in ("https://", "http://", "www."):
         if whole.lower().startswith(prefix):
@@ -71,15 +71,15 @@ class ReadLink:
     length: int
     """Characters to show before a mark."""
     link: str = ""
-    """Empty where there is no address that could be marked."""
+    """Empty if there is no address that could be marked."""
     is_enclosed: bool = False
-    """Whether it stands between brackets that belong to it."""
+    """Whether it is between brackets that belong to it."""
 
 
 def read_link(text: str, before: str, *, is_over: bool) -> ReadLink | None:
-    """The address at the beginning of a text; None where more of it has to arrive first.
+    """Return the address at the beginning of a text; None if more of it has to arrive.
 
-    One that the model has marked itself, as it has seen it done, is not marked again.
+    An address that the model has marked itself is not marked again.
     """
     found = _LINK.match(text)
     link = _trim(found[0]) if found else ""
@@ -110,7 +110,7 @@ def _may_continue(text: str, link: str, before: str) -> bool:
 
 
 def _find_closing(behind: str, before: str) -> str:
-    """What closes a Markdown link, or an address in angle brackets, behind the address."""
+    """Return what closes a Markdown link, or an address in angle brackets, after it."""
     if before.endswith("]("):
         rest = _REST_OF_A_LINK.match(behind)
         return rest[0] if rest else ""
@@ -118,7 +118,7 @@ def _find_closing(behind: str, before: str) -> str:
 
 
 def _trim(link: str) -> str:
-    """Without punctuation at the end, and without a bracket that closes what is around it."""
+    """Remove punctuation at the end, and a bracket that closes what is around the address."""
     depth = 0
     for place, letter in enumerate(link):
         depth += (letter == "(") - (letter == ")")

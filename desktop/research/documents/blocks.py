@@ -73,21 +73,21 @@ class Outline:
 
 
 _WANTED = 900
-"""Letters of a passage: long enough to answer a question, short enough to show why."""
+"""Characters of a passage: long enough to answer a question, short enough to show why."""
 _LONGEST = 1_200
 _SCRAP = 60
-"""Letters of a page number or a running title, which nobody looks for by itself."""
+"""Characters of a page number or a running title, which nobody searches for by itself."""
 _MOST_BLOCKS = 300
-"""In one passage: a page of nothing but empty headings ends somewhere, too."""
+"""In one passage: this bounds a page of empty headings, too."""
 _INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
-"""Soft hyphens, with the line break behind them, and blanks of no width."""
+"""Soft hyphens, with the line break after them, and zero-width spaces."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 
 
 def chunk_blocks(blocks: Iterable[Block]) -> Iterator[NewPassage]:
-    """Passages, none of which goes over the end of a page or from one heading to the next.
+    """Yield passages that cross neither the end of a page nor a heading.
 
-    Only scraps do the latter: they join what stands beside them on their page.
+    Only scraps cross a heading: they join their neighbours on the page.
     """
     run: list[Block] = []
     letters = 0
@@ -118,7 +118,7 @@ def _passages(run: Sequence[Block]) -> Iterator[NewPassage]:
 
 
 def _normalize_print(text: str) -> str:
-    """Replace what only printers set (ligatures, soft hyphens), so that a search finds it."""
+    """Replace typographic characters (ligatures, soft hyphens), so that a search finds it."""
     whole = whole_letters(text)
     if whole.isascii():
         return whole

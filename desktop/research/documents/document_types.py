@@ -15,7 +15,7 @@ class DocumentType(StrEnum):
 
 
 BEGINNING = 1024
-"""Within which the mark of a PDF may stand."""
+"""The bytes within which the signature of a PDF may be."""
 PDF_MARK = b"%PDF-"
 ZIP_MARK = b"PK\x03\x04"
 
@@ -32,7 +32,7 @@ FORM_OF_ENDING = {
     ".txt": DocumentType.TEXT,
     ".text": DocumentType.TEXT,
 }
-"""What is looked for in a folder."""
+"""The extensions that are read in a folder."""
 
 FETCHED = ".fetched"
-"""The ending of a web page that was fetched; nobody's folder has such files."""
+"""The extension of a fetched web page; no user's folder has such files."""

@@ -21,20 +21,20 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INVISIBLE = ("display:none", "visibility:hidden")
 _MOST_OF_IT = 0.5
 _DEEPEST = 2048
-"""Elements in one another that libxml2 reads."""
+"""The depth of nested elements that libxml2 reads."""
 _SELF_CLOSED = re.compile(
     r"<(?!(?:br|hr|img|input|link|meta|col)\b)([a-z]\w*+)([^<>]*)/>", re.IGNORECASE
 )
-"""HTML knows no such thing: only in XHTML it closes what it opens."""
+"""Closes the element only in XHTML, not in HTML."""
 
 
 def read_html(file: Path) -> Parts:
-    """Raises DocumentError."""
+    """Return the parts of an HTML file. Raises DocumentError."""
     yield from _read_page(decode_text(file.read_bytes()))
 
 
 def _read_page(text: str) -> Parts:
-    """The main part of a page."""
+    """Return the main part of a page."""
     title, root = parse_html(text)
     page = HtmlText()
     for part in _main_parts(root):
@@ -44,7 +44,7 @@ def _read_page(text: str) -> Parts:
 
 
 def parse_html(text: str) -> tuple[str, etree.Element]:
-    """The title of a page, and its tree without what nobody sees."""
+    """Return the title of a page, and its tree without invisible elements."""
     root = _parse_visible(text)
     etree.strip_elements(root, *_SKIPPED, with_tail=False)
     title = _line(root.findtext(".//title"))
@@ -53,7 +53,7 @@ def parse_html(text: str) -> tuple[str, etree.Element]:
 
 
 def _parse_visible(text: str) -> etree.Element:
-    """The tree of a page without what is hidden; its scripts describe it and stay."""
+    """Return a page's tree without hidden elements; scripts stay, as they describe it."""
     parser = etree.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
@@ -70,7 +70,7 @@ def _parse_visible(text: str) -> etree.Element:
 
 
 def _main_parts(root: etree.Element) -> list[etree.Element]:
-    """<main>, or else the articles, if they hold most of the text; else the whole page."""
+    """Return <main>, or else the articles, if they hold most of the text; else the page."""
     for name in ("main", "article"):
         parts = root.xpath(f".//{name}[not(ancestor::{name})]")
         letters = sum(len("".join(part.itertext())) for part in parts)
@@ -144,11 +144,11 @@ class HtmlText:
 
 _LONGEST_NAME = 200
 _LEAST_LETTERS = 60
-"""Of an article: with less, all that stands on the page is taken, its menus too."""
+"""Characters of an article: with fewer, the whole page is read, menus included."""
 
 
 def read_web_page(file: Path) -> Parts:
-    """The article of a page, else all of it. Raises DocumentError."""
+    """Return the article of a page, else all of it. Raises DocumentError."""
     # Half a second and 30 MB.
     from trafilatura import bare_extraction  # noqa: PLC0415
     from trafilatura.htmlprocessing import convert_to_html  # noqa: PLC0415

@@ -22,7 +22,7 @@ _NEEDS_PASSWORD = (4, 5)
 _MOST_BOOKMARKS = 5_000
 _LONGEST_HEADING = 120
 _NUMBERED = 12
-"""So many more letters a heading may have on its page than among the bookmarks: its number."""
+"""How many more characters a heading may have than its bookmark: its number."""
 _SHORT_LINE = 0.8
 _UNTITLED = re.compile(
     r"untitled|microsoft word|powerpoint|\.(?:docx?|indd|tex|dvi|pptx?)$|^\W*$", re.IGNORECASE
@@ -39,7 +39,7 @@ Bookmarks = list[tuple[int, str]]
 
 
 def read_pdf(file: Path) -> Parts:
-    """Raises DocumentError."""
+    """Return the parts of a PDF. Raises DocumentError."""
     try:
         document = PdfDocument(file)
     except PdfiumError as exc:
@@ -74,7 +74,7 @@ def _has_pictures(document: PdfDocument, index: int) -> bool:
 
 
 def _lines(document: PdfDocument, index: int) -> list[str]:
-    """None of a broken page, which costs no other."""
+    """Return the lines of a page; none if it is broken, which affects no other page."""
     with (
         suppress(PdfiumError),
         closing(document[index]) as page,
@@ -86,7 +86,7 @@ def _lines(document: PdfDocument, index: int) -> list[str]:
 
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
-    """By the index of their page."""
+    """Return the bookmarks by the index of their page."""
     found: dict[int, Bookmarks] = {}
     with suppress(PdfiumError):  # those before a broken one are as good as any
         for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
@@ -100,7 +100,7 @@ def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
 def _page_blocks(
     page: int, lines: Sequence[str], waiting: Bookmarks, outline: Outline
 ) -> Iterator[Block]:
-    """The lines of a page, joined to paragraphs under the headings that the bookmarks name."""
+    """Yield the lines of a page, joined to paragraphs under the headings of the bookmarks."""
     held: list[str] = []
     longest = max(map(len, lines), default=0)
     for line in lines:
@@ -109,7 +109,7 @@ def _page_blocks(
             yield outline.block(" ".join(held), page)
             held = []
         if level is None:
-            # A word that was divided at the end of a line PDFium has put together already.
+            # PDFium has already joined a word that was divided at the end of a line.
             held.append(line.strip())
         else:
             yield outline.heading(level, line, page)
@@ -120,7 +120,7 @@ def _page_blocks(
 
 
 def _heading_level(line: str, waiting: Bookmarks) -> int | None:
-    """The level of a heading, which waits no longer; None for any other line."""
+    """Return a heading's level, and remove it from `waiting`; None for any other line."""
     if len(line) > _LONGEST_HEADING:
         return None
     folded = " ".join(folded_key(line).split())

@@ -1,7 +1,7 @@
 """Reads documents in a child process, within limits of memory, time and length.
 
-Whatever a hostile file does to its reader, it does there: parsing and cutting into passages. The
-program sends a JSON line for each document and gets back a line for its head, one for every
+Parsing and cutting into passages happen in the child, so that a hostile file can harm only it.
+The program sends a JSON line for each document and gets back a line for its head, one for every
 passage and one for its tail, or an error by its key.
 """
 
@@ -41,9 +41,9 @@ from desktop.research.documents.document_types import BEGINNING, PDF_MARK, ZIP_M
 log = logging.getLogger(__name__)
 
 READ_FLAG = "--read-documents"
-"""Starts the program as the child; the megabytes of memory it may take come behind."""
+"""Starts the program as the child; followed by its memory limit in megabytes."""
 _LONGEST_LINE = 1 << 20
-"""A passage has some thousand letters; in JSON each may take twelve bytes."""
+"""A passage has some thousand characters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
 _ERRORS: dict[str, type[AppError]] = {
@@ -73,7 +73,7 @@ class Document:
     def to_source(
         self, kind: SourceKind, address: str, sha256: str, language: Language, now: datetime
     ) -> Source:
-        """`language`: where the text does not tell which one it is in."""
+        """Return the source. `language`: if the text does not show its own."""
         # Passages of its beginning, its middle and its end.
         some = self.passages[:: max(1, len(self.passages) // _READ_FOR_LANGUAGE)]
         return Source(
@@ -91,7 +91,7 @@ class Document:
 
 
 class DocumentReader:
-    """Not for several threads at once. `close` it, or use it in a with statement."""
+    """Not thread-safe. `close` it, or use it in a with statement."""
 
     def __init__(self, limits: ReadingLimits = ReadingLimits()) -> None:
         self._limits = limits
@@ -115,7 +115,7 @@ class DocumentReader:
         on_page: Callable[[int], None] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Document:
-        """Raises DocumentError, FileUnreadableError, ReadingStopped."""
+        """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped."""
         if self._child is None or self._child.has_ended:
             self.close()
             self._child = ChildProcess(READ_FLAG, self._limits.megabytes, _LONGEST_LINE)
@@ -131,7 +131,7 @@ class DocumentReader:
         except DocumentError:
             raise
         except BaseException:
-            # What it would still say belongs to this document.
+            # Its remaining output belongs to this document.
             self.close()
             raise
         if not document.passages:
@@ -139,14 +139,14 @@ class DocumentReader:
         return document
 
     def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
-        """Why the child ended in the middle of a document."""
+        """Return the reason why the child ended in the middle of a document."""
         code = child.exit_code()
         if child.was_stopped:
             return ReadingStopped()
         if child.was_too_long or code == TOOK_TOO_LONG:
             return DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
-            # A packed file may hold far more than its size tells.
+            # A compressed file may contain far more than its size shows.
             with file.open("rb") as opened:
                 head = opened.read(BEGINNING)
             is_packed = PDF_MARK in head or head.startswith(ZIP_MARK)
@@ -161,7 +161,7 @@ class DocumentReader:
 
 
 def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:
-    """Raises ChildEnded, and DocumentError, FileUnreadableError: what the child says of it."""
+    """Return the document. Raises ChildEnded, and the child's errors."""
     document, last = Document(), 0
     while True:
         match child.receive():

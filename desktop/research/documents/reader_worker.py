@@ -1,7 +1,7 @@
 """The child process that reads documents and cuts them into passages.
 
-It ends when stdin does, and by itself where a document takes more memory or time than is allowed
-(`child_process`). What it says over stdout stands in `reader`.
+It exits when stdin ends, or when a document exceeds the memory or time limit
+(`child_process`). Its output is described in `reader`.
 """
 
 import traceback
@@ -41,7 +41,7 @@ from desktop.research.documents.zipped_documents import (
 )
 
 _BLOCK_COST = 16
-"""What a block counts beside its letters, so that there are not millions of tiny ones."""
+"""Added to a block's characters, so that there are not millions of tiny ones."""
 _LONGEST_LINE = 500
 _READERS: dict[DocumentType, Callable[[Path], Parts]] = {
     DocumentType.PDF: read_pdf,
@@ -73,8 +73,8 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
         send_line(answers, "error", DocumentDamagedError.key, {}, "")
     except DocumentError as exc:
         send_line(answers, "error", exc.key, exc.values, "")
-    except Exception as exc:  # noqa: BLE001 - a bug of ours: the program must hear of it
-        # An import error names a module; what other errors say may be words of the document.
+    except Exception as exc:  # noqa: BLE001 - a bug of ours: the program must be notified
+        # An import error names a module; other errors may contain words of the document.
         detail = f": {exc}" if isinstance(exc, ImportError) else ""
         error = DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
         frames = "".join(traceback.format_tb(exc.__traceback__))
@@ -105,15 +105,15 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
 
 
 def read_document(file: Path) -> Parts:
-    """Raises DocumentError, OSError."""
+    """Return the parts of a document. Raises DocumentError, OSError."""
     yield from _READERS[_type_of(file)](file)
 
 
 def _type_of(file: Path) -> DocumentType:
-    """By the first bytes, or else by the ending. Raises DocumentError, OSError."""
+    """Detect by the first bytes, or else by the extension. Raises DocumentError, OSError."""
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
-        # A Word document behind a password is packed as the old ones were.
+        # A Word document with a password has the container of the old format.
         is_locked = head.startswith(_OLE) and _OLE_LOCKED in head + opened.read(_READ_OF_OLE)
     if not head:
         raise DocumentEmptyError

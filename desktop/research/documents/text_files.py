@@ -19,16 +19,16 @@ _MARKS = (
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _SAMPLE = 65_536
 _TURKISH = "cp1254"
-"""The Windows code page of Turkish, which has the letters of Western Europe, too."""
+"""The Windows code page of Turkish, which covers Western European characters, too."""
 _WESTERN = "cp1252"
 _MEANT = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": _TURKISH}
-"""What browsers take these names for, and so what those who write them mean."""
+"""The encodings that browsers, and so authors, mean by these names."""
 _TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
 _LEAST_TURKISH_WORDS = 2
 _LEAST_ASCII = 0.5
-"""The share of ASCII among the letters of a text in Latin script."""
+"""The share of ASCII characters in a text in Latin script."""
 _MOST_BROKEN = 0.1
-"""The share of damaged letters beyond ASCII up to which a text is still UTF-8."""
+"""The share of damaged characters beyond ASCII up to which a text is still UTF-8."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])
 _MOST_CONTROLS = 0.005
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
@@ -37,7 +37,7 @@ _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 def decode_text(data: bytes, declared: str = "") -> str:
-    """`declared`: the charset a site named. Raises DocumentDamagedError for what is no text."""
+    """Decode a text; `declared`: the site's charset. Raises DocumentDamagedError."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
@@ -56,26 +56,26 @@ def decode_text(data: bytes, declared: str = "") -> str:
             encoding = _MEANT.get(known, known)
             is_turkish = encoding == _WESTERN and _is_turkish(sample)
             text = data.decode(_TURKISH if is_turkish else encoding)
-            text.encode()  # some codecs of Python make half a letter
+            text.encode()  # some codecs of Python produce lone surrogates
             return text
     letters = [one for one in sample.decode(_TURKISH, "replace") if one.isalpha()]
     if sum(map(str.isascii, letters)) >= _LEAST_ASCII * len(letters):
         return data.decode(_TURKISH, "replace")
     from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
 
-    # Up to the end of a line, which is no middle of a letter.
+    # Cut at the end of a line, which is never inside a character.
     found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
     return data.decode(found.encoding if found else _TURKISH, "replace")
 
 
 def _is_turkish(sample: bytes) -> bool:
-    """Whether a page that says it is in a Western encoding has words of Turkish."""
+    """Whether a page declared as Western contains Turkish words."""
     words = sample.decode(_TURKISH, "replace").lower().split()
     return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
 
 
 def read_text(file: Path) -> Parts:
-    """Raises DocumentError."""
+    """Return the parts of a plain text. Raises DocumentError."""
     yield Head("")
     for paragraph in _BLANK.split(_read_lines(file)):
         if paragraph.strip():
@@ -83,7 +83,7 @@ def read_text(file: Path) -> Parts:
 
 
 def read_markdown(file: Path) -> Parts:
-    """Raises DocumentError."""
+    """Return the parts of a Markdown file. Raises DocumentError."""
     text = _read_lines(file)
     front = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front[0]) if front else None
@@ -98,7 +98,7 @@ def _read_lines(file: Path) -> str:
 
 
 def _markdown(text: str) -> Iterator[Block]:
-    """The blocks as they are written; headings without their marks."""
+    """Yield the blocks as written; headings without their marks."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - only this kind of document needs it
 
     lines, outline, level = text.split("\n"), Outline(), 0

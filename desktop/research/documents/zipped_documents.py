@@ -23,7 +23,7 @@ _MOST_FILES = 20_000
 _MOST_BYTES = 256 << 20
 _FREE_BYTES = 16 << 20
 _MOST_RATIO = 100
-"""Text packs to a tenth, the XML around it to a fiftieth; deflate itself ends at a thousandth."""
+"""Text compresses to a tenth, XML markup to a fiftieth; deflate's limit is a thousandth."""
 _LOCKED = 0x1
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 _OWN_ENTITIES = b"<!ENTITY"
@@ -33,7 +33,7 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
 _PROPERTIES = "docProps/core.xml"
 _LEVELS = {"title": 0, **{f"heading {level}": level for level in range(1, 10)}}
-# Of what is there twice, the second form is for programs that do not know the first.
+# Of alternative content, the second form is for programs that do not support the first.
 _LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
 _OFF = frozenset({"0", "false", "off"})
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -50,7 +50,7 @@ class ZipPackage:
         self.names = frozenset(archive.namelist())
 
     def read(self, name: str) -> bytes:
-        """A file's bytes. Raises DocumentError; a file that is missing is damage, too."""
+        """Return a file's bytes. Raises DocumentError, also if the file is missing."""
         if name not in self.names:
             raise DocumentDamagedError
         info = self._archive.getinfo(name)
@@ -66,9 +66,9 @@ class ZipPackage:
         return data
 
     def xml(self, name: str) -> Element:
-        """A file's root element. Raises DocumentError."""
+        """Return a file's root element. Raises DocumentError."""
         data = self.read(name)
-        # In other encodings the letters lie apart; the limits of the process hold there.
+        # Other encodings escape this check; the limits of the process apply there.
         if _OWN_ENTITIES in data:
             raise DocumentDamagedError
         try:
@@ -77,14 +77,14 @@ class ZipPackage:
             raise DocumentDamagedError from exc
 
     def elements(self, name: str, path: str) -> Iterator[Element]:
-        """The elements of a file that may be missing."""
+        """Yield the elements of a file that may be missing."""
         if name in self.names:
             yield from self.xml(name).iterfind(path)
 
 
 @contextmanager
 def open_package(file: Path) -> Iterator[ZipPackage]:
-    """Raises DocumentError."""
+    """Yield the package. Raises DocumentError."""
     with _translated():
         archive = ZipFile(file)
     with archive:
@@ -107,20 +107,20 @@ def _translated() -> Iterator[None]:
 
 
 def _local(tag: str) -> str:
-    """A name without its namespace."""
+    """Return a name without its namespace."""
     return tag.rpartition("}")[2]
 
 
 def _attribute(element: Element | None, name: str) -> str:
-    """By its local name; empty where there is none."""
+    """Return an attribute by its local name; empty if there is none."""
     items = element.items() if element is not None else ()
     return next((value for key, value in items if _local(key) == name), "")
 
 
 def read_word(file: Path) -> Parts:
-    """Paragraphs, tables and notes under their headings. Raises DocumentError."""
+    """Return paragraphs, tables and notes under their headings. Raises DocumentError."""
     with open_package(file) as archive:
-        # Word translates the ids of its styles ("Balk1"), and not their names.
+        # Word translates the ids of its styles ("Balk1"), but not their names.
         levels = {
             _attribute(style, "styleId"): _LEVELS.get(
                 _attribute(style.find("{*}name"), "val").lower()
@@ -157,7 +157,7 @@ def _word_blocks(
 
 
 def _word_text(parent: Element) -> Iterator[str]:
-    """Without what is hidden from whoever opens the file."""
+    """Yield the text without what Word hides."""
     for element in parent:
         name = _local(element.tag)
         if name == "t":
@@ -173,7 +173,7 @@ def _word_text(parent: Element) -> Iterator[str]:
 
 
 def read_epub(file: Path) -> Parts:
-    """The chapters in their order. Raises DocumentError."""
+    """Return the chapters in their order. Raises DocumentError."""
     with open_package(file) as archive:
         root = next(archive.elements(EPUB_CONTAINER, ".//{*}rootfile"), None)
         if root is None:
@@ -181,14 +181,14 @@ def read_epub(file: Path) -> Parts:
         place = _attribute(root, "full-path")
         package = archive.xml(place)
         chapters = list(_chapters(package, posixpath.dirname(place)))
-        # Fonts are often encrypted, also in books that can be read.
+        # Fonts are often encrypted, also in readable books.
         locked = archive.elements(_ENCRYPTION, ".//{*}CipherReference")
         if {unquote(_attribute(one, "URI")) for one in locked} & set(chapters):
             raise DocumentEncryptedError
         yield Head(" ".join((package.findtext(".//{*}title") or "").split()))
         text = HtmlText()
         for name in chapters:
-            # A chapter that is listed and missing costs no other.
+            # A chapter that is listed but missing affects no other.
             if name in archive.names:
                 _, chapter = parse_html(decode_text(archive.read(name)))
                 text.add(chapter)

@@ -1,7 +1,7 @@
-"""Marks sentences that look like orders to a model, in what is read; a linear classifier decides.
+"""Marks sentences in untrusted text that look like instructions to a model (linear classifier).
 
-The mark warns the model and the reader. Nothing is blocked by it, and nothing rests on its being
-complete: `tool_call_guard` contains what a marked or an unmarked sentence asks for.
+The mark warns the model and the reader. It blocks nothing, and nothing depends on its being
+complete: `tool_call_guard` limits the effect of marked and unmarked sentences.
 """
 
 import re
@@ -13,10 +13,10 @@ from desktop.research.security.markup_escaping import reveal_hidden_letters
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n+")
 _LONGEST = 400
-"""Characters of a sentence; a longer one is looked at in pieces."""
+"""Characters of a sentence; a longer one is checked in pieces."""
 _FEWEST_LETTERS = 12
 _KNOWN_TEXTS = 512
-"""The same passages are found again and again in one session."""
+"""The cache size: one session finds the same passages repeatedly."""
 _KNOWN_SENTENCES = 4_096
 
 
@@ -28,7 +28,7 @@ class SuspiciousSpan:
 
 @lru_cache(_KNOWN_TEXTS)
 def find_suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
-    """The sentences that look like orders, in their order."""
+    """Return the sentences that look like instructions, in their order."""
     return tuple(
         SuspiciousSpan(start, end)
         for start, end in split_sentences(text)
@@ -41,7 +41,7 @@ def is_suspicious(text: str) -> bool:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences and lines of a text begin and end."""
+    """Return where the sentences and lines of a text begin and end."""
     spans: list[tuple[int, int]] = []
     start = 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:

@@ -1,4 +1,4 @@
-"""Escapes what a read text could use to leave the place where a request carries it as data."""
+"""Escapes what an untrusted text could use to break out of its data section in a request."""
 
 import re
 import unicodedata
@@ -15,12 +15,12 @@ _INVISIBLE = ("Cf", "Cc")
 
 
 def escape_markup(text: str) -> str:
-    """The text without hidden letters and without tags of a request or of a model's format."""
+    """Return the text without hidden characters and without tags of a request or model format."""
     return _MARKUP.sub("&lt;", text.translate(_TAG_LETTERS))
 
 
 def reveal_hidden_letters(text: str) -> str:
-    """The text as a model may read it: compatibility forms, zero-width and tag letters undone."""
+    """Return the text as a model may read it: compatibility and invisible characters resolved."""
     if text.isascii():
         return text
     shown = unicodedata.normalize("NFKC", text.translate(_VISIBLE_TAG_LETTERS))

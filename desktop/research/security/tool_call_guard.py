@@ -1,9 +1,9 @@
 """Decides when a tool call needs the user's permission because only read text asks for it.
 
-A model may be taken in by what it reads. Once a request carries evidence (passages, results of
-tools, pasted text), a call is made unasked only in the user's own words: at least half of the
-content words in its arguments are the user's, and none of the others stands beside its neighbour
-in the evidence, too. Nothing here recognises orders, so nothing depends on their wording.
+Untrusted text may mislead a model. Once a request contains evidence (passages, results of tools,
+pasted text), a call needs no permission only if it uses the user's own words: at least half of
+the content words in its arguments are the user's, and none of the others is next to its neighbour
+in the evidence, too. No instructions have to be recognised, so their wording is irrelevant.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """A text that somebody else wrote and the model reads."""
+    """An untrusted text that the model reads."""
 
     text: str
     references: Collection[str] = ()
@@ -31,7 +31,7 @@ class EvidenceText:
 
 
 class ToolCallGuard:
-    """For one request, with what its tools have brought so far."""
+    """For one request, with what its tools have returned so far."""
 
     def __init__(
         self, user_words: Iterable[str], evidence: Sequence[EvidenceText], stop_words: StopWords
@@ -49,9 +49,9 @@ class ToolCallGuard:
         return not own or 2 * own < len(words) or self._has_run_of_evidence(words)
 
     def may_open_unasked(self, reference: str, listed: Collection[str], typed: str) -> bool:
-        """Whether a title or an address comes from the user or from what the program listed.
+        """Whether a title or an address comes from the user or from the program's own list.
 
-        A listed one that another text names may be what that text wants opened.
+        A listed one that another text names needs permission: that text may want it opened.
         """
         wanted = _fold_reference(reference)
         if not self._evidence or wanted in folded_key(typed):
@@ -66,7 +66,7 @@ class ToolCallGuard:
     def is_only_from_evidence(self, text: str) -> bool:
         """Whether no content word is the user's, and neighbours are neighbours in the evidence.
 
-        The weaker rule, for questions that a plan of research adds and nobody can be asked about.
+        The weaker rule, for questions that a research plan adds, which nobody can confirm.
         """
         words = self._stems(text)
         is_foreign = not any(self._is_own(word) for word in words)
@@ -94,12 +94,12 @@ class ToolCallGuard:
 
 
 def _fold_reference(reference: str) -> str:
-    """One spelling of a title, or of an address with and without its scheme."""
+    """Return one spelling of a title, or of an address with and without its scheme."""
     return folded_key(reference.partition("://")[2] or reference).rstrip("/")
 
 
 def split_message(message: str) -> tuple[str, str]:
-    """What the user typed of a message, and what they quoted or pasted."""
+    """Split a message into what the user typed, and what they quoted or pasted."""
     if len(message) <= _SHORT_MESSAGE and "\n" not in message.strip():
         return message, ""
     own = find_user_words(message)
