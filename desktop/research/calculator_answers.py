@@ -37,7 +37,7 @@ could tell me a long far heavy hot warm tall fast the
 """
 _FILLERS = frozenset(f"{_CUES}{_TURKISH}{_ENGLISH}".split())
 _ENDING = re.compile(r"['’]\w+|[dt][ae]|[dt][ıiuü]r|y?[aeıiuü]", re.IGNORECASE)
-"""What Turkish hangs on a unit."""
+"""Turkish suffixes of a unit."""
 _DEGREES = re.compile(r"\b(?:degrees?|derece)\s(?=[cf]\b|celsius|fahr|santigrat)", re.IGNORECASE)
 _TIED = re.compile(r"\d+(?:[-/:.]\d+)+")
 """A date, a time, a range, a telephone number, 24/7, 9/11."""
@@ -47,7 +47,7 @@ _MONEY = re.compile(
     r"|(?<=\d)(?P<behind>\s?(?:TL|lira|euro|dolar|dollars?|[₺$€£]))(?:['’]?[^\W\d]+)?(?!\w)",
     re.IGNORECASE,
 )
-# N: a number; S: what Turkish hangs on it; P: a percent sign.
+# N: a number; S: a Turkish suffix of it; P: a percent sign.
 _PERCENTAGES = (
     (r"NP of N", r"\2 * \1 / 100"),
     (r"NP off(?: of)? N", r"\2 * (1 - \1 / 100)"),
@@ -69,7 +69,7 @@ _SIGNS = (
 
 
 def calculate_answer(question: str, texts: Texts) -> str:
-    """The answer; empty for any other question."""
+    """Return the answer; empty for any other question."""
     asked = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
     if len(asked) > _LONGEST:
         return ""
@@ -83,7 +83,7 @@ def calculate_answer(question: str, texts: Texts) -> str:
 
 
 def _plain_numbers(asked: str, language: Language) -> str:
-    """Without marks between thousands, which a language has its own of: 1.250, 1,250, 15 bin."""
+    """Remove thousands separators, which depend on the language: 1.250, 1,250, 15 bin."""
     words = set(map(folded_key, asked.split()))
     if words & _FILLERS:
         language = Language.TR if words.intersection(_TURKISH.split()) else Language.EN
@@ -115,7 +115,7 @@ def _plain(word: str) -> str:
 
 
 def _units(words: Sequence[str], places: Iterable[int]) -> Iterator[tuple[Unit, Sequence[str]]]:
-    """The units that begin at these places, as they are called, and the words around each."""
+    """Yield the units that begin at these places, as written, and the words around each."""
     for at in places:
         for end in (at + 2, at + 1):
             name = _unit_name(" ".join(words[at:end]))
@@ -124,7 +124,7 @@ def _units(words: Sequence[str], places: Iterable[int]) -> Iterator[tuple[Unit, 
 
 
 def _unit_name(written: str) -> str:
-    """Without what Turkish hangs on it; as it is written where no unit is called that."""
+    """Return a unit without its Turkish suffix; unchanged if no unit has that name."""
     for length in range(len(written), 0, -1):
         is_stem = length == len(written) or _ENDING.fullmatch(written, length)
         if is_stem and unit_of(written[:length]):
@@ -133,7 +133,7 @@ def _unit_name(written: str) -> str:
 
 
 def _calculation(asked: str, texts: Texts) -> str:
-    """Of an amount of money the result is one, too; of two currencies there is none."""
+    """Calculate; an amount of money gives one, two currencies give no result."""
     currencies = {(one["before"] or "", one["behind"] or "") for one in _MONEY.finditer(asked)}
     expression, is_asked = _without_fillers(_MONEY.sub("", asked))
     expression = _in_signs(expression)
@@ -150,7 +150,7 @@ def _calculation(asked: str, texts: Texts) -> str:
 
 
 def _without_fillers(asked: str) -> tuple[str, bool]:
-    """What is to be calculated, and whether a word says that it is."""
+    """Return the expression, and whether a word announces a calculation."""
     words = asked.removesuffix("=").split() + ["="] * asked.endswith("=")
     is_asked = False
     for end in (-1, 0):
