@@ -23,7 +23,7 @@ _BYTES_A_TOKEN = 3
 _MARGIN_TOKENS = 60
 
 UNLIMITED = 1_000_000_000
-"""Tokens of a run that the session's own length bounds."""
+"""Tokens of a run that is bounded by the session's own length."""
 
 Price = Callable[[Usage], float | None]
 
@@ -55,7 +55,7 @@ class UsageCounter:
 
 @dataclass(slots=True)
 class Budget:
-    """Any thread may ask."""
+    """Thread-safe."""
 
     limits: ResearchLimits
     clock: Callable[[], float] = monotonic
@@ -103,7 +103,7 @@ class Budget:
             return held
 
     def count(self, usage: Usage, held: Reservation | None) -> None:
-        """Count what a request took and release its reservation `held`."""
+        """Count what a request used and release its reservation `held`."""
         with self._lock:
             if held is not None:
                 self._held_tokens -= held.tokens
@@ -165,7 +165,7 @@ class Budget:
         return limit - kept - self._whole().usage.total_tokens - self._held_tokens
 
     def _affordable(self, input_tokens: int, output_tokens: int, price: Price) -> int:
-        """How many tokens of output the money that is left pays for."""
+        """Return how many output tokens the remaining money pays for."""
         limit = self.limits.cost_usd
         if limit is None:
             return output_tokens
@@ -185,13 +185,13 @@ class Budget:
 
 
 def price_function(model: Model) -> Price:
-    """Prices from the shipped list; None for unknown models."""
+    """Return the function of prices in the shipped list; None for unknown models."""
     known = known_model(model.name)
     return lambda usage: known.cost_usd(usage) if known else None
 
 
 def max_request_tokens(request: ModelRequest) -> int:
-    """An upper bound of the tokens of a request."""
+    """Return an upper bound of the tokens of a request."""
     length = sum(len(text.encode(errors="replace")) for text in request.texts)
     return -(-length // _BYTES_A_TOKEN) + _MARGIN_TOKENS
 
@@ -216,9 +216,9 @@ class CancellationToken:
 
     @contextmanager
     def holding(self) -> "Iterator[tuple[list[ReplyStream], Callable[[ReplyStream], None]]]":
-        """The streams registered in the block, and a function that registers one.
+        """Yield the streams registered in the block, and a function that registers one.
 
-        One that has ended is let go: its connection may carry another request by then.
+        An ended stream is released: its connection may be used by another request by then.
         """
         held: list[ReplyStream] = []
 

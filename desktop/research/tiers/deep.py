@@ -46,7 +46,7 @@ _LONGEST_QUOTE = 500
 _LEAST_WORDS = 2
 _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
-"""That can contradict each other."""
+"""The fewest sources that can contradict each other."""
 
 
 class Verdict(StrEnum):
@@ -77,10 +77,10 @@ class Contradiction:
 def parse_claims(
     value: JsonValue, part: str, passages: Sequence[Passage]
 ) -> tuple[list[Claim], int]:
-    """The valid claims of a model's reply, and the number of invalid ones.
+    """Return the valid claims of a model's reply, and the number of invalid ones.
 
-    A claim holds if its quoted words stand in a passage that the model was given, the one that it
-    named or another. Words that give orders are evidence of nothing.
+    A claim is valid if its quoted words are in a passage that the model was given, the named
+    one or another. Suspected injections are not evidence.
     """
     found: dict[str, Claim] = {}
     dropped = 0
@@ -103,7 +103,7 @@ def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> 
 
 
 def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims with their verdicts; one without exactly one verdict is untested."""
+    """Return the claims with their verdicts; one without exactly one verdict is untested."""
     given: dict[JsonValue, set[Verdict]] = {}
     for one in objects_in(value, "verdicts"):
         number, verdict = one.get("number"), one.get("verdict")
@@ -120,7 +120,7 @@ def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
-    """Contradictions between known claims of two different sources; none twice."""
+    """Return contradictions between known claims of two different sources; none twice."""
     sources = {number: one.passage.cited_in for number, one in enumerate(claims, start=1)}
     found: dict[tuple[int, int], Contradiction] = {}
     for one in objects_in(value, "contradictions"):
@@ -136,7 +136,7 @@ def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Cont
 
 
 def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
-    """The quotation of each claim as a passage with the number of the claim."""
+    """Return the quotation of each claim as a passage with the number of the claim."""
     return tuple(
         replace(one.passage, number=number, text=one.quote)
         for number, one in enumerate(claims, start=1)
@@ -145,7 +145,7 @@ def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
 
 @dataclass(slots=True)
 class PartState:
-    """Of one sub-question; only the thread that works on it writes it."""
+    """The state of one sub-question; only the thread that works on it writes it."""
 
     part: SubQuestion
     claims: Sequence[Claim] = ()
@@ -166,7 +166,7 @@ class ResearchFindings:
     refused: int = 0
     """Claims that their quotations do not support."""
     verified: Sequence[Claim] | None = None
-    """The claims that stand, once they are tested."""
+    """The claims that are left after testing."""
     contradictions: Sequence[Contradiction] = ()
 
     @property
@@ -175,7 +175,7 @@ class ResearchFindings:
 
     @property
     def claims(self) -> list[Claim]:
-        """In the order of the plan; only those that stand, once they are verified."""
+        """Return claims in the order of the plan; once tested, only those that are left."""
         if self.verified is not None:
             return list(self.verified)
         found: dict[str, Claim] = {}
@@ -197,10 +197,10 @@ class Deep:
     """None: it searches and quotes, but no claims are extracted."""
     sizes: ContextSizes
     ask_for_plan: Callable[[Plan], Plan | None] | None = None
-    """The plan as the user wants it; None where the user gives the run up."""
+    """Returns the user's version of the plan; None if the user cancels the run."""
 
     def gather(self) -> Evidence:
-        """Raises LlmError, StorageError, RunStopped; a limit only ends the gathering."""
+        """Gather evidence. Raises LlmError, StorageError, RunStopped; a limit only ends it."""
         plan = self._plan()
         self.findings.plan = plan
         self._work(plan.parts, "part")
@@ -218,7 +218,7 @@ class Deep:
         if self.model is not None:
             value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
             planned = parse_plan(value, asked, self.sizes.parts)
-        # Kept once the user has agreed to it: before that there is nothing to be taken up.
+        # Stored once the user has agreed to it: before that there is nothing to resume.
         if "agreed" in run.results:
             return parse_plan(run.results["agreed"], asked, MOST_PARTS)
         agreed = self._agreed(planned)
@@ -285,7 +285,7 @@ class Deep:
             kept = [one for one in tested if one.verdict is not Verdict.UNSUPPORTED]
             self.findings.refused += len(tested) - len(kept)
             standing += kept
-            # What was tested stays so, also where a stop comes before the rest.
+            # Verdicts so far are kept, also if a stop comes before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
     def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:
@@ -345,7 +345,7 @@ _SEARCHED_THERE = 25_000
 
 
 def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
-    """What the rest of a run will cost, estimated once the plan is written."""
+    """Return the estimated cost of the rest of a run, once the plan is written."""
     is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
     read = int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS

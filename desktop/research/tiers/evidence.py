@@ -38,18 +38,18 @@ from desktop.research.tiers.plans import (
 from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
 from desktop.settings.messages import Texts
 
-# Quick asks no model before the answer: its time is for the web. Those of Research are for the
+# Quick asks no model before the answer: its time is for the web. Research's time is for the
 # gathering only, as the request of the answer belongs to the session.
 LIMITS = {
     Tier.QUICK: ResearchLimits(UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0),
     Tier.RESEARCH: ResearchLimits(UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0),
 }
 PASSAGES = {Tier.QUICK: 8, Tier.RESEARCH: 20, Tier.DEEP: 10}
-"""Of one request; of Deep for each sub-question."""
+"""Per request; for Deep per sub-question."""
 _PAGES = 2
 _LONGEST_SEARCH = 200
 _QUESTIONS = 3
-"""Of one message that are searched one by one."""
+"""Questions of one message that are searched one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +63,21 @@ class Evidence:
     unread: int = 0
     """Pages and searches that failed."""
     is_late: bool = False
-    """The time was up before everything was read."""
+    """The time ran out before everything was read."""
     beside: Sequence[SessionId] = ()
     """Past sessions that the user attached to the current one."""
     wants_web: bool = False
     """Nothing local answers the question: the endpoint may search while it writes."""
     web: ServerWeb | None = None
-    """How much of it."""
+    """The limits of that search."""
 
 
 def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:
-    """`is_served`: the endpoint searches while it writes. Raises StorageError, RunStopped."""
+    """Gather for Quick. `is_served`: the endpoint searches. Raises StorageError, RunStopped."""
     question, stop_words = run.question, run.phrases.stop_words
 
     def look(_: UsageCounter) -> list[Passage]:
-        """Searches several questions one by one, as the words of one drown in all of them."""
+        """Search each question by itself, as a common search would hide one among all."""
         parts = [one.question for one in split_into_questions(question)[:_QUESTIONS]]
         asked = [one for one in parts if content_words(one, stop_words)]
         found = [
@@ -105,7 +105,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
 
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
-    """Whether the passages have two thirds of the content words of the question."""
+    """Whether the passages contain two thirds of the content words of the question."""
     own = content_words(question, stop_words, with_weak=True)
     heard = keys_of(" ".join(f"{one.title} {one.stored}" for one in passages))
     met = sum(bool(keys(word.text) & heard) for word in own)
@@ -113,7 +113,7 @@ def covers_question(question: str, passages: Sequence[Passage], stop_words: Stop
 
 
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
-    """`model`: of the quick role, if there is one. Raises StorageError, RunStopped."""
+    """Gather. `model`: of the quick role, if any. Raises StorageError, RunStopped."""
     parts = _planned(run, model, sizes) if model else split_into_questions(run.question)
     found = _find_all(run, parts, "find", sizes)
     if model is not None:
@@ -130,7 +130,7 @@ def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evide
 
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
-    """Sub-questions by the model, or the questions of the message if that fails."""
+    """Return the model's sub-questions, or the questions of the message if that fails."""
     try:
         value = ask_for_plan(run, model, "research_plan", QUESTIONS_SCHEMA, "questions")
     except LlmError:
@@ -142,14 +142,14 @@ def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
 def _find_all(
     run: Run, parts: Sequence[SubQuestion], name: str, sizes: ContextSizes
 ) -> list[list[Passage]]:
-    """The passages of each sub-question."""
+    """Return the passages of each sub-question."""
     return run_in_parallel(
         lambda number, part: find_evidence(run, f"{name}:{number}", part, sizes, _PAGES), parts
     )
 
 
 def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
-    """For the changing block; where the endpoint cites by itself, passages are separate blocks."""
+    """Return the evidence for the changing block; without passages if the endpoint cites."""
     if not found.passages:
         nothing = "nothing" if found.web is None else "nothing_at_hand"
         return "\n\n".join([texts.say(f"research.{nothing}"), *_notes(found, texts)])
@@ -198,7 +198,7 @@ def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """All of the text, split into sentences and what stands between them."""
+    """Yield all of the text, split into sentences and what is between them."""
     at = 0
     for sentence in sentences(text):
         if between := text[at : sentence.start].strip():

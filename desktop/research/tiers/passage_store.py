@@ -29,7 +29,7 @@ from desktop.research.passages import (
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0
-"""In the place of a message's id."""
+"""Takes the place of a message's id."""
 
 Page = tuple[Source, Sequence[SourcePassage]]
 
@@ -37,7 +37,7 @@ Page = tuple[Source, Sequence[SourcePassage]]
 def source_passage(
     archive: Archive, passage_id: PassageId, about: str, length: int
 ) -> Passage | None:
-    """None if the source was removed meanwhile. Raises StorageError."""
+    """Return a passage; None if its source was removed meanwhile. Raises StorageError."""
     try:
         passage = archive.sources.passage(passage_id)
         source = archive.sources.source(passage.source_id)
@@ -47,7 +47,7 @@ def source_passage(
 
 
 def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) -> Passage | None:
-    """The passage of a `passage_reference`; None where it is gone. Raises StorageError."""
+    """Return the passage of a `passage_reference`; None if it is gone. Raises StorageError."""
     match kept:
         case {"passage": str(passage_id)}:
             return source_passage(archive, PassageId(passage_id), about, length)
@@ -66,14 +66,14 @@ def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) 
 
 
 def passage_reference(passage: Passage) -> Mapping[str, JsonValue]:
-    """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
+    """Return where a passage is, for a step's result: its text is not stored twice."""
     if passage.place is not None:
         return {"passage": passage.place.passage_id}
     return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
 
 
 def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
-    """The best of each list first, then the second of each; none twice."""
+    """Return the best of each list first, then the second of each; none twice."""
     mixed: dict[tuple[str, str], Passage] = {}
     for passage in filter(None, chain.from_iterable(zip_longest(*ranked))):
         mixed.setdefault((passage.cited_in, passage.cited_at), passage)
@@ -101,7 +101,7 @@ def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) ->
 def rank_passages(
     passages: Sequence[SourcePassage], question: str, limit: int, stop_words: StopWords
 ) -> list[SourcePassage]:
-    """The best, in the order of the page; where none has a word of it, how the page begins."""
+    """Return the best, in the order of the page; without a match, the page's beginning."""
     texts = [f"{one.heading}\n{one.text}" for one in passages]
     best = rank_by_words(texts, question, stop_words)[:limit] or range(min(1, len(passages)))
     return [passages[place] for place in sorted(best)]
@@ -116,9 +116,9 @@ _WORDS_OF_A_BEGINNING = 6
 def passages_of_page(
     page: Page, question: str, length: int, stop_words: StopWords, cited: Sequence[str] = ()
 ) -> list[Passage]:
-    """Those with words that were cited, else those that bear on the question.
+    """Return passages with cited words, else those relevant to the question.
 
-    Of words that go over the end of a passage, the one with their beginning counts.
+    If words cross the end of a passage, the one with their beginning counts.
     """
     source, passages = page
     begun = (" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited)
@@ -129,33 +129,33 @@ def passages_of_page(
 
 
 _SPARE = 3
-"""Times as many hits are read as wanted: some are questions, or lead to the same answer."""
+"""How many times more hits are read than wanted: some are questions, or share an answer."""
 _MEANING_WAITED_FOR_S = 0.1
-"""The embedding model is not waited for while it loads: the keyword search answers, too."""
+"""The embedding model is not waited for while it loads: keyword search works without it."""
 
 _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
-"""Operators of the search field, which mean nothing in a question."""
+"""Operators of the search field, which have no meaning in a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRetriever:
-    """Every method may raise StorageError."""
+    """Searches library and past sessions. Every method may raise StorageError."""
 
     search: Search
     archive: Archive
     with_sessions: bool
-    """Whether past sessions may be looked into."""
+    """Whether past sessions may be searched."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
-    """What past sessions say to a question that the user put beside the current one."""
+    """Returns passages for a question from the attached sessions."""
     is_of_library: bool = False
     """The user asked for documents, which come first."""
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
-        """The best first, of so many characters at the most."""
+        """Return the best passages first, each of at most `length` characters."""
         return self._read(self._find(question, limit, SearchMode.HYBRID), question, limit, length)
 
     def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
-        """By hybrid search where it answers in time, else by keywords alone."""
+        """Search hybrid if that answers in time, else by keywords alone."""
         pool = ThreadPoolExecutor(2, thread_name_prefix="lookup")
         by_words = pool.submit(self._find, question, limit, SearchMode.KEYWORD)
         by_both = pool.submit(self._find, question, limit, SearchMode.HYBRID)
@@ -169,12 +169,12 @@ class LocalRetriever:
 
     def _find(self, question: str, limit: int, mode: SearchMode) -> list[Hit]:
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
-        # Of a question any word may be missing; of what is typed into a search field none.
+        # Any word of a question may be missing; of a typed search query none.
         asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
         return self.search.find(Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE))
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
-        """In turn with what the user chose, which leaves room for what was found."""
+        """Alternate with the attached sessions, which leaves room for search results."""
         found: dict[tuple[str, str], Passage] = {}
         for passage in self._passages(hits, question, length):
             found.setdefault((passage.cited_in, passage.cited_at), passage)
@@ -190,19 +190,19 @@ class LocalRetriever:
                 if passage := source_passage(self.archive, hit.passage_id, question, length):
                     yield passage
                 continue
-            # A question that matches is answered by the message behind it.
+            # A question that matches is answered by the next message.
             near = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, near), None):
                 yield passage_of_message(answer, hit.title, question, length)
 
 
 def is_answer(message: Message) -> bool:
-    """Not one that only quoted others itself."""
+    """Whether a message is an answer, and not only a quotation of others."""
     return message.role is Role.ASSISTANT and message.model != NO_MODEL
 
 
 _MOST_CHARACTERS = 1_800
-"""Of one session: some 500 tokens; more would crowd out the conversation."""
+"""Per session: some 500 tokens; more would crowd out the conversation."""
 _SUMMARY_LENGTH = 500
 _MESSAGE_LENGTH = 450
 _MOST_MESSAGES = 4
@@ -216,11 +216,11 @@ def attached_passages(
     *,
     first_number: int = 1,
 ) -> tuple[Passage, ...]:
-    """Passages of the past sessions that the user attached to the current one.
+    """Return passages of the past sessions that the user attached to the current one.
 
-    Of each its summary and the messages that match the question best, in the order of the
-    sessions and their messages, numbered from `first_number`. A session that was merged meanwhile
-    is read where it is now; a deleted one is left out. Raises StorageError.
+    For each, its summary and the best matching messages, in the order of the sessions and
+    their messages, numbered from `first_number`. A session that was merged meanwhile is read
+    in its new place; a deleted one is left out. Raises StorageError.
     """
     own = content_words(trim_message(question), stop_words, with_weak=True)
     asked = " ".join(word.text for word in own)
@@ -246,7 +246,7 @@ def _of_session(
         yield summary
     said = [one for one in archive.sessions.messages(session_id) if one.content.strip()]
     ranked = rank_by_words([one.content for one in said], asked, stop_words)
-    # Where it has no word of the question, how it began and how it ended.
+    # If no message matches the question, its first and last ones.
     messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
     kept: list[Message] = []
     for message in messages[:_MOST_MESSAGES]:

@@ -61,7 +61,7 @@ CONTRADICTIONS_SCHEMA = _object(
 
 
 def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
-    """The objects of the named list in a reply; a bare list counts, too."""
+    """Return the objects of the named list in a reply; a bare list counts, too."""
     found = value.get(name) if isinstance(value, Mapping) else value
     if not isinstance(found, Sequence) or isinstance(found, str):
         return []
@@ -69,12 +69,12 @@ def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
 
 
 def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
-    """A string in one line, cut at the limit; empty for any other value."""
+    """Return a string in one line, cut at the limit; empty for any other value."""
     return " ".join(value.split())[:longest].strip() if isinstance(value, str) else ""
 
 
 def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
-    """Valid sub-questions without duplicates."""
+    """Return valid sub-questions without duplicates."""
     found: dict[str, SubQuestion] = {}
     for one in objects_in(value, name):
         question = short_line(one.get("question"))
@@ -87,7 +87,7 @@ def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuest
 
 
 def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
-    """A plan; without valid sub-questions the question itself is the only one."""
+    """Return a plan; without valid sub-questions the question itself is the only one."""
     written: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {}
     question = short_line(written.get("question"), _LONGEST_CONTEXT) or asked
     parts = parse_sub_questions(value, "parts", most) or [SubQuestion(short_line(asked))]
@@ -96,7 +96,7 @@ def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
 
 
 def plan_json(plan: Plan) -> JsonValue:
-    """As `parse_plan` reads it."""
+    """Return the plan in the form that `parse_plan` reads."""
     return {
         "question": plan.question,
         "parts": [
@@ -117,9 +117,9 @@ _GAP_EXCERPT = 220
 def ask_for_plan(
     run: Run, model: Model, instructions: str, schema: Schema, parts: str
 ) -> JsonValue:
-    """The reply to a request that plans; None if a limit came first, or if it is no plan.
+    """Return the reply to a planning request; None after a limit, or for an invalid reply.
 
-    `parts`: the list of it. Raises LlmError, RunStopped.
+    `parts`: the name of its list. Raises LlmError, RunStopped.
     """
     sizes = ContextSizes.of(model.context_tokens())
 
@@ -150,7 +150,7 @@ def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMe
 def find_evidence(
     run: Run, name: str, part: SubQuestion, sizes: ContextSizes, pages: int
 ) -> list[Passage]:
-    """The library and past sessions, then the web. Raises StorageError, RunStopped."""
+    """Search library and past sessions, then the web. Raises StorageError, RunStopped."""
 
     def find(counter: UsageCounter) -> list[Passage]:
         found = run.lookup.passages(part.question, sizes.passages, sizes.characters)
@@ -162,14 +162,14 @@ def find_evidence(
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
-"""What each sub-question has so far."""
+"""The findings for each sub-question so far."""
 
 
 def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
-    """Sub-questions that are missing, none where a limit came first. Raises LlmError, RunStopped.
+    """Return missing sub-questions, none after a limit. Raises LlmError, RunStopped.
 
-    Those that only a read text asks for are left out: whoever names gaps has read the evidence.
-    The user's words and the plan's count as asked, as the plan was written before anything was
+    Those that only a read text asks for are left out, as the model has read the evidence. The
+    words of the user and of the plan are trusted, as the plan was written before anything was
     read.
     """
     asked = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
@@ -199,14 +199,14 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
 
 
 def split_into_questions(text: str) -> list[SubQuestion]:
-    """Each question of a message by itself, for a run without a model that plans."""
+    """Return each question of a message by itself, for a run without a planning model."""
     pieces = [piece.strip() for piece in text.replace("\n", " ").split("?")]
     marked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1] or [text.strip()]
     return [SubQuestion(one) for one in marked]
 
 
 def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
-    """The question, and what each sub-question has; as much as there is room for."""
+    """Return the question, and the findings of each sub-question, within the limit."""
     texts = run.texts
     lines = [texts.say("research.asks", question=run.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))

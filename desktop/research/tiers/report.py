@@ -22,7 +22,7 @@ from desktop.research.tiers.evidence import search_results, suspicious_note
 from desktop.research.tiers.run import Run
 
 _MOST_QUOTED = 8
-"""Passages, where nothing was read out of them yet."""
+"""Passages that are quoted if no claims were extracted yet."""
 _OUTPUT_TOKENS = 8_192
 
 
@@ -34,7 +34,7 @@ class ReportBuilder:
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
-        """The question, the outline and as many claims as fit; nothing else of the session."""
+        """Return a request with the question, the outline and as many claims as fit."""
         lengths = accumulate(len(one.text) + len(one.quote) for one in self.findings.claims)
         fitting = sum(length <= room for length in lengths)
         claims = self.findings.claims[:fitting]
@@ -70,7 +70,7 @@ class ReportBuilder:
     def below(
         self, claims: Sequence[Claim], citations: Sequence[Citation], *, with_doubts: bool = True
     ) -> CitedText:
-        """The sections below the report: doubts, disagreements, open questions, sources."""
+        """Return the sections below the report: doubts, disagreements, open questions, sources."""
         own: list[Citation] = []
         disagreements = list(self._disagreements(claims, citations, own))
         doubts = list(self._doubts(claims, citations)) if with_doubts else []
@@ -83,7 +83,7 @@ class ReportBuilder:
         return CitedText("\n\n".join(filter(None, sections)), tuple(own))
 
     def without_writer(self, key: str) -> CitedText:
-        """The report without a model: claims or quotations under their sub-questions."""
+        """Return the report without a model: claims or quotations under their sub-questions."""
         if claims := self.findings.claims:
             return self._listed(claims, key)
         findings, say, stop_words = self.findings, self.run.texts.say, self.run.phrases.stop_words
@@ -119,9 +119,9 @@ class ReportBuilder:
                 return ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
-        """Cited claims that their quotations do not fully support.
+        """Yield cited claims that their quotations do not fully support.
 
-        The program says so itself, as a model may leave it out.
+        The program itself adds them, as a model may omit them.
         """
         for claim in claims:
             numbers = sorted({one.number for one in citations if _is_of(one, claim)})
@@ -138,7 +138,7 @@ class ReportBuilder:
         citations: Sequence[Citation],
         own: list[Citation],
     ) -> Iterator[str]:
-        """Contradictions of which the report does not cite both sides."""
+        """Yield contradictions of which the report does not cite both sides."""
         cited = {(one.source_id, one.passage_id): one.number for one in citations}
         for one in self.findings.contradictions:
             if one.second > len(claims):
@@ -164,7 +164,7 @@ class ReportBuilder:
             )
 
     def _open(self) -> Iterator[str]:
-        """Sub-questions without a claim, what was dropped, failed pages, and limits."""
+        """Yield sub-questions without a claim, dropped claims, failed pages, and limits."""
         findings, texts = self.findings, self.run.texts
         answered = {one.part for one in findings.claims}
         begun = {one.part.question: one for one in findings.parts}
@@ -190,7 +190,7 @@ class ReportBuilder:
         return "\n".join([f"## {self.run.texts.say(f'research.{heading}')}", "", *lines])
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
-        """The cited sources with their citation numbers."""
+        """Return the cited sources with their citation numbers."""
         numbers: dict[str, list[int]] = {}
         told: dict[str, Passage] = {}
         for one in citations:

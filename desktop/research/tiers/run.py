@@ -52,7 +52,7 @@ _LEAST_OUTPUT = 100
 
 _CHARACTERS_A_TOKEN = 3
 _SHARE = 0.35
-"""Of the context; the rest is the session, the instructions and the answer."""
+"""Of the context; the rest is for the session, the instructions and the answer."""
 _LONGEST, _SHORTEST = 1_400, 280
 _SMALL_CONTEXT = 12_000
 
@@ -60,20 +60,20 @@ _SMALL_CONTEXT = 12_000
 @dataclass(frozen=True, slots=True)
 class ContextSizes:
     passages: int
-    """In one request."""
+    """Per request."""
     characters: int
-    """Of one passage."""
+    """Per passage."""
     room: int
-    """Characters of a session, or of evidence, that one structured request takes."""
+    """The most characters of a session, or of evidence, in one structured request."""
     parts: int
-    """Sub-questions at the most."""
+    """The most sub-questions."""
     claims: int
-    """That are tested in one request."""
+    """The most claims that are tested in one request."""
     output_tokens: int
 
     @classmethod
     def of(cls, context_tokens: int, wanted: int = 1, *, is_lite: bool = False) -> "ContextSizes":
-        """`wanted`: passages, where there is room for them."""
+        """Return sizes for a context; `wanted`: passages, if there is room for them."""
         room = int(context_tokens * _CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
         characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
         is_small = context_tokens < _SMALL_CONTEXT
@@ -89,25 +89,25 @@ class ContextSizes:
 
 @dataclass(slots=True)
 class Run:
-    """Steps may run on any thread."""
+    """One run. Steps may run on any thread."""
 
     turn_id: TurnId
     question: str
     lookup: LocalRetriever
     reach: WebRetriever | None
-    """None where the web is off."""
+    """None if the web is off."""
     phrases: PhraseLists
     instructions: Callable[[str], str]
-    """What a model is told, by name."""
+    """Returns a model's instructions, by name."""
     texts: Texts
     budget: Budget
     cancellation: CancellationToken
     results: dict[str, JsonValue] = field(default_factory=dict)
-    """Of the steps that are finished, also before a crash."""
+    """Results of finished steps, also from before a crash."""
     record: Callable[[str, JsonValue, Spent, str], None] = lambda *_: None
     """Stores a step: its name, its result, what it spent, and its model. Raises StorageError."""
     said: Sequence[RequestMessage] = ()
-    """The whole session as it goes to a model, the question last."""
+    """The whole session as it is sent to a model, the question last."""
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
     """All passages found, in order."""
@@ -119,7 +119,7 @@ class Run:
 
     @property
     def unread(self) -> int:
-        """Pages and searches that failed."""
+        """Return the number of pages and searches that failed."""
         return len(self.reach.troubles) if self.reach else 0
 
     def step(
@@ -129,7 +129,7 @@ class Run:
         about: str,
         do: Callable[[UsageCounter], tuple[JsonValue, int]],
     ) -> JsonValue:
-        """The result of `do`, or its checkpoint; `do` also returns how much it found.
+        """Return the result of `do`, or its checkpoint; `do` also returns how much it found.
 
         Raises what `do` raises: AppError, LimitReached, RunStopped.
         """
@@ -177,7 +177,7 @@ class Run:
         length: int,
         find: Callable[[UsageCounter], list[Passage]],
     ) -> list[Passage]:
-        """A step that finds passages; after a crash those that still exist are restored."""
+        """Run a step that finds passages; after a crash those that still exist are restored."""
         fresh: list[Passage] = []
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
@@ -196,7 +196,7 @@ class Run:
     def ask_about_evidence(
         self, model: Model, instructions: str, text: str, schema: Schema, counter: UsageCounter
     ) -> JsonValue:
-        """A structured request that reads evidence: without tools and without the session."""
+        """Send a structured request that reads evidence: without tools and without the session."""
         sizes = ContextSizes.of(model.context_tokens())
         said = [RequestMessage(Role.USER, text)]
         told = self.instructions(instructions)
@@ -206,7 +206,7 @@ class Run:
     def ask(
         self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
     ) -> JsonValue:
-        """Raises LlmError, LimitReached, RunStopped. Asks again where the reply is no JSON."""
+        """Ask, again if the reply is not JSON. Raises LlmError, LimitReached, RunStopped."""
         try:
             return self._ask_once(model, request, schema, counter)
         except ReplyInvalidError:
@@ -228,7 +228,7 @@ class Run:
             except LlmError as exc:
                 usage = sum((stream.usage for stream in streams), start=NO_USAGE)
                 if usage == NO_USAGE and isinstance(exc, ReplyInvalidError):
-                    usage = Usage(length)  # it was answered, but nobody says for how much
+                    usage = Usage(length)  # it was answered, but without a usage report
                 if self.cancellation.is_over():
                     raise RunStopped from exc
                 raise
@@ -250,11 +250,11 @@ class Run:
     def in_background(
         self, work: Callable[[], Result], emit: Emit, is_stopped: Callable[[], bool]
     ) -> Result | None:
-        """Emit the events of `work` on this thread; returns its result, None where it was stopped.
+        """Emit the events of `work` on this thread; return its result, None if it was stopped.
 
-        The work has a thread of its own, so that a stop never waits: a page that is slow to come
-        is left to its own limits, and nobody reads what it brings. Raises RunStopped where the
-        time was up before all was done.
+        The work runs on a thread of its own, so that a stop never waits: a slow page is left to
+        its own limits, and its result is discarded. Raises RunStopped if the time ran out before
+        all was done.
         """
         events: SimpleQueue[TurnEvent | None] = SimpleQueue()
         self.emit = events.put
@@ -263,7 +263,7 @@ class Run:
         done.add_done_callback(lambda _: events.put(None))
         try:
             while not is_stopped():
-                # What the user takes to decide on a plan does not count.
+                # The time that the user takes to review a plan does not count.
                 if self.budget.seconds_left <= 0:
                     self.cancellation.stop()
                 try:
@@ -294,7 +294,7 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 def run_in_parallel(
     work: Callable[[int, Item], Result], items: Sequence[Item], most: int = 3
 ) -> list[Result]:
-    """The results in order, of each item with its number from 1; an error is raised at the end."""
+    """Return the results in order; items are numbered from 1. Raises an error at the end."""
     with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
         done = [pool.submit(work, number, one) for number, one in enumerate(items, start=1)]
     return [one.result() for one in done]

@@ -1,6 +1,6 @@
 """Finds pages of the web for sub-questions, within the limits of a run.
 
-Either this computer searches and reads, or the model's endpoint does with tools of its own. Pages
+Either this computer searches and reads, or the model's endpoint does with its own tools. Pages
 become sources of the library; a page that cannot be read is skipped and reported.
 """
 
@@ -61,15 +61,15 @@ if TYPE_CHECKING:
 _HITS = 6
 _LOOK_EVERY_S = 0.2
 _MOST_SEARCHES = 2
-"""For one sub-question."""
+"""Per sub-question."""
 _PAGE_TOKENS = 6_000
-"""Of a page that is fetched for a sub-question."""
+"""Tokens of a page that is fetched for a sub-question."""
 _OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000
-"""Assumed for the result of a search, which no parameter bounds."""
+"""Assumed for the result of a search, which no parameter limits."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
-"""Errors that a retry would meet again: the run continues without this result."""
+"""Errors that a retry would repeat: the run continues without this result."""
 
 
 @dataclass(slots=True)
@@ -88,13 +88,13 @@ class DirectWebRetriever:
     read: set[str] = field(default_factory=set)
     """Addresses of the pages that were read."""
     _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
-    """By address; None of one that could not be read."""
+    """By address; None for an unreadable page."""
     _lock: Lock = field(default_factory=Lock)
 
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
-        """Passages of at most so many pages. Raises StorageError."""
+        """Return passages of at most so many pages. Raises StorageError."""
         found: list[Passage] = []
         for future in self._in_turn(self._hits(part.wanted, counter), counter):
             page = self._wait_for(future)
@@ -108,7 +108,7 @@ class DirectWebRetriever:
         return found
 
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
-        """Hits of all searches, interleaved by rank."""
+        """Yield the hits of all searches, interleaved by rank."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
             if self.cancellation.is_over() or not self._take(1, 0, counter):
@@ -124,7 +124,7 @@ class DirectWebRetriever:
     def _in_turn(
         self, hits: Iterable[WebHit], counter: UsageCounter
     ) -> Iterator[Future[Page | None]]:
-        """New pages first, then those already read for other sub-questions."""
+        """Yield new pages first, then those already read for other sub-questions."""
         shared: list[Future[Page | None]] = []
         for address in dict.fromkeys(one.address for one in hits):
             if self.cancellation.is_over():
@@ -143,7 +143,7 @@ class DirectWebRetriever:
         yield from shared
 
     def _read(self, address: str, future: Future[Page | None]) -> None:
-        """Raises StorageError, and so does waiting for the page."""
+        """Read a page. Raises StorageError, and so does waiting for the page."""
         try:
             page = read_page(
                 self.web, self.archive, address, self.session_id, self.cancellation.is_over
@@ -158,7 +158,7 @@ class DirectWebRetriever:
             future.set_result(None)
 
     def _wait_for(self, future: Future[Page | None]) -> Page | None:
-        """Raises StorageError."""
+        """Return the page of another thread. Raises StorageError."""
         while not self.cancellation.is_over():
             try:
                 return future.result(_LOOK_EVERY_S)
@@ -180,7 +180,7 @@ def read_page(
     session_id: SessionId | None,
     stop: Callable[[], bool],
 ) -> Page:
-    """The page with its passages; without a session it is kept nowhere. Raises as the web does."""
+    """Return the page with its passages, stored if there is a session. Raises as the web does."""
     if session_id is not None:
         source = web.fetch(address, session_id=session_id, stop=stop)
         return source, archive.sources.passages(source.id)
@@ -190,12 +190,12 @@ def read_page(
 
 @dataclass(slots=True)
 class EndpointWebRetriever:
-    """Of one run; any thread may use it."""
+    """Belongs to one run; thread-safe."""
 
     model: Model
     web: EndpointWeb
     own: DirectWebRetriever
-    """Used where the endpoint refuses; shares budget and errors."""
+    """Used if the endpoint refuses; shares budget and errors."""
     instructions: str
     texts: Texts
     can_resume: bool = False
@@ -204,7 +204,7 @@ class EndpointWebRetriever:
     troubles: list[AppError] = field(init=False)
     read: set[str] = field(init=False)
     _lock: Lock = field(default_factory=Lock)
-    """Sub-questions that find the same page store it one after another."""
+    """If sub-questions find the same page, they store it one after another."""
 
     def __post_init__(self) -> None:
         self.troubles, self.read = self.own.troubles, self.own.read
@@ -216,7 +216,7 @@ class EndpointWebRetriever:
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
-        """Passages of the pages that the endpoint found. Raises StorageError, LlmError."""
+        """Return passages of the pages that the endpoint found. Raises StorageError, LlmError."""
         found = self._searched(part, pages, counter) if self.serves() else ()
         if not self.serves():
             return self.own.find(part, pages, length, counter)
@@ -231,7 +231,7 @@ class EndpointWebRetriever:
         ]
 
     def keep(self, page: FoundPage) -> Page | None:
-        """The page with its passages; None if it cannot be cited. Raises StorageError."""
+        """Return the page with its passages; None if uncitable. Raises StorageError."""
         with self._lock:
             kept = self.web.keep(page)
             if kept is not None:
@@ -239,7 +239,7 @@ class EndpointWebRetriever:
             return kept
 
     def allowed(self, limits: ResearchLimits, first_number: int) -> ServerWeb | None:
-        """Web use of an answer's own request; `settle` counts what was used."""
+        """Return the web use of an answer's own request; `settle` counts what was used."""
         searches, fetches = self.own.budget.take_web(limits.searches, limits.fetches)
         return self.web.asking(searches, fetches, first_number=first_number) if searches else None
 
@@ -261,7 +261,7 @@ class EndpointWebRetriever:
     def _searched(
         self, part: SubQuestion, pages: int, counter: UsageCounter
     ) -> Sequence[FoundPage]:
-        """Raises LlmError in a run that can be resumed."""
+        """Return the pages found. Raises LlmError in a run that can be resumed."""
         if self.own.cancellation.is_over():
             return ()
         lines = [
@@ -288,7 +288,7 @@ class EndpointWebRetriever:
                         for _ in stream:
                             calls.look(stream.web_calls)
                     finally:
-                        # Also of what failed or was stopped: it is paid for.
+                        # Also for failed or stopped searches: they are paid for.
                         calls.finish(stream.web_calls)
                         found, usage = stream.pages, stream.usage
                         spent = self.settle(stream, searches, fetches)
@@ -308,7 +308,7 @@ class EndpointWebRetriever:
     def _reserve(
         self, length: int, searches: int, fetches: int
     ) -> tuple[int, int, Reservation] | None:
-        """What the budget pays for: all, or one search; None where not even that."""
+        """Reserve what the budget pays for: all, or one search; None if not even that."""
         budget = self.own.budget
         taken = searches, fetches = budget.take_web(searches, fetches)
         if not searches:
@@ -316,7 +316,7 @@ class EndpointWebRetriever:
         of_model = price_function(self.model)
 
         def price(usage: Usage) -> float:
-            """With that of the searches, also where that of the model is unknown."""
+            """Return the price with the searches, also if that of the model is unknown."""
             return (of_model(usage) or 0.0) + searches * SEARCH_USD
 
         if not budget.fits(_max_tokens_read(length, *taken), _OUTPUT_TOKENS, price):
@@ -335,7 +335,7 @@ WebRetriever = DirectWebRetriever | EndpointWebRetriever
 
 
 def _max_tokens_read(context: int, searches: int, fetches: int) -> int:
-    """Tokens read in all: the context is read again after every search and page."""
+    """Return all tokens read: the context is read again after every search and page."""
     whole = context
     for size in [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches:
         context += size

@@ -1,9 +1,9 @@
 """Evaluates an expression as people write it: numbers, + - * / ^ %, parentheses, some functions.
 
 A normaliser turns it into Python's notation and simpleeval evaluates that, in decimals, so that
-0.1 + 0.2 is 0.3. A decimal comma is understood as a point is; a semicolon separates arguments, or
-a comma where a function takes several. `x %` is a hundredth, and after + or - a share of what
-stands before it, as on a pocket calculator; with a number behind it, it is the rest of a division.
+0.1 + 0.2 is 0.3. A decimal comma is read like a point; a semicolon separates arguments, or a
+comma in a function with several. `x %` is a hundredth, and after + or - a share of the number
+before it, as on a pocket calculator; followed by a number, it is the remainder of a division.
 """
 
 import ast
@@ -18,7 +18,7 @@ _DEEPEST = 40
 _PRECISION = 40
 _LARGEST_POWER = 400
 _DUST = 1e-15
-"""What a float knows of the sine of pi."""
+"""The error of a float in the sine of pi."""
 _CONTEXT = Context(
     prec=_PRECISION, Emax=999, Emin=-999, traps=[InvalidOperation, DivisionByZero, Overflow]
 )
@@ -29,12 +29,12 @@ _SIGNS = str.maketrans("×·÷−–:\u00a0\u202f", "**/--/  ")
 _OPERATORS = {"^": "**", ";": ",", "mod": "%", **{sign: sign for sign in "+-*/()"}}
 _GROUP = 3
 _PERCENT = "percent"
-"""`20 ** percent` is what 20 % becomes: no sign binds closer."""
+"""`20 ** percent` replaces 20 %: no operator has a higher precedence."""
 
 Function = Callable[..., Decimal]
 
 
-class NotArithmetic(Exception):  # noqa: N818 - what was written, not what failed
+class NotArithmetic(Exception):  # noqa: N818 - about the input, not a failure
     """`why`: unreadable, impossible or too_large; `where`: the words that it is about."""
 
     def __init__(self, why: str, where: str = "") -> None:
@@ -48,7 +48,7 @@ class _Share(Decimal):
 
 
 def evaluate(expression: str) -> Decimal:
-    """Raises NotArithmetic."""
+    """Return the value. Raises NotArithmetic."""
     from simpleeval import (  # noqa: PLC0415 - only calculations need it
         DEFAULT_OPERATORS,
         InvalidExpression,
@@ -76,14 +76,14 @@ def evaluate(expression: str) -> Decimal:
 
 
 def format_expression(expression: str) -> str:
-    """The expression with its numbers as they were understood. Raises NotArithmetic."""
+    """Return the expression with its numbers as they were read. Raises NotArithmetic."""
     parts = _tokenize(expression)
     read = (f"{parse_number(one):f}" if _is_number(one) else one for one in parts)
     return "".join(f" {one} " if one in ("+", "-", "*", "/", ";") else one for one in read)
 
 
 def parse_number(text: str) -> Decimal:
-    """Understand 1.250,5 and 1,250.5 alike: the last of two marks begins the decimals.
+    """Read 1.250,5 and 1,250.5 alike: the last of two marks begins the decimals.
 
     Several of one mark separate thousands; a single one begins decimals. Raises NotArithmetic.
     """
@@ -108,7 +108,7 @@ def _tokenize(expression: str) -> list[str]:
 
 
 def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
-    """A comma separates the arguments of a function of several, unless semicolons do."""
+    """Split at the commas between the arguments of a function, unless it has semicolons."""
     opened: list[str] = []
     for place, part in enumerate(parts):
         if part == "(":
@@ -122,7 +122,7 @@ def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _in_python(parts: Sequence[str], names: dict[str, object]) -> Iterator[str]:
-    """The parts in Python's notation; each number becomes a name, so that it stays a decimal."""
+    """Yield Python's notation; each number becomes a name, so that it stays a decimal."""
     pending = ""
     for place, part in enumerate(parts):
         before, following = parts[place - 1] if place else "", (*parts, "")[place + 1]

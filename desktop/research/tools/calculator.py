@@ -1,8 +1,7 @@
-"""A tool that evaluates an expression and converts it to another unit; pint knows the factors.
+"""A tool that evaluates an expression and converts it to another unit, with pint's factors.
 
-The table names what people write in Turkish and English, because pint takes many ordinary words
-for units. Blood sugar and HbA1c are converted here: what one is in the other depends on what is
-measured.
+The table lists Turkish and English names, because pint reads many ordinary words as units. Blood
+sugar and HbA1c are converted here: their factors depend on what is measured.
 """
 
 import re
@@ -105,12 +104,12 @@ glucose: mg/dL
 hba1c: mmol/mol ifcc
 hba1c: % hba1c ngsp yüzde
 """
-"""Of each unit what pint calls it, then the name that is shown, then the others."""
+"""For each unit pint's name, then the name that is shown, then the others."""
 _MEASURED = frozenset({"glucose", "hba1c"})
-"""Measured in blood: more figures than these would only seem exact."""
+"""Measured in blood: more digits than these would only seem exact."""
 _FIGURES_OF_MEASURED = 3
 _EXACT = Context(prec=20)
-"""More digits than a factor has; the rest is what rounding on the way left."""
+"""More digits than a factor has; the rest are rounding errors."""
 _IN_BLOOD = {
     "mmol/L": (Decimal(1), Decimal(0)),
     "mg/dL": (Decimal("18.0156"), Decimal(0)),
@@ -120,16 +119,16 @@ _IN_BLOOD = {
 """Factor and offset: the molar mass of glucose; NGSP = 0.09148 IFCC + 2.152."""
 _FIGURES = 12
 _MOST_DIGITS = 28
-"""As many as Python's decimals keep when they are written."""
+"""As many as Python's decimals keep in text."""
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     name: str
-    """As it is written."""
+    """As written."""
     definition: str
-    """What pint calls it, or what was measured in blood."""
+    """Pint's name, or what is measured in blood."""
 
 
 def unit_of(name: str) -> Unit | None:
@@ -137,7 +136,7 @@ def unit_of(name: str) -> Unit | None:
 
 
 def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
-    """None where the one cannot be expressed in the other."""
+    """Return the converted value; None if the units are incompatible."""
     if unit.definition in _MEASURED and unit.definition == to.definition:
         shown = (_units()[_key(one.name)].name for one in (unit, to))
         (factor, offset), (to_factor, to_offset) = map(_IN_BLOOD.__getitem__, shown)
@@ -176,7 +175,7 @@ def _units() -> Mapping[str, Unit]:
 
 
 def _key(name: str) -> str:
-    """Names are compared without their case; "km / h" and "fluid ounce" are one word each."""
+    """Return a name to compare, without case; "km / h" and "fluid ounce" become one word."""
     plain = "_".join(name.replace("μ", "µ").replace(" / ", "/").strip(" .").split())
     return folded_key(plain) if plain.replace("_", "").isalpha() else plain.lower()
 
@@ -222,7 +221,7 @@ def equation(
     *,
     places: int | None = None,
 ) -> str:
-    """The question and its result; `read`: its numbers as they were understood.
+    """Return the question and its result; `read`: its numbers as they were understood.
 
     `places`: the most decimals that are shown.
     """
@@ -244,11 +243,11 @@ def equation(
 def _split_unit(
     expression: str, unit: str | None, *, is_converted: bool
 ) -> tuple[str, str | None]:
-    """What is to be worked out, and its unit, which may stand behind it."""
+    """Return the expression, and its unit, which may follow it."""
     if unit is not None:
         return expression.removesuffix(unit), unit
     match = _WITH_UNIT.fullmatch(expression)
-    # A percentage that is not to be converted is a number; else it is one of HbA1c.
+    # A percentage is a number unless it is converted; then it is one of HbA1c.
     if match is None or unit_of(match[2]) is None or (match[2] == "%" and not is_converted):
         return expression, None
     return match[1], match[2]
@@ -262,7 +261,7 @@ def _rounded(value: Decimal, figures: int | None) -> Decimal:
 
 
 def _format_number(value: Decimal) -> str:
-    """Without zeros behind the point that say nothing."""
+    """Return a number without trailing zeros."""
     if -_FIGURES < value.adjusted() < _MOST_DIGITS:
         return f"{value.normalize():f}"
     return f"{value.normalize():e}".replace("e+", "e")

@@ -1,4 +1,4 @@
-"""A tool for dates: the time in a zone, weekdays, days between two dates, dates added to."""
+"""A tool for dates: the time in a zone, weekdays, days between two dates, date arithmetic."""
 
 from calendar import monthrange
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ def _shift(day: date, away: int, unit: str) -> date:
 
 
 def _add_months(day: date, months: int) -> date:
-    """The same day of the month, or its last where it has no such day. Raises ValueError."""
+    """Return the same day of the month, or its last day if shorter. Raises ValueError."""
     year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
     first = date(year, month + 1, 1)
     return first.replace(day=min(day.day, monthrange(year, month + 1)[1]))

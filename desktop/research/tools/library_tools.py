@@ -50,7 +50,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
         try:
             return archive.sources.count() > 0
         except StorageError:
-            return True  # the tool itself says what is wrong
+            return True  # the tool itself reports the error
 
     return (
         Tool(
@@ -75,7 +75,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
 
 
 def format_passages(lead: str, found: Iterable[Passage], context: ToolContext) -> ToolOutput:
-    """Number the passages and put them under a lead and the rules for citing."""
+    """Number the passages; return them after a lead and the rules for citing."""
     texts = context.texts
     passages = [replace(one, number=n) for n, one in enumerate(found, context.first_number)]
     lines = [f"{texts.say(lead)} {texts.say('beside.rules')}"]
@@ -87,7 +87,7 @@ def format_passages(lead: str, found: Iterable[Passage], context: ToolContext) -
 def format_part(
     passages: Iterable[Passage], numbers: Sequence[int], more: str, context: ToolContext
 ) -> ToolOutput:
-    """As many passages as are read at once, and by its number where the next part begins."""
+    """Return as many passages as are read at once, and where the next part begins."""
     found: list[Passage] = []
     room = _READ_AT_ONCE
     for one in passages:
@@ -112,14 +112,14 @@ def format_source(
 
 
 def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
-    """Of that title or address; else those that have it in their title."""
+    """Return sources with that title or address; else those whose title contains it."""
     wanted = folded_key(title)
     named = [one for one in sources if wanted in (folded_key(one.title), folded_key(one.address))]
     return named or [one for one in sources if wanted in folded_key(one.title)]
 
 
 def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
-    """From the wanted page or part on; raises FieldInvalidError for a page that is not there."""
+    """Return the passages from a page or part on; raises FieldInvalidError if there is none."""
     first = given.whole("part", _PAGES) or 1
     page = given.whole("page", _PAGES)
     if page is not None:
@@ -131,7 +131,7 @@ def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[Sou
 
 
 def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
-    """The titles to choose from."""
+    """Return the titles to choose from."""
     lines = [
         texts.say(
             "tools.library_source",

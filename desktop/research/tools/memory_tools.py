@@ -33,7 +33,7 @@ _USUAL_IMPORTANCE = 6
 _LIMIT = range(1, 31)
 _USUAL_LIMIT = 10
 _THE_USER = frozenset({"user", "users", "kullanici", "kullanicinin", "kullaniciya"})
-"""What facts call the person they are about."""
+"""How facts name the user."""
 _DATE_LENGTH = len("2026-01-31")
 
 SINCE = Parameter("since", is_free_text=False)
@@ -108,7 +108,7 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
 
 
 def moment(given: Fields, name: str, *, is_end: bool = False) -> datetime | None:
-    """A date or a moment; a date alone that ends something counts whole."""
+    """Parse a date or a time; a date without a time includes the whole day if it is an end."""
     text = given.text_or_none(name)
     if text is None:
         return None
@@ -128,7 +128,7 @@ def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords
 
 
 def _report_learned(learned: Learned, context: ToolContext) -> ToolOutput:
-    """With the reason for a refusal: the model must not claim that the fact was saved."""
+    """Return the result with the reason for a refusal: the model must not claim a success."""
     if learned.refused:
         (why, _), *_ = learned.refused
         return context.error(f"refused_{why.value}")

@@ -1,7 +1,7 @@
-"""The tools that a model may call: what each is, which are on, and how one is run.
+"""The tools that a model may call: their definitions, which are on, and how to run one.
 
-The texts hold their descriptions. An error in a tool is returned to the model; nothing here ends
-a turn.
+The texts hold their descriptions. An error in a tool is returned to the model; nothing here
+ends a turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,10 @@ class Parameter:
     name: str
     choices: Sequence[str] = ()
     within: range | None = None
-    """Of whole numbers; a parameter without it is a text."""
+    """The range of a whole number; a parameter without it is a text."""
     is_required: bool = False
     is_free_text: bool = True
-    """Its words may carry out what a read text orders."""
+    """Its words may carry out instructions from a read text."""
 
     def schema(self, description: str) -> dict[str, JsonValue]:
         schema: dict[str, JsonValue] = {"type": "string", "description": description}
@@ -43,7 +43,7 @@ class Parameter:
 
 @dataclass(slots=True)
 class WebUse:
-    """How often one turn has used the web, also where its answer is written again."""
+    """How often one turn has used the web, including answers that are written again."""
 
     searches: int = 0
     fetches: int = 0
@@ -84,16 +84,16 @@ class ToolOutput:
     """In the text, numbered from the context's `first_number`: they can be cited."""
     is_error: bool = False
     evidence: Sequence[str] = ()
-    """Texts of others in it, besides the passages."""
+    """Untrusted texts in it, besides the passages."""
     listed: Sequence[str] = ()
     """Titles or addresses in it that the program found; each may be opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`run` may raise FieldInvalidError for what it was given, and AppError for the world.
+    """`run` may raise FieldInvalidError for invalid arguments, and AppError for other failures.
 
-    It gets no parameter that is unknown, and no choice that is not offered.
+    It never gets an unknown parameter, or a choice that is not offered.
     """
 
     name: str
@@ -103,27 +103,27 @@ class Tool:
     """By the user's other settings: without memory, no memory tools."""
     is_of_memory: bool = False
     is_of_web: bool = False
-    """Uses this computer's connection; not offered where the endpoint searches by itself."""
+    """Uses this computer's connection; not offered if the endpoint searches by itself."""
     is_unguarded: bool = False
     """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
     nobody and reads nothing that the user did not hand over."""
     opens: str = ""
-    """The parameter that names the source to open, of a tool that opens one."""
+    """The parameter that names the source to open, if the tool opens one."""
     is_spared: bool = False
     """Left out for a model with a small context."""
 
     @property
     def has_telling_name(self) -> bool:
-        """Whether the name is no plain word, so that nobody writes it by chance."""
+        """Whether the name is no ordinary word, so that it never occurs by chance."""
         return "_" in self.name and self.name not in _OF_PROGRAMS
 
     def free_text(self, given: Mapping[str, JsonValue]) -> str:
-        """The words of a call that a read text may have chosen."""
+        """Return the words of a call that a read text may have chosen."""
         names = [one.name for one in self.parameters if one.is_free_text and not one.choices]
         return " ".join(said for name in names if isinstance(said := given.get(name), str))
 
     def spec(self, texts: Texts) -> ToolSpec:
-        """The description for the model, in the language of its instructions."""
+        """Return the description for the model, in the language of its instructions."""
         told = f"tools.{self.name}"
         properties: Mapping[str, JsonValue] = {
             one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters
@@ -154,7 +154,7 @@ class ToolRegistry:
     def for_session(
         self, *, is_temporary: bool, is_web_served: bool = False, is_small: bool = False
     ) -> "ToolRegistry":
-        """A temporary session neither reads memory nor writes it.
+        """Return the tools of a session; a temporary one neither reads nor writes memory.
 
         `is_web_served`: the model's endpoint searches by itself; `is_small`: its context is small.
         """
@@ -168,7 +168,7 @@ class ToolRegistry:
         return replace(self, tools=useful)
 
     def listed(self, texts: Texts) -> list[ListedTool]:
-        """All of them, in their order."""
+        """Return all tools, in their order."""
         return [
             ListedTool(
                 one.name, texts.say(f"tools.{one.name}"), [each.name for each in one.parameters]
@@ -177,7 +177,7 @@ class ToolRegistry:
         ]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:
-        """Those that are on, always in the same order: they stand in the cached prefix."""
+        """Return the tools that are on, in a stable order: they are in the cached prefix."""
         return tuple(tool.spec(texts) for tool in self._on())
 
     def is_on(self, name: str) -> bool:
@@ -187,7 +187,7 @@ class ToolRegistry:
         return self._switch(name).asks_first and self.is_on(name)
 
     def tool(self, name: str) -> Tool | None:
-        """None for one that is off or unknown."""
+        """Return a tool; None if it is off or unknown."""
         return next((one for one in self._on() if one.name == name), None)
 
     def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:
@@ -197,7 +197,7 @@ class ToolRegistry:
             return context.error("unknown", name=call.name, names=names)
         if call.input is None:
             return context.error("no_json")
-        # Models write null, or nothing, where they mean that they leave it out.
+        # Models write null, or an empty text, to omit a parameter.
         given = {name: value for name, value in call.input.items() if value not in (None, "")}
         wrong = given.keys() - {one.name for one in tool.parameters}
         wrong |= {
@@ -227,7 +227,7 @@ class ToolRegistry:
 
 
 def summarize_call(call: ToolCall) -> str:
-    """The first text argument of a call, in one short line for the user."""
+    """Return the first text argument of a call, in one short line for the user."""
     given = (call.input or {}).values()
     said = next((value for value in given if isinstance(value, str)), "")
     written = " ".join(said.split())

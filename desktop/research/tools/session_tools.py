@@ -82,7 +82,7 @@ def attachments_tool(archive: Archive) -> Tool:
 
 
 def _find_existing(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[Session]:
-    """Without those that were deleted meanwhile."""
+    """Yield sessions without those that were deleted meanwhile."""
     for one in sessions:
         try:
             yield archive.sessions.session(one)

@@ -1,7 +1,7 @@
 """Tools that search the web and read pages over this computer's connection.
 
-An address is read only if a search of the turn found it, the user wrote it, or the library knows
-it: otherwise a page could have the model send what it knows of the user in an address.
+An address is read only if a search of the turn found it, the user wrote it, or the library has
+it: otherwise a page could make the model send private data in an address.
 """
 
 import re
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 MOST_SEARCHES = 3
-"""Of one turn, as MOST_FETCHES is."""
+"""Per turn, like MOST_FETCHES."""
 MOST_FETCHES = 5
 _LIMIT = range(1, 11)
 _USUAL_LIMIT = 6
@@ -105,7 +105,7 @@ def web_tools(
 
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
-    """Raises AddressRefusedError, for one that is none."""
+    """Whether an address may be read. Raises AddressRefusedError if it is not valid."""
     wanted = str(parse_address(_with_scheme(address)))
     if wanted in context.web_use.found or wanted in _typed_addresses(context.messages):
         return True
@@ -113,7 +113,7 @@ def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
 
 
 def _typed_addresses(messages: Sequence[Message]) -> set[str]:
-    """Addresses in what the user said in this session."""
+    """Return addresses in what the user wrote in this session."""
     said = (one.content for one in messages if one.role is Role.USER)
     pieces = (match[0].rstrip(".,;:!?…") for text in said for match in _WRITTEN.finditer(text))
     return set(_parse_addresses(pieces))
@@ -135,7 +135,7 @@ def _format_hits(hits: Sequence[WebHit], texts: Texts) -> str:
 
 
 def _format_hit(hit: WebHit, texts: Texts) -> str:
-    """One search result, marked where it looks like an order."""
+    """Return one search result, marked if it looks like an instruction."""
     title, snippet = _one_line(hit.title), _one_line(hit.snippet)[:_SNIPPET_LENGTH]
     orders = is_suspicious(f"{hit.title}\n{hit.snippet}")
     warning = f" ({texts.say('research.warning')})" if orders else ""

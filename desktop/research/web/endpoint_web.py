@@ -1,6 +1,6 @@
 """Web search and fetch by the model's endpoint: within the user's rules, stored like our own.
 
-This computer does not contact those sites; the log of contacts says that the endpoint did.
+This computer does not contact those sites; the log of contacts records the endpoint.
 """
 
 import logging
@@ -46,7 +46,7 @@ class WebCallTracker:
     _told: dict[str, WebCall] = field(default_factory=dict)
 
     def look(self, calls: Sequence[WebCall]) -> None:
-        """A call is reported once its query or address is known."""
+        """Report each call once its query or address is known."""
         for call in calls:
             if (call.about or call.is_over) and self._told.get(call.id) != call:
                 self._told[call.id] = call
@@ -58,7 +58,7 @@ class WebCallTracker:
 
 
 def new_web_source(document: Document, address: str, language: Language, now: datetime) -> Source:
-    """`language`: where the text does not tell which one it is in."""
+    """Return a source. `language`: if the text does not show its own."""
     texts = [address, *(one.text for one in document.passages)]
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     document.title = document.title or address
@@ -66,7 +66,7 @@ def new_web_source(document: Document, address: str, language: Language, now: da
 
 
 def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
-    """Passages of a source that is not stored."""
+    """Return passages of a source that is not stored."""
     return [
         SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
         for number, one in enumerate(passages, start=1)
@@ -74,7 +74,7 @@ def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> li
 
 
 def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]:
-    """One passage for each quotation, as the text between them is unknown."""
+    """Return one passage for each quotation, as the text between them is unknown."""
     parts = [whole_letters(part.strip()) for part in page.text.split("\n\n")]
     blocks = [Block(part) for part in parts if part]
     if page.is_whole:
@@ -93,12 +93,12 @@ class EndpointWeb:
     default_language: Callable[[], Language]
     now: Clock
     session_id: SessionId | None
-    """None of a temporary session: what is read in it is stored nowhere."""
+    """None for a temporary session: its pages are not stored."""
 
     def asking(
         self, searches: int, fetches: int, *, first_number: int = 1, page_tokens: int = 20_000
     ) -> ServerWeb | None:
-        """The tools a request offers; None where the endpoint cannot be told the user's rules."""
+        """Return a request's web tools; None if the endpoint cannot apply the user's rules."""
         rules = self.rules()
         hosts = filter(None, map(_public_host, rules.only))
         only = [host for host in hosts if not covers(rules.never, host, _HTTPS)]
@@ -110,10 +110,10 @@ class EndpointWeb:
         )
 
     def keep(self, page: FoundPage) -> StoredPage | None:
-        """The page with its passages; None if it is shut out, or has no words.
+        """Return the page with its passages; None if it is blocked, or has no words.
 
-        Of one that was only searched, the words that were cited are all that is known: they join
-        what is kept of it, and never replace more. Raises StorageError.
+        If it was only searched, just the cited words are known: they are added to the stored text,
+        and never replace more. Raises StorageError.
         """
         known = address_or_none(page.address)
         if known is None or not self.rules().takes(known):
@@ -136,7 +136,7 @@ class EndpointWeb:
     def note(
         self, calls: Sequence[WebCall], pages: Sequence[FoundPage], endpoint: Endpoint
     ) -> None:
-        """Log whom the endpoint contacted, and the endpoint itself for searches."""
+        """Log the sites that the endpoint contacted, and the endpoint itself for searches."""
         made = [
             (one, ContactOutcome.FAILED_THERE if one.failure else ContactOutcome.THERE)
             for one in calls
@@ -160,6 +160,6 @@ class EndpointWeb:
 
 
 def _public_host(host: str) -> str:
-    """A host as endpoints accept it: a public name without a port; else empty."""
+    """Return a host as endpoints accept it: a public name without a port; else empty."""
     name = plain_host(host).partition(":")[0]
     return name if "." in name and name.rpartition(".")[2].isalpha() else ""

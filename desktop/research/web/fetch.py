@@ -1,6 +1,6 @@
 """Fetches web pages politely and safely: robots.txt, rate limits, size limits, SSRF protection.
 
-Private addresses are refused, after every redirect again.
+Private addresses are refused, also after every redirect.
 """
 
 import ssl
@@ -68,13 +68,13 @@ class Fetched:
     kind: str
     """Its content type: one of PAGES or TEXTS, or PDF."""
     charset: str
-    """As the site says it; empty where it does not."""
+    """As the site declares it; else empty."""
     body: bytes
 
 
 @dataclass(slots=True)
 class Fetcher:
-    """Thread-safe."""
+    """Fetches pages. Thread-safe."""
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
@@ -91,7 +91,7 @@ class Fetcher:
     def fetch(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Fetched:
-        """Raises WebError, StorageError."""
+        """Return a page. Raises WebError, StorageError."""
         operation = FetchOperation(self, Deadline(self.seconds, stop), session_id)
         answer = operation.get(parse_address(address), ContactPurpose.PAGE)
         host = answer.address.host
@@ -114,10 +114,10 @@ class FetchOperation:
     deadline: Deadline
     session_id: SessionId | None
     at_home: tuple[str, ...] = ()
-    """Hosts that may have private addresses, beside those of the rules."""
+    """Hosts that may have private addresses, besides those of the rules."""
 
     def get(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
-        """The response after all redirects; every address on the way is checked."""
+        """Return the response after all redirects; every address on the way is checked."""
         for _ in range(_MOST_REDIRECTS + 1):
             answer = self._get_once(address, purpose)
             location = answer.headers.get("location", "").strip()
@@ -129,7 +129,7 @@ class FetchOperation:
     def _get_once(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
         rules, limiter = self.fetcher.rules(), self.fetcher.rate_limiter
         if purpose is ContactPurpose.SEARCH:
-            rules.check_on()  # the lists say which pages are read
+            rules.check_on()  # the user's host lists decide about pages
         else:
             rules.check(address)
         gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
@@ -153,7 +153,7 @@ class FetchOperation:
     def _request(
         self, address: WebAddress, purpose: ContactPurpose, at_home: tuple[str, ...]
     ) -> "HttpResponse":
-        """The body only of an answer with status 200. Raises WebError."""
+        """Return the response, with a body only for status 200. Raises WebError."""
         # Loads httpcore2, which nothing else at a start needs.
         from desktop.research.web.http_get import PinnedBackend, open_response  # noqa: PLC0415
 
@@ -169,7 +169,7 @@ class FetchOperation:
             return response
 
     def _permitted(self, address: WebAddress) -> float | None:
-        """The crawl delay of the site in seconds. Raises RobotsRefuseError."""
+        """Return the site's crawl delay in seconds. Raises RobotsRefuseError."""
         from protego import Protego  # noqa: PLC0415  nothing at a start needs it
 
         now = self.fetcher.now()
@@ -182,7 +182,7 @@ class FetchOperation:
         return rules.crawl_delay(_ROBOT)
 
     def _robots(self, address: WebAddress) -> str:
-        """A missing robots.txt, or one behind too many redirects, allows everything (RFC 9309)."""
+        """Return robots.txt; a missing one, or too many redirects, allows all (RFC 9309)."""
         try:
             answer = self.get(address, ContactPurpose.ROBOTS)
         except RedirectedTooOftenError:
@@ -195,13 +195,13 @@ class FetchOperation:
 
     def log(self, address: str, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
         if purpose is ContactPurpose.SEARCH:
-            address = address.partition("?")[0]  # behind it stand the user's words
+            address = address.partition("?")[0]  # the query contains the user's words
         now = self.fetcher.now()
         self.fetcher.contacts.add(Contact(now, purpose, address, outcome, self.session_id))
 
 
 def _page_limit(answer: "HttpResponse") -> int:
-    """The size limit by content type. Raises PageKindError for what cannot be read."""
+    """Return the size limit by content type. Raises PageKindError if it is unreadable."""
     if answer.kind == PDF or answer.kind in _UNSAID:
         return _PDF_BYTES
     if answer.kind not in (*PAGES, *TEXTS):
@@ -210,7 +210,7 @@ def _page_limit(answer: "HttpResponse") -> int:
 
 
 def _kind(answer: "HttpResponse") -> str:
-    """The content type, guessed from the first bytes if the site does not say it."""
+    """Return the content type, guessed from the first bytes if the site declares none."""
     if answer.kind in _UNSAID:
         start = answer.body[:512].lstrip().lower()
         if start.startswith(b"%pdf-"):

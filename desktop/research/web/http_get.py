@@ -37,15 +37,15 @@ class HttpResponse:
     chunks: Iterable[bytes]
     """The body as it arrives."""
     body: bytes = b""
-    """What was read of it, decoded."""
+    """The part that was read, decoded."""
 
     @property
     def kind(self) -> str:
-        """The content type without parameters; empty if there is none."""
+        """Return the content type without parameters; empty if there is none."""
         return self.headers.get_content_type() if "content-type" in self.headers else ""
 
     def read(self, limit: int, *, is_cut: bool) -> None:
-        """Read a body up to a size. Raises PageTooLargeError, PageKindError.
+        """Read a body up to a size limit. Raises PageTooLargeError, PageKindError.
 
         `is_cut`: whether a longer one is cut instead of refused.
         """
@@ -81,7 +81,7 @@ def open_response(
     backend: "PinnedBackend",
     trust: ssl.SSLContext | None,
 ) -> Iterator[HttpResponse]:
-    """Raises WebError, also for what happens while the body is read."""
+    """Yield the response. Raises WebError, also while the body is read."""
     url = httpcore2.URL(
         scheme=address.scheme.encode(),
         host=address.host.encode(),
@@ -113,7 +113,7 @@ def open_response(
 
 
 class PinnedBackend(httpcore2.NetworkBackend):
-    """For one request. Raises WebError beside the errors of httpcore2."""
+    """For one request. Raises WebError besides the errors of httpcore2."""
 
     def __init__(self, at_home: tuple[str, ...], look_up: LookUp, deadline: Deadline) -> None:
         self._at_home = at_home
@@ -171,7 +171,7 @@ class TimedSocket(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002  as above
     ) -> httpcore2.NetworkStream:
-        """The certificate is checked for the host name, not for the address."""
+        """Start TLS; the certificate is checked for the host name, not for the address."""
         left_s = self._deadline.left_s(self._host)
         stream = self._stream.start_tls(ssl_context, server_hostname, left_s)
         return TimedSocket(stream, self._host, self._deadline)

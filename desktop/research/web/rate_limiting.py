@@ -29,7 +29,7 @@ class Deadline:
     _begun: float = field(default_factory=monotonic)
 
     def left_s(self, host: str) -> float:
-        """Seconds left, more than 0. Raises PageTooSlowError, WebStoppedError."""
+        """Return seconds left, more than 0. Raises PageTooSlowError, WebStoppedError."""
         if self.stop():
             raise WebStoppedError
         left = self._begun + self.seconds - monotonic()
@@ -38,7 +38,7 @@ class Deadline:
         return left
 
     def slice_s(self, host: str) -> float:
-        """How long to wait before asking again."""
+        """Return how long to wait before checking again."""
         return min(_SLICE_S, self.left_s(host))
 
 
@@ -75,7 +75,7 @@ class RateLimiter:
                 self._change.notify_all()
 
     def pause(self, host: str, seconds: float) -> None:
-        """Make no request for so long: the site asked for it."""
+        """Send no request for that long: the site requested it."""
         with self._change:
             self._sites[host].free_at = monotonic() + seconds
 

@@ -34,12 +34,12 @@ _NOT_PUBLIC = tuple(
         ),
     )
 )
-"""Beside those that `ipaddress` knows in every version of Python."""
+"""In addition to those that `ipaddress` knows in every version of Python."""
 _PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-"""How a network with IPv6 alone reaches IPv4; the last 32 bits are the address."""
+"""How an IPv6-only network reaches IPv4 (NAT64); the last 32 bits are the address."""
 _INTERFACE_OF_IPV4 = (0x00005EFE, 0x02005EFE)
-"""ISATAP: the address of an interface that is an IPv4 address."""
+"""ISATAP: an interface identifier that contains an IPv4 address."""
 _WORD = 0xFFFFFFFF
 
 
@@ -50,7 +50,7 @@ class WebAddress:
     """In lower case and ASCII; an IPv6 address without its brackets."""
     port: int
     target: str
-    """Path and query, as they go over the wire."""
+    """Path and query, as sent."""
 
     @property
     def origin(self) -> str:
@@ -58,7 +58,7 @@ class WebAddress:
 
     @property
     def authority(self) -> str:
-        """For the Host header."""
+        """Return the value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -67,7 +67,7 @@ class WebAddress:
 
 
 def parse_address(text: str, base: WebAddress | str = "") -> WebAddress:
-    """`base`: where a redirect comes from. Raises AddressRefusedError for no plain web address."""
+    """Parse; `base`: the source of a redirect. Raises AddressRefusedError if not plain web."""
     try:
         return _parse(urljoin(str(base), text.strip()))
     except (ValueError, OSError) as exc:
@@ -82,7 +82,7 @@ def address_or_none(text: str) -> WebAddress | None:
 
 
 def _parse(text: str) -> WebAddress:
-    """Raises ValueError, OSError."""
+    """Parse an address. Raises ValueError, OSError."""
     parts = urlsplit(text)
     usual_port = _PORTS.get(parts.scheme, 0)
     port = usual_port if parts.port is None else parts.port
@@ -102,7 +102,7 @@ def _parse(text: str) -> WebAddress:
 
 
 def _host(host: str) -> str:
-    """The usual spelling of a host. Raises ValueError, OSError."""
+    """Return the usual spelling of a host. Raises ValueError, OSError."""
     host = _in_ascii(host.rstrip("."))
     if ":" in host:
         if ipaddress.IPv6Address(host).scope_id:
@@ -116,7 +116,7 @@ def _host(host: str) -> str:
 
 
 def _in_ascii(host: str) -> str:
-    """Raises UnicodeError."""
+    """Return a host in ASCII. Raises UnicodeError."""
     if host.isascii():
         return host
     import idna  # noqa: PLC0415  its tables take a while, and most names need none
@@ -162,7 +162,7 @@ def _host_and_port(written: str) -> tuple[str, int | None]:
 
 
 def plain_host(written: str) -> str:
-    """A host from what a person wrote: a whole address, or a name with a star."""
+    """Return the host of what a person wrote: a whole address, or a name with a wildcard."""
     bare = written.strip().lower().partition("://")[2] or written.strip().lower()
     bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")
     try:
@@ -172,7 +172,7 @@ def plain_host(written: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Foreign text for a message: short and without control characters."""
+    """Return untrusted text for a message: short and without control characters."""
     return "".join(one if one.isprintable() else "?" for one in text[:120])
 
 
@@ -190,12 +190,12 @@ class AccessRules:
         return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
 
     def check_on(self) -> None:
-        """Raises WebOffError."""
+        """Check that the web is on. Raises WebOffError."""
         if not self.is_on:
             raise WebOffError
 
     def check(self, address: WebAddress) -> None:
-        """Raises WebOffError, HostShutOutError."""
+        """Check an address. Raises WebOffError, HostShutOutError."""
         self.check_on()
         if not self.takes(address):
             raise HostShutOutError(host=address.host)
@@ -219,9 +219,9 @@ def look_up(host: str, port: int) -> list[str]:
 def checked_addresses(
     host: str, port: int, *, at_home: tuple[str, ...], look_up: LookUp
 ) -> Sequence[str]:
-    """The addresses to connect to; a second lookup could give others.
+    """Return the addresses to connect to; a second lookup could return others.
 
-    One private address refuses them all. Raises AddressPrivateError, SiteUnreachableError.
+    If one is private, all are refused. Raises AddressPrivateError, SiteUnreachableError.
     """
     try:
         found = look_up(host, port)

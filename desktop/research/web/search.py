@@ -30,7 +30,7 @@ _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
 _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
-"""Longer than any address that is followed: a cut one would lead elsewhere."""
+"""Longer than any address that is followed: truncation would change its destination."""
 _LONGEST_SNIPPET = 600
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
@@ -56,13 +56,13 @@ class Engine(Protocol):
     def address(self) -> str: ...
 
     def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
-        """None also where it refuses to answer. SearchBusyError, SearchUnreachableError."""
+        """Return results, none also after a refusal. SearchBusyError, SearchUnreachableError."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DdgsEngine:
-    """Asked alone, so that the query goes to as few engines as possible."""
+    """Used alone, so that the query goes to as few engines as possible."""
 
     name: str
 
@@ -82,7 +82,7 @@ class DdgsEngine:
         except RatelimitException as exc:
             raise SearchBusyError(engines=self.name) from exc
         except DDGSException as exc:
-            if "no results" in str(exc).lower():  # also where the engine refused to answer
+            if "no results" in str(exc).lower():  # also if the engine refused to answer
                 return []
             raise SearchUnreachableError(engines=self.name) from exc
 
@@ -118,9 +118,9 @@ def search_engines(
 
 
 def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[WebHit]:
-    """Ask an instance that the user named. Raises WebError, StorageError.
+    """Search an instance of the user's. Raises WebError, StorageError.
 
-    It may have a private address, and its robots.txt is not asked.
+    It may have a private address, and its robots.txt is not read.
     """
     base = parse_address(instance)
     deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
@@ -147,7 +147,7 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
     hits = _hits(results, sought.limit, address="url", snippet="content")
     silent = found.get("unresponsive_engines")
     if not hits and isinstance(silent, list) and silent:
-        # Each is a name, or a list of the name and what is wrong.
+        # Each is a name, or a list of the name and the error.
         names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
         raise SearchBlockedError(engines=", ".join(names))
     return hits
@@ -156,7 +156,7 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
 def _hits(
     results: Sequence[Mapping[str, object]], limit: int, *, address: str, snippet: str
 ) -> list[WebHit]:
-    """Hits with a valid address, each page once."""
+    """Return hits with a valid address, each page once."""
     hits: dict[str, WebHit] = {}
     for one in results:
         if parsed := address_or_none(_line(one.get(address), _LONGEST_ADDRESS)):

@@ -56,7 +56,7 @@ _FRESH = timedelta(hours=1)
 
 
 class NoContactLog:
-    """For temporary sessions, of which nothing is stored."""
+    """For temporary sessions, which store nothing."""
 
     def add(self, contact: Contact) -> None:
         pass
@@ -72,12 +72,12 @@ class PageReader:
         self._idling = Timer(_LONGEST_IDLE_S, self._rest)
 
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
-        """Raises WebError, DocumentError."""
+        """Read a page. Raises WebError, DocumentError."""
         host, body = fetched.address.host, fetched.body
         if fetched.kind != PDF and fetched.charset:
-            # The charset that the site names overrides the one in the page.
+            # The charset that the site declares overrides the one in the page.
             body = f"\ufeff{decode_text(body, fetched.charset)}".encode()
-        # A process that was just killed may still hold its file, where the system minds.
+        # A process that was just killed may still lock its file on some systems.
         with (
             self._lock,
             TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True) as folder,
@@ -103,7 +103,7 @@ class PageReader:
                 self._idling.start()
 
     def close(self) -> None:
-        """Stop what is being read; the next page starts a new process."""
+        """Stop the current read; the next page starts a new process."""
         self._is_closing.set()
         with self._lock:
             self._is_closing.clear()
@@ -111,7 +111,7 @@ class PageReader:
             self._reader.close()
 
     def _rest(self) -> None:
-        """Do nothing while a page is being read: its end starts a new timer."""
+        """Do nothing while a page is being read: a new timer starts after it."""
         if self._lock.acquire(blocking=False):
             self._reader.close()
             self._lock.release()
@@ -119,7 +119,7 @@ class PageReader:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Any thread may call; every call may take half a minute, unless it is told to stop.
+    """Any thread may call; each call may take half a minute, unless its `stop` returns True.
 
     Methods may raise WebError and StorageError.
     """
@@ -132,7 +132,7 @@ class Web:
     reader: PageReader = field(default_factory=PageReader)
 
     def for_session(self, *, is_temporary: bool) -> "Web":
-        """A temporary session logs no contacts."""
+        """Return the web for a session; a temporary session logs no contacts."""
         if not is_temporary:
             return self
         return replace(self, fetcher=replace(self.fetcher, contacts=NoContactLog()))
@@ -142,7 +142,7 @@ class Web:
         return self.settings().uses_web
 
     def served(self, session_id: SessionId | None) -> EndpointWeb | None:
-        """The web by the tools of a model's endpoint; None if the user switched it off."""
+        """Return the web by the tools of a model's endpoint; None if the user switched it off."""
         if not self.settings().uses_endpoint_web:
             return None
         web, language = self.fetcher, self.default_language
@@ -156,7 +156,7 @@ class Web:
         session_id: SessionId | None = None,
         stop: Stop = never,
     ) -> list[WebHit]:
-        """The best first. Nothing of a hit can be cited: fetch its page."""
+        """Return the best hits first. A hit cannot be cited: fetch its page."""
         rules, settings = self.fetcher.rules(), self.settings()
         rules.check_on()
         language = guess_language(words, self.default_language())
@@ -172,7 +172,7 @@ class Web:
     def fetch(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Source:
-        """Read and store a page, unless it was read within the hour."""
+        """Read and store a page, unless it was read in the last hour."""
         wanted = parse_address(address)
         self.fetcher.rules().check(wanted)
         kept = self.sources.at_address(str(wanted))
@@ -198,6 +198,6 @@ class Web:
 def web_of(
     archive: Archive, settings: Callable[[], Settings], default_language: Callable[[], Language]
 ) -> Web:
-    """One for each profile, as the rate limits are per site."""
+    """Return the web of a profile, which holds the rate limits of each site."""
     fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
     return Web(settings, fetcher, archive.sources, default_language)
