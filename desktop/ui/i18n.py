@@ -42,12 +42,12 @@ KEY_NAMES = (
     QT_TRANSLATE_NOOP("QShortcut", "PgDown"),
     QT_TRANSLATE_NOOP("QShortcut", "Return"),
 )
-"""Words of Qt's that our catalogs say otherwise: as they are printed on the keyboards."""
+"""Texts of Qt that our catalogs override: names of keys, as printed on keyboards."""
 LABELS_WITHOUT_WORDS = (
     QT_TRANSLATE_NOOP("QFileDialog", "&Look in:"),
     QT_TRANSLATE_NOOP("QFileDialog", "Files of &type:"),
 )
-"""Words of Qt's that its own Turkish catalog lacks: it has them without their mnemonics."""
+"""Texts that Qt's Turkish catalog has only without their mnemonics."""
 
 
 class TranslatedWidget:

@@ -58,11 +58,11 @@ class WindowServices:
     search: "Search"
     memory: "Memory"
     embed: Callable[[Callable[[], bool], float], EmbeddingProgress]
-    """Makes missing vectors until it is told to stop; given the seconds since the last key."""
+    """Computes missing embeddings until stopped; gets the seconds since the last key press."""
     find: Callable[[Query], Sequence[Hit]]
     """A list that can be read to its end, however it is ordered; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
-    """Past sessions that bear on a draft, without those that are there already; may wait."""
+    """Past sessions related to a draft, without those already added; may wait."""
     importer: "Importer"
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web
@@ -71,18 +71,18 @@ class WindowServices:
     """Tokens that describing imported sessions has cost; waits for the disk."""
     connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait
     settings: Callable[[], Settings]
-    """In force now, the environment's say included; never waits."""
+    """The current settings with the environment's overrides; never waits."""
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; never waits."""
     desk: "ModelServices"
     folders: "Folders"
     phrases: "ShippedPhrases"
     personas: Callable[[], Mapping[str, str]]
-    """Whom the assistant can be, by name, in the interface's language; never waits."""
+    """The personas by name, in the interface's language; never waits."""
     back_up: Callable[[Path], BackedUp]
     """A checked copy of the archive at this path; waits for the disk."""
     refuse_backup: Callable[[Path], None]
-    """Raises AppError where a file is no backup to restore; waits for the disk."""
+    """Raises AppError if a file is no valid backup; waits for the disk."""
     examples: Sequence[Path]  # files of the example library
 
 

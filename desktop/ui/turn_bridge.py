@@ -43,7 +43,7 @@ class TurnBridge(QObject):
 
     arrived = Signal(object)  # TurnEvent
     settled = Signal(object)
-    """TurnEnded of a turn that was cancelled: the worker's own, once it has caught up."""
+    """TurnEnded of a cancelled turn, once its worker has finished"""
     broke = Signal(str)  # name of an exception that is our own fault; the log has the rest
 
     _from_worker = Signal(object)

@@ -35,7 +35,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.tiers = TierChoice(self)
         self.add = AttachButton(theme, self)
         self.choices = row(self.tiers, self.add)
-        """The row at the left below the field, for what a question can be given along."""
+        """The row at the left below the field: the tier, and the attach button."""
         self._is_streaming = False
         self._is_temporary = False
         self._begins_anew = False

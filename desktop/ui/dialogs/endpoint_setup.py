@@ -80,7 +80,7 @@ class EndpointSetup:
     endpoint: Endpoint
     key: str = ""
     is_checked: bool = True
-    """Whether the endpoint is asked first; without that it is taken at its word."""
+    """Whether to test the endpoint before it is added."""
 
 
 def connect_endpoint(services: ModelServices, setup: EndpointSetup) -> str:

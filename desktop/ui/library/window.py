@@ -51,7 +51,7 @@ class LibraryWindow(SearchableListWindow):
         )
         self._remove = DangerButton(text=self.tr("Re&move"), press=self._remove_selected)
         self._buttons = (self._read_button, self._original, self._copy, self._remove)
-        """What can be done with the selected sources."""
+        """The actions for the selected sources."""
         self._build()
         self._connect()
         self._show_state()

@@ -49,7 +49,7 @@ class SidePage(TranslatedWidget, QFrame):
         self.named.emit(words)
 
     def _add_scrolled(self, content: QVBoxLayout) -> None:
-        """Add a column of widgets that scrolls where it is too long."""
+        """Add a column of widgets that scrolls if it is too long."""
         area = VerticalScrollArea(self)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(widget_with(column(content, STRETCH, margin=Space.LARGE)))

@@ -53,7 +53,7 @@ class ReaderContent:
     marks: Spans = ()  # within that passage
     has_original: bool = False
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
-    """Spans that give orders to an assistant, by passage."""
+    """Spans with instructions to an assistant, by passage."""
     title_gives_orders: bool = False
     is_older: bool = False
     """The cited passage is of an earlier version; it is shown at its former place."""

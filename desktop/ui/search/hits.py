@@ -38,11 +38,11 @@ class FoundSession:
 
     first: Hit  # The best hit, whatever its kind
     hits: Sequence[Hit]
-    """Messages and passages; those that have the words, where some have them."""
+    """Messages and passages; only those with the words, if there are any."""
     count: int
     """Messages in it that have the words; 0 where only title, summary or filters led here."""
     has_words: bool
-    """Whether what was asked stands in it; elsewhere only the meaning is near."""
+    """Whether it contains the words; otherwise only its meaning is similar."""
 
     @property
     def session_id(self) -> SessionId:
@@ -107,10 +107,10 @@ def place_to_open(
 class FoundHits:
     hits: Sequence[Hit]
     sessions: Sequence[Session] = ()
-    """Those that the hits stand in and that the caller does not know."""
+    """The sessions of the hits that the caller does not know."""
     has_more: bool = False
     counts: Mapping[SessionId, int] = field(default_factory=dict)
-    """How many hits a session has, where that is known better than by those given."""
+    """The number of hits of a session, if it is more than the hits given."""
 
 
 def find_hits(

@@ -26,7 +26,7 @@ class Filter(StrEnum):
     THIS_WEEK = "this_week"
     PINNED = "pinned"
     MESSAGES = "messages"
-    """Each message that was hit, not one row a session; while searching only."""
+    """One row per message instead of per session; only during a search."""
 
 
 def local_now() -> datetime:

@@ -28,7 +28,7 @@ _RETRY_MS = 3_000
 _FIRST_DESCRIBING_MS = 1_500
 _DESCRIBE_MS = 5 * 60_000
 _EMBED_MS = 15_000
-"""After describing: a start, and whoever goes on asking at once, come first."""
+"""Later than describing, so that starting and the next question come first."""
 _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 """Vectors are made in slices, so that progress is shown and typing is noticed."""
 
@@ -63,7 +63,7 @@ class BackgroundScheduler(QObject):
         self._kept_for: SessionId | None = None
         self._is_kept = True  # whether this draft is on the disk
         self.has_kept_draft = False
-        """Whether what the disk kept was put back: from then on it is kept from here."""
+        """Whether the stored draft was restored; only then drafts are saved."""
         self._has_draft_failed = False
         self._is_stopped = False
         self._is_describing = False

@@ -25,7 +25,7 @@ class CrashRecovery(QObject):
 
     settled = Signal()  # No session is left open, on the disk either
     offered = Signal()
-    """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
+    """A session was left open, or that is unknown yet: questions wait for the user's choice."""
 
     draft_found = Signal(object)  # Draft that was being written
     continued = Signal(object, object)

@@ -67,9 +67,9 @@ class MessageActions(QObject):
         self._is_loading = False
         self._loads_again = False  # the details being read may be outdated
         self._completed: dict[MessageId, MessageFacts] = {}
-        """Since reading began: what is read may be older."""
+        """Answers that ended since loading began; the loaded details may be older."""
         self._rated: dict[MessageId, Rating | None] = {}
-        """In this window, whatever the disk has by now."""
+        """Ratings given in this window, which may not be on the disk yet."""
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
         sessions.session_opened.connect(self._forget)

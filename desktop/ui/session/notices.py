@@ -22,7 +22,7 @@ _STAYS_AFTER = ("retry", "read")
 @dataclass(frozen=True, slots=True)
 class _Kept:
     session_id: SessionId | None
-    """Whose transcript it stands in; None: whichever is shown."""
+    """The session whose transcript shows it; None: any session."""
     words: Callable[[], str]
     after: MessageId | None
     actions: Mapping[str, Callable[[], None]]
@@ -55,7 +55,7 @@ class LossQuestion(QObject):
 
 class SessionNotices(QObject):
     compacts_wanted = Signal(object)
-    """SessionId: what stands for its older messages is to be read."""
+    """SessionId whose summaries of older messages the user wants to read"""
 
     def __init__(self, transcript: TranscriptView, parent: QObject | None = None) -> None:
         super().__init__(parent)

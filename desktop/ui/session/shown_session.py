@@ -252,8 +252,8 @@ class ShownSession(QObject):
         if self._asked == message.session_id:
             self._late.append(message)
         elif self.shows(message.session_id):
-            # The user's words are told of twice: when they are in memory, and when the disk has
-            # them.
+            # A user's message is reported twice: when it is in memory, and when it is on the
+            # disk.
             if message.id != self._question:
                 self._transcript.append(message)
             if active is not None:

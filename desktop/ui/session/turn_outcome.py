@@ -112,9 +112,9 @@ class Regeneration:
 
 class SplitNotice(QObject):
     undone = Signal(str)
-    """Id of the session that was begun: its question goes back into the one before."""
+    """Id of the new session, whose question goes back to the session before"""
     left = Signal(str)
-    """Id of that session, once it is what it will be: gone, or ended where it had grown."""
+    """Id of that session, once it is deleted, or ended if it has more messages"""
 
     def __init__(
         self, notices: SessionNotices, asking: QuestionQueue, undo_end: Callable[[SessionId], None]

@@ -125,7 +125,7 @@ class TurnDisplay(QObject):
 
 
 MakeTurn = Callable[[WindowServices], RunningTurn | None]
-"""None: there is nothing to ask any more."""
+"""Returns None if there is nothing left to ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,9 @@ class QuestionQueue(QObject):
     begun = Signal()
     kept = Signal()  # The text of a stopped answer is saved
     given_back = Signal(str)
-    """Words that came into no session: they belong where they were written."""
+    """Text of a question that was not sent: it goes back to its field"""
     missed = Signal()
-    """A question was stopped before it was seen, and is in the session all the same."""
+    """A question was stopped before the window got it, but is in the session"""
     unsaved_changed = Signal()  # Whether some text is not on the disk yet
     stopped = Signal(object)  # TurnEnded of a stopped turn, once its worker has finished
     busy_changed = Signal(bool)  # whether the next question would have to wait
@@ -155,15 +155,15 @@ class QuestionQueue(QObject):
         self._bridge = worker.bridge
         self._tier = tier
         self.in_context: dict[SessionId, str] = {}
-        """Past sessions that go with whatever is asked, and their titles."""
+        """Past sessions that are sent with each question, and their titles."""
         self._waiting: _Question | None = None
         self._words = ""
-        """Of the question that was begun last, until it is seen in a session."""
+        """The text of the last question, until a session contains it."""
         self.unsaved = ""
-        """Words that were sent and that are not on the disk yet: a long text takes a while."""
+        """Text that was sent but is not on the disk yet."""
         self._is_open = False
         self._changing = 0
-        """How many workers are making another session the active one."""
+        """The number of workers that are changing the active session."""
         self._is_stopping = False
         self._was_busy = False
         turns.happened.connect(self._note)

@@ -42,7 +42,7 @@ class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # GroupHeading or Entry
     WHEN = Qt.ItemDataRole.UserRole + 2  # text for the time
     IS_OPEN = Qt.ItemDataRole.UserRole + 3
-    """Whether it is what the reader has before them"""
+    """Whether it is the open session"""
 
 
 class SessionListModel(RowModel[Row]):
@@ -59,7 +59,7 @@ class SessionListModel(RowModel[Row]):
         self._active: Session | None = None
         self._found: FoundHits | None = None
         self._found_entries: dict[SessionId, Entry] = {}
-        """The sessions that the hits stand in and that the list does not have."""
+        """The sessions of the hits that the list does not contain."""
         self._is_ranked = False  # The best hits first, instead of the newest
         self.open_session: SessionId | None = None
         self._open_message: MessageId | None = None

@@ -15,7 +15,7 @@ from desktop.ui.sidebar.sidebar import Sidebar
 
 _REST_MS = 300
 _TYPED_HITS = 30
-"""What a keystroke brings at once: a little more than a list shows without scrolling."""
+"""Hits per key press: slightly more than the list shows without scrolling."""
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
@@ -29,7 +29,7 @@ class SidebarSearchController(QObject):
         self._worker = worker
         self._typed = TypedQuery("")
         self._is_ranked = False
-        """Whether the order on the screen is the best for what is typed."""
+        """Whether the shown hits are ranked for the current text."""
         self._limit = self._first_limit = _FIRST_HITS
         self._is_finding = False
         self._is_due = False

@@ -72,7 +72,7 @@ class SessionDelegate(RowDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
     ) -> None:
         rect: QRect = option.rect
-        # Over the title alone: what is told below it stays to be read.
+        # Covers the title only, so that the text below stays visible.
         height = self._type.title_height + Space.TIGHT + Space.TIGHT // 2
         editor.setGeometry(
             rect.x() + Space.SMALL, rect.y() + Space.TIGHT, rect.width() - Space.LARGE, height

@@ -48,7 +48,7 @@ class LineState(StrEnum):
     REFUSED = "refused"  # It needed permission and was not allowed
     RETRIED = "retried"  # the result was not good enough: it is tried again
     COMPLETED = "completed"
-    """What was missing in it was added by the application itself."""
+    """The application added what was missing."""
     FELL_BACK = "fell_back"  # What is wrong with it is said, beside it or in its place
 
 
@@ -81,7 +81,7 @@ class TraceModel:
     sources: list[SourceFound] = field(default_factory=list)
     answer: MessageId | None = None  # the message it produced; None while it runs
     question: str = ""
-    """The words that were sent; empty where an earlier message is answered again."""
+    """The text of the question; empty if an earlier message is answered again."""
     _phases: int = 0
     _lines: dict[tuple[str, str], TraceLine] = field(default_factory=dict)
 
@@ -171,7 +171,7 @@ class TraceModel:
             duration_ms=record.duration_ms,
         )
         if record.phase is Phase.WRITING and self.spent is not None:
-            # What was told of the work before ends where the writing begins.
+            # The usage reported before does not include the writing phase.
             self.spent = replace(self.spent, usage=self.spent.usage + record.usage)
 
     def _newest(self, phase: Phase) -> tuple[str, str]:

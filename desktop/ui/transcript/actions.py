@@ -41,7 +41,7 @@ class Actions(QWidget):
         super().__init__(parent)
         self._entry, self._theme = entry, theme
         self._worded: dict[QToolButton, int] = {}
-        """How much wider their words make them; what has no glyph of its own keeps its words."""
+        """How much wider their texts make them; buttons without an icon keep their texts."""
         self._hints: dict[QToolButton, str] = {}
         self._row = row(spacing=0)
         self.setLayout(self._row)

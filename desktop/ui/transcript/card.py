@@ -52,7 +52,7 @@ def headline(message: Message, usage: Usage | None = None) -> str:
 
 
 MARGIN = Space.SMALL
-"""Between a card's edge and what it shows; the ring of the focus stands there."""
+"""Between a card's edge and its content; contains the focus ring."""
 _KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -138,7 +138,7 @@ class MessageCard(Card):
         self.entry, self.state = entry, state
         self._marks = NO_MARKS
         self._actions: Actions | None = None
-        """Made when they are first shown: most messages are only scrolled past."""
+        """Created when they are first shown, because most messages are only scrolled past."""
         self._actions_at = QPoint()
         self._actions_width = 0
         self._always_shows_actions = False

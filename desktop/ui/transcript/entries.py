@@ -35,9 +35,9 @@ class MessageRequest:
 
     action: MessageAction
     message: MessageId | None = None
-    """The version to show where that is the action; None where a selection is meant."""
+    """The message, or the version to show; None for a selection."""
     text: str = ""
-    """The changed question, words to quote, to search for or about a rating, or a link."""
+    """The edited question, the text to quote or search, the comment of a rating, or a link."""
     thumb: Thumb | None = None
     fact: FactId | None = None
     """A fact that was sent with the question; None: the memory itself."""
@@ -50,7 +50,7 @@ class MessageFacts:
     citations: Sequence[Citation] = ()
     rating: Rating | None = None
     versions: Versions | None = None
-    """None, or one id alone, where there is nothing to leaf through."""
+    """None, or a single id, if there are no other versions."""
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
@@ -61,9 +61,9 @@ class ReadingState:
     """The state that all shown messages share."""
 
     is_busy: bool = False
-    """An answer is on its way: nothing can be asked again until it has ended."""
+    """An answer is streaming: nothing can be asked again until it has ended."""
     is_past: bool = False
-    """A past session is read; it has to be continued before it can be changed."""
+    """The session is past; it has to be resumed before it can be changed."""
     remembers: bool = True  # whether a message can be remembered from here
 
     @property
@@ -73,9 +73,9 @@ class ReadingState:
 
 NO_FACTS = MessageFacts()  # no details were loaded yet
 LETTERS_AT_ONCE = 8_000
-"""Laying out three million holds the window up for seven seconds."""
+"""Laying out three million letters blocks the window for seven seconds."""
 _LONG_QUESTION, _BEGINNING = 4_000, 1_200
-"""Of a longer one the beginning is enough at first: the answer is what is read."""
+"""A longer question shows its beginning only, because users read the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,14 @@ class MessageEntry(_Placed):
     message: Message
     facts: MessageFacts = NO_FACTS
     text: str = field(init=False)
-    """What is shown; while an answer streams it runs ahead of `message.content`."""
+    """The shown text; while an answer streams it is ahead of `message.content`."""
     edit: str | None = field(init=False, default=None)
-    """What the question is being changed to."""
+    """The text of the open editor."""
     shown_from: int = field(init=False, default=0)
     letters_shown: int = field(init=False, default=LETTERS_AT_ONCE)
-    """Up to here what the user said is laid out: what is pasted can have millions of letters."""
+    """The laid out part of a user's message; a pasted text can have millions of letters."""
     _folded: tuple[str, str] = field(init=False, default=("", ""))
-    """A text, and what it is folded: folding a long session takes longer than searching it."""
+    """A text and its folded form, cached because folding takes longer than searching."""
 
     def __post_init__(self) -> None:
         self.text = self.message.content

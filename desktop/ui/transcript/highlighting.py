@@ -35,7 +35,7 @@ class Highlighter(QObject):
 
     @property
     def place(self) -> int:
-        """Number of the place that is led to, from 1; 0 where there is none."""
+        """Return the number of the current match, from 1; 0 if there is none."""
         return self._current + 1 if self._matches else 0
 
     def forget(self) -> None:
@@ -130,7 +130,7 @@ def _first_hidden(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int]
     """Return the first match in the text that is not laid out; None if one is visible."""
     if len(entry.shown) == len(entry.text) or marks.spans(entry.shown):
         return None
-    # Only where their letters stand: the search for words in millions of letters takes seconds.
+    # A substring search, because searching for words in millions of letters takes seconds.
     after = 0
     for _ in range(_MOST_LOOKS):
         found = [entry.folded.find(fold(term), after) for term in marks.terms]

@@ -47,7 +47,7 @@ NOTHING_KNOWN: Known = {}
 
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _BREAK = re.compile(r"[ \t]{0,4}<br ?/?>[ \t]{0,4}")
-"""Cells of tables have no other way to begin a line."""
+"""The only line break that cells of tables can have."""
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
 _FINDS = re.compile(
     r"(?P<never_given>\[\d{0,3}\?\])"
@@ -103,7 +103,7 @@ def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
 
 
 def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[InlineSpan]:
-    """`known`: None where it is no answer, and nothing in it cites or was never given."""
+    """`known`: None if it is no answer, so that it has no citations."""
     at = 0
     for match in _FINDS.finditer(text):
         if (run := _found(match, style, href, known)) is None:

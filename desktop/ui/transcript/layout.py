@@ -13,7 +13,7 @@ from desktop.ui.transcript.card import MARGIN, CardStyle
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 
 _LETTER_EM = 0.53
-_SHORT_LINE = 0.45  # So much of a line is lost where it is broken by hand
+_SHORT_LINE = 0.45  # share of a line that is lost at a manual break
 _FEWEST_LETTERS = 8
 _NOTICE_HEIGHT = 3 * Space.LARGE
 
@@ -56,7 +56,7 @@ class ListLayout:
         """`estimates` guesses at heights that were never laid out, for the width there is then."""
         self._estimates = estimates
         self._placed = 0
-        """So many entries have the top that the heights before them give."""
+        """The number of entries from the first whose tops are up to date."""
         self.entries: list[Entry] = []
 
     def __contains__(self, entry: Entry) -> bool:

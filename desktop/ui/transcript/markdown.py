@@ -121,7 +121,7 @@ class _Walk:
     def __init__(self, known: Known) -> None:
         self._known = known
         self._lists: list[int | None] = []
-        """For each open list the number of its next item; None where it is not numbered."""
+        """For each open list the number of its next item; None if it is not numbered."""
         self._quotes = 0
         self._marker = ""
         self._heading = 0

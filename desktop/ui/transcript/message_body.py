@@ -112,7 +112,7 @@ class MessageBody(QWidget):
         super().__init__(parent)
         self._style = style
         self._source: tuple[str, Known] | None = ("", NOTHING_KNOWN)
-        """What was shown as a whole; None since it has grown."""
+        """The source of the last `set_source`; None once the text has grown."""
         self._known = NOTHING_KNOWN
         self._blocks: list[Block] = []
         self._open_at = 0

@@ -1,4 +1,4 @@
-"""A table with thin lines between its rows, which scrolls by itself where it is too wide."""
+"""A table with thin lines between its rows, which scrolls by itself if it is too wide."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -46,7 +46,7 @@ class TextPane(QTextBrowser):
     link_activated = Signal(str)  # address of a citation, with its scheme
     left_others = Signal()  # What was selected in other panes is deselected
     dragged = Signal(object)
-    """QPoint on the screen that a selection is drawn to, perhaps far outside"""
+    """QPoint on the screen that a selection is dragged to, perhaps far outside"""
     all_wanted = Signal()
 
     def __init__(self, style: TextStyle, parent: QWidget) -> None:

@@ -34,7 +34,7 @@ from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
 
 _REST = 8
-"""A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
+"""After a slow frame (a table of a hundred rows), wait this many times its duration."""
 
 
 class StreamThrottle(QObject):
@@ -77,7 +77,7 @@ class TranscriptView(VirtualList):
     action_chosen = Signal(object)  # MessageRequest
     notice_action = Signal(str, str)  # The notice's id, the action's key
     facts_wanted = Signal(object)
-    """Tuple of MessageIds that came into sight and of which nothing is known yet."""
+    """Tuple of ids of visible messages whose details are not loaded yet"""
 
     def __init__(
         self, theme: ThemeController, parent: QWidget | None = None, *, has_actions: bool = True

@@ -174,7 +174,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self._ahead.start()
 
     def settled(self) -> None:
-        """Everything stands where it belongs."""
+        """All entries are laid out."""
 
     def _top_for(self, reference: ScrollAnchor | None) -> int:
         most = max(self.column.extent - self.viewport().height(), 0)
@@ -244,7 +244,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # Also where it was hidden until here: a place may have been gone to behind another page.
+        # Also if it was hidden until now, because it may have been scrolled while hidden.
         reference = self._reference()
         if self.column_width != self._width:
             self._width = self.column_width

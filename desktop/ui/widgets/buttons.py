@@ -59,7 +59,7 @@ class Button(PushButton):
 class DangerButton(Button):
     """Deletes something. Only the user moves the keyboard to it, never the program.
 
-    Where the widget with the focus is disabled or hidden, Qt passes the focus to the next one.
+    If the widget with the focus is disabled or hidden, Qt passes the focus to the next one.
     Whoever presses Space twice would then delete something. So this button passes it on.
     """
 

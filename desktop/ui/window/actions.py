@@ -82,7 +82,7 @@ EDITING = {
     ActionId.PASTE: "paste",
     ActionId.SELECT_ALL: "selectAll",
 }
-"""What the field with the focus does itself, by the method that all fields have for it."""
+"""Actions of the focused field, by the method that all fields have for it."""
 
 TIERS: Mapping[ActionId, Tier] = {
     ActionId.TIER_QUICK: Tier.QUICK,
@@ -96,7 +96,7 @@ _OF_ONE_SESSION = (
     *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.EXPORT_PAGE, None),
     *(ActionId.SUMMARIES, None, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
-"""What can be done with the session that is shown, besides ending or continuing it."""
+"""Actions on the shown session, besides ending or resuming it."""
 _ROLES = {
     ActionId.QUIT: QAction.MenuRole.QuitRole,
     ActionId.SETTINGS: QAction.MenuRole.PreferencesRole,

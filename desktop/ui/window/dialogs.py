@@ -51,7 +51,7 @@ class WindowDialogs(QObject):
         self._worker = worker
         self._leave = leave
         self.backup_wanted: Path | None = None
-        """What the next start is to restore: an archive that is open cannot be replaced"""
+        """The backup that the next start restores, because an open archive cannot be replaced."""
         self._settings: SettingsDialog | None = None
 
     def show_settings(self, page: PageId = PageId.GENERAL) -> None:

@@ -118,7 +118,7 @@ class WindowNotices(QObject):
 
 _TOOL, _WEB = "tool", "web"
 _STAYS_MS = 20_000
-"""Behind the answer: one that was found here is there before anybody has read the offer."""
+"""Shown after the answer, long enough to read the offer."""
 _NEEDS_WEB = {
     RoutingReason.FRESH,
     RoutingReason.EVIDENCE,
@@ -181,7 +181,7 @@ class WebPermissionPrompt(QObject):
         self._changes = changes
         self._state = state
         self._chosen: Tier | None = None
-        """How much work the user wanted done for it, where they said so."""
+        """The tier that the user chose for the question, if any."""
         self._asks_again = False
         self._session_id: SessionId | None = None
         self._is_answered = False

@@ -147,7 +147,7 @@ class WindowMemory(QObject):
 
 class WindowLibrary(QObject):
     import_wanted = Signal(object, object)
-    """Paths of conversations that were dropped; what is called when they are done with"""
+    """Paths of dropped conversations, and a callback after their import"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
     session_wanted = Signal(object)  # Citation of a past session
 

@@ -25,7 +25,7 @@ _LONGEST = 90
 
 class WindowResearch(QObject):
     source_wanted = Signal(object)
-    """Citation without words: a source, or a past session, that is to be opened"""
+    """Citation without a quotation: a source or a past session to open"""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ class Side(Enum):
 _NARROWEST = {Side.LEFT: NARROWEST_SIDE, Side.RIGHT: NARROWEST_PANEL}
 _USUAL = {Side.LEFT: SIDEBAR_WIDTH, Side.RIGHT: PANEL_WIDTH}
 _SHARE = 0.19
-"""Of a wide window, whose text would leave most of it empty: titles are cut the later."""
+"""The sidebar's share of a wide window, so that fewer titles are elided."""
 
 
 class _Grip(QWidget):

@@ -51,7 +51,7 @@ class StatusState:
     is_leave_asked: bool = False
     status: Status | None = None
     step: StepKind | None = None
-    """Of research, the one that has begun last, until something else is done."""
+    """The last step of research that began, until something else is done."""
     decision: Decision | None = None  # about the newest message
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE

@@ -115,7 +115,7 @@ class WindowWidgets(QObject):
         self._writing = widget_with(
             column(self.plan, self._about_draft, self.composer, self.reading_bar)
         )
-        """What the column of text has below its notices."""
+        """The widgets in the text column below the notices."""
         self._column = widget_with(column(self.strip, self._writing))
         self._foot_row = row(STRETCH, growing(self._column, 1000), STRETCH)
         self._foot = widget_with(self._foot_row)
@@ -155,7 +155,7 @@ class SidePanelController(QObject):
         self._parts = parts
         self._desk = desk
         self._is_chosen = False
-        """Whether the sources are those of an answer that the reader has asked for."""
+        """Whether the sources are those of an answer that the user chose."""
         parts.side.closed.connect(self._close)
         parts.side.page_chosen.connect(self._fill)
         parts.composer.context_wanted.connect(lambda: self.toggle(parts.context))
