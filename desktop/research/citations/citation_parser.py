@@ -8,6 +8,7 @@ number; a citation is marked as checked only if the quoted words are in the stor
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
@@ -191,13 +192,23 @@ class CitationParser:
         return self._mark(parsed.items)
 
     def _parse_half(self) -> str:
-        """Omit a citation cut off by the end of the answer, if its words are in a passage."""
-        begun = _BEGUN_QUOTE.fullmatch(self._held)
-        words = normalize_quote(begun[1]) if begun else ""
-        if not begun or not any(words in normalize_quote(one.stored) for one in self.passages):
+        """Close or omit a citation that the end of the answer cut off."""
+        held = self._held
+        if held[0] == "(":
             return self._pop(1)
-        self._held = ""
-        return ""
+        with suppress(_IncompleteCitation):
+            closed = _parse_citation(f"{held.rstrip(' ,;')}{_CLOSERS[held[0]]}")
+            if self.passages and closed and not closed.is_bare:
+                self._held = ""
+                return self._mark(closed.items)
+        begun = _BEGUN_QUOTE.fullmatch(held)
+        words = normalize_quote(begun[1]) if begun else ""
+        is_quote = begun and any(words in normalize_quote(one.stored) for one in self.passages)
+        has_words = any(map(str.isalpha, words if begun else held))
+        if is_quote or (not has_words and any(map(str.isdigit, held))):
+            self._held = ""
+            return ""
+        return self._pop(1)
 
     def _mark(self, items: Iterable[tuple[int, str]]) -> str:
         """Return what the reader sees of passage numbers with or without quoted words."""

@@ -149,7 +149,10 @@ def test_other_brackets_stay_as_they_are(
 
 def test_half_a_citation_at_the_end_is_left_out() -> None:
     assert folded('Bir [1: "Şafak ol')[0] == "Bir "
+    shown, citing = folded('Bir [1: "Şafak olayı"')
+    assert (shown, citing.citations[0].state) == ("Bir [1]", CitationState.CHECKED)
     assert folded('Bir [1: "yok böyle')[0] == 'Bir [1: "yok böyle'
+    assert [folded(f"Bir {half}")[0] for half in ("[1", "[1, 2", "[1: ")] == ["Bir "] * 3
     assert folded("Bir [1]")[0] == "Bir [1]"
 
 
