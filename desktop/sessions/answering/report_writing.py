@@ -113,7 +113,7 @@ class ReportWriter:
             is_looked_up=True,
             given=self.passages,
             told=self.told,
-            usage=self.usage,
+            usage=self.usage if self.is_written else None,
             instead=self.instead,
         )
         if self.below is not None:

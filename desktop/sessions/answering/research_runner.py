@@ -207,6 +207,7 @@ class ResearchAnswerer:
 
     def _answer_once(self, reason: str) -> TurnEnded:
         """Write an answer; with a reason, another text from the same evidence."""
+        self._written = None
         context, turn, found = self.context, self.context.turn, self._prepare(reason)
         draft = context.begin_answer(self.model.name if self.model else NO_MODEL)
         if draft is None:

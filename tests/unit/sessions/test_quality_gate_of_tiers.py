@@ -193,6 +193,22 @@ def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researc
     assert someone.study.on_disk()[-1].state is MessageState.STOPPED
 
 
+def test_stopped_before_it_is_written_again_no_token_counts_twice(someone: Researcher) -> None:
+    someone.brain.does[ANSWER] = in_turn(TURKISH, ENGLISH)
+    turn = someone.study.assistant.ask(QUESTION, tier=Tier.QUICK)
+
+    def cancel_the_second(event: TurnEvent) -> None:
+        if isinstance(event, AnswerRejected):
+            turn.cancel()
+
+    ended = someone.study.run(turn, cancel_the_second)
+    paid = len(someone.brain.asked) * SMALL.total_tokens
+    logged = someone.study.archive.phases.phases(someone.study.active.id)
+    assert ended.outcome is Outcome.STOPPED
+    assert ended.usage.total_tokens == paid
+    assert sum(one.usage.total_tokens for one in logged) == paid
+
+
 # What could not be read
 
 

@@ -71,6 +71,19 @@ def test_no_request_leaves_that_could_go_beyond_the_tokens(
         assert "The token limit was reached" in ended.text
 
 
+def test_where_no_report_fits_what_was_spent_is_counted_with_the_phase(
+    someone: Researcher,
+) -> None:
+    someone.study.set(deep_tokens=30_000, deep_cents=0)
+    reading = someone.brain.does[READ]
+    someone.brain.does[READ] = with_usage(reading, Usage(input_tokens=29_000))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    logged = someone.study.archive.phases.phases(someone.study.active.id)
+    assert REPORT not in someone.brain.kinds
+    assert ended.usage.total_tokens > 29_000
+    assert sum(one.usage.total_tokens for one in logged) == ended.usage.total_tokens
+
+
 def test_a_request_may_write_no_more_than_is_left(someone: Researcher) -> None:
     someone.study.set(deep_tokens=6_000, deep_cents=0)
     someone.ask(QUESTION, Tier.DEEP)

@@ -1,6 +1,8 @@
 """Whatever a document does to its reader, the program goes on."""
 
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from threading import Event
@@ -41,6 +43,26 @@ def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path, endless: Pat
         with pytest.raises(DocumentTooSlowError):
             reader.read(endless)
         assert reads_on(reader, tmp_path)
+
+
+_TELLS_ITS_LIMIT = """
+from resource import RLIMIT_CPU, getrlimit
+from desktop.research.child_process import send_line, serve_requests
+serve_requests(512, lambda request, answers: send_line(answers, getrlimit(RLIMIT_CPU)[0]))
+"""
+
+
+@needs_pipes
+def test_every_request_has_a_limit_of_processor_time() -> None:
+    told = subprocess.run(  # noqa: S603 - our own command, without a shell
+        [sys.executable, "-c", _TELLS_ITS_LIMIT],
+        input=b'{"seconds": 10}\n{"seconds": 40}\n',
+        capture_output=True,
+        check=True,
+    )
+    first, second = (limit for line in told.stdout.splitlines() for limit in json.loads(line))
+    assert 10 <= first < 20
+    assert 40 <= second < 50
 
 
 @needs_pipes
