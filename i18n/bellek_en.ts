@@ -400,17 +400,17 @@
 <context>
     <name>QuestionCard</name>
     <message numerus="yes">
-        <source>Show more: %Ln more letter(s)</source>
+        <source>Show more: %Ln character(s) before this</source>
         <translation>
-            <numerusform>Show more: %Ln more letter</numerusform>
-            <numerusform>Show more: %Ln more letters</numerusform>
+            <numerusform>Show more: %Ln character before this</numerusform>
+            <numerusform>Show more: %Ln characters before this</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) before this</source>
+        <source>Show more: %Ln more character(s)</source>
         <translation>
-            <numerusform>Show more: %Ln letter before this</numerusform>
-            <numerusform>Show more: %Ln letters before this</numerusform>
+            <numerusform>Show more: %Ln more character</numerusform>
+            <numerusform>Show more: %Ln more characters</numerusform>
         </translation>
     </message>
 </context>

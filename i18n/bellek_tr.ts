@@ -107,7 +107,7 @@
     <name>ActiveMemoryPage</name>
     <message>
         <source>The block as it would be sent</source>
-        <translation>Gönderileceği hâliyle blok</translation>
+        <translation>Bloğun gönderileceği hâli</translation>
     </message>
     <message>
         <source>The model sees this block at the very end of your next question. It is not stored with the question; each question gets its own.</source>
@@ -115,11 +115,11 @@
     </message>
     <message>
         <source>Nothing: the session is temporary.</source>
-        <translation>Hiçbir şey: oturum geçici.</translation>
+        <translation>Boş: oturum geçici.</translation>
     </message>
     <message>
         <source>Nothing: memory is turned off in the settings.</source>
-        <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
+        <translation>Boş: bellek, ayarlarda kapalı.</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
@@ -152,7 +152,7 @@
     </message>
     <message>
         <source>Bellek stores where your files are and their text. With a copy, you can still open the original after the file is moved or deleted.</source>
-        <translation>Bellek, dosyalarının nerede olduğunu ve ne dediklerini aklında tutar. Kopyası saklanırsa dosya taşınsa ya da silinse de aslı açılabilir.</translation>
+        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
     </message>
     <message>
         <source>Add to the library?</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>The web is off: Bellek contacts no address until you turn it on. When on, it is also used for questions that need it, until you turn it off in the settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
+        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
     </message>
     <message>
         <source>&amp;Turn the web on</source>
@@ -415,13 +415,13 @@
     <message numerus="yes">
         <source>%n session(s) were exported.</source>
         <translation>
-            <numerusform>%n oturum yazıldı.</numerusform>
+            <numerusform>%n oturum dışa aktarıldı.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Exporting %n session(s): {percent}% done.</source>
         <translation>
-            <numerusform>%n oturum yazılıyor: %{percent} tamamlandı.</numerusform>
+            <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
         </translation>
     </message>
 </context>
@@ -474,7 +474,7 @@
     </message>
     <message>
         <source>What has been found so far becomes the report.</source>
-        <translation>O ana dek bulunanlar, eldeki en iyi rapor olarak kalır.</translation>
+        <translation>O ana dek bulunanlardan rapor yazılır.</translation>
     </message>
     <message>
         <source>{taken} of {most}</source>
@@ -521,7 +521,7 @@
     </message>
     <message>
         <source>Good enough. Bellek makes up for what&apos;s missing.</source>
-        <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
+        <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
     </message>
 </context>
 <context>
@@ -646,7 +646,7 @@
     </message>
     <message>
         <source>Nothing has been sent to a model yet. After your next question this shows what was sent and how many tokens each part took.</source>
-        <translation>Modele henüz bir şey gitmedi. Bir sonraki sorunla nelerin gittiği ve her birinin ne kadar tuttuğu burada görünür.</translation>
+        <translation>Modele henüz bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
     </message>
     <message>
         <source>Read</source>
@@ -729,25 +729,25 @@
     <message numerus="yes">
         <source>%n more were sent as a summary</source>
         <translation>
-            <numerusform>%n tanesi daha özetlenerek gitti</numerusform>
+            <numerusform>%n tanesi daha özetlenerek gönderildi</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n left out: no room</source>
         <translation>
-            <numerusform>%n tanesi yer kalmadığı için gitmedi</numerusform>
+            <numerusform>Yer kalmadığı için %n öğe gönderilmedi</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more left out: only the most important are sent</source>
         <translation>
-            <numerusform>%n tanesi daha var, yalnızca en önemlileri gitti</numerusform>
+            <numerusform>%n tanesi daha var; yalnızca en önemlileri gönderilir</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n left out, as you chose for long sessions</source>
         <translation>
-            <numerusform>%n tanesi gitmedi: uzun oturumlar için seçimin bu</numerusform>
+            <numerusform>%n tanesi gönderilmedi: uzun oturumlar için seçimin bu</numerusform>
         </translation>
     </message>
     <message>
@@ -757,7 +757,7 @@
     <message numerus="yes">
         <source>%n left out</source>
         <translation>
-            <numerusform>%n tanesi gitmedi</numerusform>
+            <numerusform>%n tanesi gönderilmedi</numerusform>
         </translation>
     </message>
 </context>
@@ -898,11 +898,11 @@
     </message>
     <message>
         <source>Ask a question, then keep going. Your session is saved as you type and stays searchable.</source>
-        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir, işin bitince biter ve içindeki herhangi bir sözcükle yeniden bulunur.</translation>
+        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
     </message>
     <message>
         <source>No model is connected. Bellek answers with passages from your past sessions and documents, and nothing leaves this computer.</source>
-        <translation>Bağlı bir model yok. Soruların geçmiş oturumlarından ve belgelerinden alıntılarla yanıtlanır; bu bilgisayardan hiçbir şey çıkmaz.</translation>
+        <translation>Bağlı bir model yok. Bellek geçmiş oturumlarından ve belgelerinden alıntılarla yanıt verir; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>
@@ -937,7 +937,7 @@
     </message>
     <message>
         <source>Open the list to load available models.</source>
-        <translation>Liste açılınca modeller bağlantıdan alınır.</translation>
+        <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
     </message>
     <message>
         <source>&amp;Model</source>
@@ -1080,7 +1080,7 @@
     </message>
     <message>
         <source>Write the fact first.</source>
-        <translation>Henüz bir şey yazmadın.</translation>
+        <translation>Önce bilgiyi yaz.</translation>
     </message>
     <message>
         <source>A fact can have at most {count} characters; this one has {own}.</source>
@@ -1463,7 +1463,7 @@
     </message>
     <message>
         <source>Uses a small model on this computer. Nothing is sent. When off, the model is not started.</source>
-        <translation>Bu bilgisayardaki küçük bir modelle. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
+        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
     </message>
     <message>
         <source>Remember &amp;recent searches</source>
@@ -2256,11 +2256,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Loading the list…</source>
-        <translation>Liste isteniyor…</translation>
+        <translation>Liste yükleniyor…</translation>
     </message>
     <message>
         <source>No models were reported by this endpoint.</source>
-        <translation>Bağlantı hiçbir model bildirmedi.</translation>
+        <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
     </message>
 </context>
 <context>
@@ -2409,7 +2409,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Click to insert it into the message field and edit it.</source>
-        <translation>Tıklarsan alana yazılır, orada değiştirebilirsin.</translation>
+        <translation>Mesaj alanına eklemek ve düzenlemek için tıkla.</translation>
     </message>
     <message>
         <source>Remove the pasted text</source>
@@ -2669,15 +2669,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Mesajın, {time}</translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln more letter(s)</source>
+        <source>Show more: %Ln character(s) before this</source>
         <translation>
-            <numerusform>Devamını göster: %Ln harf daha var</numerusform>
+            <numerusform>Öncesini göster: %Ln karakter daha var</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) before this</source>
+        <source>Show more: %Ln more character(s)</source>
         <translation>
-            <numerusform>Öncesini göster: %Ln harf daha var</numerusform>
+            <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
         </translation>
     </message>
 </context>
@@ -2736,7 +2736,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>The title of this source contains instructions aimed at a model; they were ignored.</source>
-        <translation>Bu kaynağın başlığı okura değil bir asistana sesleniyor. Metin sayıldı ve içindeki hiçbir şeye uyulmadı.</translation>
+        <translation>Bu kaynağın başlığında modele yönelik talimatlar var; bunlara uyulmadı.</translation>
     </message>
     <message>
         <source>Find in this source</source>
@@ -2744,7 +2744,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>The marked words contain instructions aimed at a model; they were ignored.</source>
-        <translation>Buradaki işaretli sözler okura değil, bir asistana sesleniyor. Yalnızca metin sayıldılar; hiçbirine uyulmadı.</translation>
+        <translation>İşaretli sözlerde modele yönelik talimatlar var; bunlara uyulmadı.</translation>
     </message>
     <message>
         <source>Passage {number} of {count}</source>
@@ -2794,7 +2794,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Anthropic’s servers can search and read pages instead of this computer. A thousand searches cost 10 US dollars; they count towards the limits below.</source>
-        <translation>Anthropic’inki yapabilir: web’de bu bilgisayar değil, onun sunucuları arar ve sayfaları okur. Bin arama 10 ABD dolarıdır; aşağıdaki sınırlara sayılır.</translation>
+        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
     </message>
     <message>
         <source>Search pro&amp;vider</source>
@@ -2806,11 +2806,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>One after another, sending only the search words.</source>
-        <translation>Sırayla, aranan sözlerle ve başka hiçbir şey olmadan.</translation>
+        <translation>Sırayla sorulur; yalnızca aranan sözler gönderilir.</translation>
     </message>
     <message>
         <source>Your SearXNG server</source>
-        <translation>Seçtiğin bir SearXNG</translation>
+        <translation>Kendi SearXNG sunucun</translation>
     </message>
     <message>
         <source>Your own or one you trust; it queries the engines for you.</source>
@@ -2822,7 +2822,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Its JSON format must be enabled.</source>
-        <translation>JSON ile yanıt verecek biçimde ayarlanmış olmalı.</translation>
+        <translation>Ayarlarında JSON biçimi açık olmalı.</translation>
     </message>
     <message>
         <source>Site permissions</source>
@@ -2842,7 +2842,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Pages of these hosts are never read.</source>
-        <translation>Bağlantı nereden gelirse gelsin bunların hiçbir sayfası okunmaz.</translation>
+        <translation>Bu adreslerin hiçbir sayfası okunmaz.</translation>
     </message>
     <message>
         <source>Local networ&amp;k addresses</source>
@@ -2850,7 +2850,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Addresses in your own network are blocked so that no page can lead there. These are allowed.</source>
-        <translation>Hiçbir sayfa oraya yöneltemesin diye kendi ağının adresleri reddedilir. Bunlar yine de okunur.</translation>
+        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
     </message>
     <message>
         <source>Limits for a deep answer</source>
@@ -2858,7 +2858,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>At a limit it stops and writes from what it has found. The estimate is shown before it starts.</source>
-        <translation>Fazlasını harcamaz: sınıra gelince bulduklarından yazar. Tahmin, başlamadan önce gösterilir.</translation>
+        <translation>Sınıra ulaşınca durur ve bulduklarıyla yazar. Tahmin, başlamadan önce gösterilir.</translation>
     </message>
     <message>
         <source>&amp;Tokens</source>
@@ -3087,7 +3087,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Default length</source>
-        <translation>Her zamanki uzunluk</translation>
+        <translation>Varsayılan uzunluk</translation>
     </message>
     <message>
         <source>Longest answer</source>
@@ -3099,7 +3099,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Default temperature</source>
-        <translation>Her zamanki sıcaklık</translation>
+        <translation>Varsayılan sıcaklık</translation>
     </message>
     <message>
         <source>Temperature {number}</source>
@@ -3152,7 +3152,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Show or hide the key</source>
-        <translation>Anahtar burada okunabilsin mi</translation>
+        <translation>Anahtarı göster ya da gizle</translation>
     </message>
 </context>
 <context>
@@ -3421,7 +3421,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>The model no longer sees earlier messages. They stay on your disk.</source>
-        <translation>Model öncekileri artık görmez. Diskinde dururlar.</translation>
+        <translation>Model önceki mesajları artık görmez; mesajlar diskinde kalır.</translation>
     </message>
     <message>
         <source>&amp;End the session</source>
@@ -3564,7 +3564,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Your sessions appear here. Find them again by any word in them.</source>
-        <translation>Araştırdıkların burada saklanır; içindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
+        <translation>Oturumların burada görünür. İçlerindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3760,7 +3760,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Waiting for your permission</source>
-        <translation>Bir araç iznini bekliyor</translation>
+        <translation>İznin bekleniyor</translation>
     </message>
     <message>
         <source>Searched past sessions</source>
@@ -3848,7 +3848,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Reading your message…</source>
-        <translation>Mesajın alınıyor…</translation>
+        <translation>Mesajın okunuyor…</translation>
     </message>
     <message>
         <source>Writing the answer again…</source>
@@ -4048,7 +4048,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>What a model can do while it answers, if it supports tools. Each call appears in the answer&apos;s trace. You can require your permission for a tool.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir araç önce sana soracak biçimde ayarlanabilir.</translation>
+        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
     <message>
         <source>Ask me first</source>
@@ -4091,7 +4091,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek added what was missing</source>
-        <translation>eksik kalanı uygulama kendisi ekledi</translation>
+        <translation>eksik kalanı Bellek ekledi</translation>
     </message>
     <message>
         <source>still not good enough; the answer says so</source>
@@ -4359,7 +4359,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>blocked by Bellek</source>
-        <translation>burada reddedildi</translation>
+        <translation>Bellek engelledi</translation>
     </message>
     <message>
         <source>no answer</source>
@@ -4378,11 +4378,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>WebPermissionPrompt</name>
     <message>
         <source>The web was off, so this was answered from your own sessions and documents.</source>
-        <translation>Web kapalıydı; bu soru buradakilerle yanıtlandı.</translation>
+        <translation>Web kapalıydı; bu soru kendi oturumların ve belgelerinle yanıtlandı.</translation>
     </message>
     <message>
         <source>The web is off, so this is answered from your own sessions and documents.</source>
-        <translation>Web kapalı; bu soru buradakilerle yanıtlanıyor.</translation>
+        <translation>Web kapalı; bu soru kendi oturumların ve belgelerinle yanıtlanıyor.</translation>
     </message>
     <message>
         <source>Turn on for this question</source>
@@ -4829,7 +4829,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The temporary session has ended. Nothing was kept.</source>
-        <translation>Geçici oturum bitti. Ondan geriye bir şey kalmadı.</translation>
+        <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
     </message>
 </context>
 <context>

@@ -39,7 +39,7 @@ def _search(services: CommandServices, options: Namespace) -> int:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
     if has_words and not services.as_json and is_semantic_only(hits):
-        services.say("cli.is_semantic_only")
+        services.say("cli.only_near")
 
     def lines(hit: Hit) -> str:
         place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""

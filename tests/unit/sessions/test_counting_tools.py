@@ -71,7 +71,7 @@ def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
     someone.study.ask("Good day to you, my friend?")
     someone.study.clock.pass_by(minutes=7)
     text, _ = told(someone, "session_statistics")
-    assert "This session: 3 messages (2 of the user, 1 answers)" in text
+    assert "This session: 3 messages (2 from the user, 1 answers)" in text
     assert "7 minutes ago" in text
     assert "17 tokens" in text
     text, _ = told(someone, "session_statistics", scope="all")

@@ -3,12 +3,15 @@
 import errno
 import os
 import pkgutil
+import re
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+import desktop
 from desktop import domain
 from desktop.domain.errors import (
     AppError,
@@ -19,7 +22,6 @@ from desktop.domain.errors import (
     LlmError,
     ModelBusyError,
 )
-from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
 from desktop.domain.web_errors import WebError
@@ -62,6 +64,16 @@ def test_both_languages_have_the_same_placeholders() -> None:
     assert not differing
 
 
+def test_every_key_that_the_program_names_has_a_sentence() -> None:
+    keys = read_sentences(Language.EN).keys()
+    tables = "|".join({key.partition(".")[0] for key in keys})
+    named = re.compile(rf'\b(say|count|say_count)\(\s*"((?:{tables})\.\w+)"')
+    for file in Path(desktop.__file__).parent.rglob("*.py"):
+        for said, key in named.findall(file.read_text(encoding="utf-8")):
+            wanted = {key} if said == "say" else {f"{key}_one", f"{key}_other"}
+            assert wanted <= keys, file
+
+
 def test_every_error_has_a_sentence_with_values_and_one_without() -> None:
     keys = set(error_keys())
     sentences = read_sentences(Language.TR)
@@ -76,8 +88,7 @@ def test_no_sentence_stands_for_an_error_that_does_not_exist() -> None:
     assert said - {"unknown"} == set(error_keys())
 
 
-def test_every_status_has_words_and_every_way_a_session_ends_a_notice() -> None:
-    assert _keys_of("status") == {f"status.{status}" for status in Status}
+def test_every_way_a_session_ends_has_a_notice() -> None:
     said = {key for key in _keys_of("session") if key.startswith("session.ended_")}
     assert said == {f"session.ended_{reason}" for reason in EndReason}
 
