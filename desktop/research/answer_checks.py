@@ -90,6 +90,7 @@ class CheckedAnswer:
     """The user has given the assistant another persona, and perhaps another name."""
     may_change_language: bool = False
     """The user has mentioned a language to answer in."""
+    model: str = ""
     given: Sequence[str] = ()
     """Search results in the request: nothing in them is secret."""
     found_nothing: bool = False
@@ -199,6 +200,11 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
             days = {fold(weekday(looked.now, one)) for one in Language}
             day = looked.now.astimezone().day
             return bool(heard & {*days, str(day), f"{day:02}", f"{day}th"})
+        case GuardTopic.TIME:
+            at = looked.now.astimezone()
+            return bool(heard & {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)})
+        case GuardTopic.MODEL:
+            return not looked.model or bool(heard & set(word_texts(looked.model)))
         case _:
             return True
 

@@ -191,7 +191,7 @@ class Review:
 
     def _looked(self, ended: TurnEnded, account: AnswerAccount) -> CheckedAnswer:
         context, settings = self.context, self.around.settings()
-        wording = self.around.own_wording()
+        model, wording = self.around.model(ModelRole.ANSWERING), self.around.own_wording()
         texts = wording.texts
         tools = self.tools.for_session(is_temporary=context.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
@@ -219,6 +219,7 @@ class Review:
             is_cut=ended.is_cut,
             has_own_persona=settings.persona != USUAL_PERSONA,
             may_change_language=any(map(names_a_language, [*own, settings.own_persona])),
+            model=model.name if model else "",
             given=[one.text for one in account.given],
             found_nothing=account.is_looked_up and not account.given,
             said=[one.content for one in context.active.messages[:-1]],

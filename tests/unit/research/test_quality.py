@@ -85,6 +85,10 @@ def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
         ((GuardTopic.DATE,), "Bugün Perşembe.", True),
         ((GuardTopic.DATE,), "Today is March 5th.", True),
         ((GuardTopic.DATE,), "Bugün Salı.", False),
+        ((GuardTopic.TIME,), f"Saat {NOON.astimezone():%H.%M}.", True),
+        ((GuardTopic.TIME,), "Saati bilmiyorum.", False),
+        ((GuardTopic.MODEL,), "Yanıtları qwen3:8b yazıyor.", True),
+        ((GuardTopic.MODEL,), "Bir dil modeliyim.", False),
         ((GuardTopic.NAME, GuardTopic.DATE), "Adım Bellek, bugün 5 Mart.", True),
         ((GuardTopic.NAME, GuardTopic.DATE), "Adım Bellek.", False),
         ((GuardTopic.ABILITIES,), "Pek çok şey.", True),
@@ -93,7 +97,7 @@ def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
 def test_what_the_application_knows_has_to_stand_in_the_answer(
     topics: tuple[GuardTopic, ...], answer: str, *, is_there: bool
 ) -> None:
-    looked = replace(LOOKED, answer=answer, guard=Guard(topics, "adın ne"))
+    looked = replace(LOOKED, answer=answer, guard=Guard(topics, "adın ne"), model="qwen3:8b")
     assert (faults(looked) == []) is is_there
 
 
