@@ -6,6 +6,7 @@ Pasted attachments and artifacts become part of their message.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
@@ -37,11 +38,17 @@ _KINDS_LEFT_OUT = {
     "document": Omission.ATTACHMENT,
 }
 _MOST_REPEATED = 8 << 20
-"""Characters of one conversation's documents, all versions together."""
+"""Characters of one conversation's changed documents, all versions together."""
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 """What the export contains in the place of a tool call."""
 
 _Message = Mapping[str, JsonValue]
+
+
+@dataclass(slots=True)
+class _Papers:
+    contents: dict[str, str] = field(default_factory=dict)
+    room: int = _MOST_REPEATED
 
 
 def read(value: _Message) -> Conversation:
@@ -57,7 +64,7 @@ def read(value: _Message) -> Conversation:
     )
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
-    papers: dict[str, str] = {}
+    papers = _Papers()
     for message in _current(messages, as_text(value.get("current_leaf_message_uuid"))):
         _add(message, conversation, papers)
     return conversation
@@ -74,14 +81,13 @@ def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
     return [by_id[one] for one in path]
 
 
-def _add(message: _Message, into: Conversation, papers: dict[str, str]) -> None:
+def _add(message: _Message, into: Conversation, papers: _Papers) -> None:
     sender = as_text(message.get("sender", message.get("role")))
     if sender not in _ROLES:
         into.left_out[Omission.SYSTEM if sender == "system" else Omission.UNKNOWN_ROLE] += 1
         return
     beside: Counter[Omission] = Counter()
-    has_room = sum(len(one.content) for one in into.said) < _MOST_REPEATED
-    texts = [*_texts(message, beside, papers if has_room else {}), *_pasted(message, beside)]
+    texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
     into.add(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None), beside)
@@ -97,9 +103,7 @@ def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
             left_out[Omission.ATTACHMENT] += 1
 
 
-def _texts(
-    message: _Message, left_out: Counter[Omission], papers: dict[str, str]
-) -> Iterator[str]:
+def _texts(message: _Message, left_out: Counter[Omission], papers: _Papers) -> Iterator[str]:
     """Yield the text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
     if isinstance(blocks, str) or not as_list(blocks):
@@ -116,18 +120,20 @@ def _texts(
             left_out[_KINDS_LEFT_OUT.get(str(block.get("type")), Omission.UNREADABLE)] += 1
 
 
-def _artifact(block: _Message, papers: dict[str, str]) -> str:
+def _artifact(block: _Message, papers: _Papers) -> str:
     """Return an artifact after this block changed it; empty for other blocks."""
     given = as_mapping(block.get("input"))
     if block.get("name") != "artifacts" or not given:
         return ""
     name, content = one_line(given.get("id")), as_text(given.get("content"))
     old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
-    if not content.strip() and old and old in papers.get(name, ""):
-        content = papers[name].replace(old, new, 1)
+    has_room = papers.room > 0 and not content.strip()
+    if has_room and old and old in papers.contents.get(name, ""):
+        content = papers.contents[name].replace(old, new, 1)
+        papers.room -= len(content)
     if not content.strip():
         return ""
-    papers[name] = content
+    papers.contents[name] = content
     # "text/html", "application/vnd.ant.react"
     kind = re.split("[/.]", one_line(given.get("type")))[-1]
     kind = one_line(given.get("language")) or kind

@@ -48,7 +48,7 @@ def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
         archive = ZipFile(file)
     except (*DAMAGED, NotImplementedError, ValueError) as exc:
         raise UnreadableConversationError("zip_damaged") from exc
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     found = [one for one in infos if _is_conversations(_name(one))]
     found = found or [one for one in infos if _name(one).endswith(_OTHERS)]
     if not found:
@@ -78,7 +78,8 @@ def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
     try:
         # typeshed types it as IO, without the `readinto` that it has
         return BufferedReader(archive.open(info), HEAD_BYTES)  # type: ignore[arg-type]
-    except (*DAMAGED, RuntimeError) as exc:  # RuntimeError: it has a password
+    # RuntimeError: it has a password
+    except (*DAMAGED, RuntimeError, ValueError, OSError) as exc:
         raise UnreadableConversationError("zip_damaged") from exc
 
 

@@ -1,7 +1,11 @@
 """Conversations that Claude exported."""
 
+import time
+from typing import Any
+
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
+from desktop.sessions.importing import claude
 from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message
@@ -115,3 +119,20 @@ def test_a_place_holder_for_a_tool_is_not_taken_for_words(desk: Desk) -> None:
     said = "Önce.\n```\nThis block is not supported on your current device yet.\n```\n\nSonra."
     desk.take_json([claude_chat("h", "Ara", said)])
     assert desk.said_in("claude-h")[1] == "Önce.\n\nSonra."
+
+
+def test_many_changes_of_a_document_in_one_message_are_not_all_kept() -> None:
+    def artifact(**given: str) -> dict[str, object]:
+        return {"type": "tool_use", "name": "artifacts", "input": {"id": "a", **given}}
+
+    blocks = [artifact(content="x" * 200_000), *[artifact(old_str="x", new_str="y")] * 500]
+    message: Any = claude_message("1", "assistant", "", content=blocks)
+    found = claude.read({"chat_messages": [message]})
+    assert 8 << 20 < len(found.said[0].content) < 9 << 20
+    assert found.said[0].content.endswith("x")
+
+
+def test_very_many_short_messages_are_read_in_linear_time() -> None:
+    started = time.process_time()
+    claude.read({"chat_messages": [{"sender": "human", "text": "a"}] * 20_000})
+    assert time.process_time() - started < 4

@@ -21,6 +21,7 @@ from desktop.sessions.importing.import_report import ImportReport
 from desktop.sessions.importing.import_types import (
     Conversation,
     Omission,
+    Problem,
     UnreadableConversationError,
 )
 from desktop.settings.messages import Texts
@@ -150,6 +151,16 @@ def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Pat
     ]:
         report = desk.take_bytes(data, "x.zip")
         assert [one.key for one in report.problems] == [key]
+    unnamed, misplaced = bytearray(good), bytearray(good)
+    entry = good.find(b"PK\x01\x02")
+    unnamed[entry + 46] = 0
+    misplaced[entry + 42 : entry + 46] = b"\xff\xff\xff\x7f"
+    for made_wrong in (unnamed, misplaced):
+        (path := tmp_path / "conversations.zip").write_bytes(made_wrong)
+        assert {one.what.key for one in read_file(path) if isinstance(one.what, Problem)} <= {
+            "zip_damaged",
+            "zip_empty",
+        }
     for name, how, key in (
         ("picture.png", ZIP_STORED, "zip_empty"),
         ("conversations.json", ZIP_BZIP2, "zip_packed_otherwise"),
