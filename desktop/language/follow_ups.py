@@ -10,7 +10,13 @@ from desktop.domain.language import Language
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.language_detection import guess_language
-from desktop.language.phrase_matcher import Line, find_phrase, tokenize, without_phrases
+from desktop.language.phrase_matcher import (
+    Line,
+    find_phrase,
+    find_phrases,
+    tokenize,
+    without_phrases,
+)
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
@@ -64,11 +70,9 @@ def is_other_language(message: str, recent: Sequence[str]) -> bool:
 
 def _refers_back(line: Line, lists: PhraseLists) -> bool:
     """Whether a phrase refers back, and not one that only looks like it."""
-    start = 0
-    while found := find_phrase(line, lists.refers_back, start):
-        harmless = find_phrase(line, lists.not_back, start)
-        start = max(found.end, harmless.end if harmless else 0)
-        is_harmless = harmless is not None and harmless.start <= found.start
+    harmless = find_phrases(line, lists.not_back)
+    for found in find_phrases(line, lists.refers_back):
+        is_harmless = any(one.start <= found.start and found.end <= one.end for one in harmless)
         # "Why did the Maya abandon their cities?" has in it whose cities they are.
         own = content_of(line.words_between(0, found.start), lists.stop_words)
         is_own = line.tokens[found.start] in _POSSESSIVES and len(own) > 1

@@ -5,7 +5,6 @@ Without a phrase it is the whole sentence, cleaned. The notice that follows lets
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import shorten
 
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.language import Language
@@ -92,7 +91,10 @@ def clean_fact(text: str) -> str:
     first, _, rest = line.partition(" ")
     if rest and first.lower() in {*_GOES_ON[:2], "but", "that", "ama"}:
         line = rest.strip(_EDGES)
-    line = shorten(line, LONGEST_FACT, placeholder=" …")
+    line = " ".join(line.split())
+    if len(line) > LONGEST_FACT:
+        end = line.rfind(" ", 0, LONGEST_FACT - 1)
+        line = f"{line[: end if end > 0 else LONGEST_FACT - 2].rstrip(_EDGES)} …"
     if line[:1] == "i" and guess_language(line, Language.TR) is Language.TR:
         return "İ" + line[1:]
     return line[:1].upper() + line[1:]

@@ -9,8 +9,9 @@ from time import thread_time
 
 import pytest
 
+from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.routing import Intent, IntentReason
-from desktop.language.intents.clauses import find_clause, find_forget_target
+from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PHRASE_TABLES, PhraseLists
 from tests.costs import PASTES, grows_with_length
@@ -134,3 +135,9 @@ def test_what_is_to_be_forgotten_is_named_by_the_other_words(
 @pytest.mark.parametrize("piece", PASTES)
 def test_a_paste_costs_what_its_length_does(piece: str, lists: PhraseLists) -> None:
     assert grows_with_length(lambda text: detect_intent(text, lists), piece)
+
+
+def test_of_a_long_fact_the_beginning_is_kept() -> None:
+    address = "https://example.com/" + "a" * 350
+    assert clean_fact(address) == f"H{address[1 : LONGEST_FACT - 2]} …"
+    assert clean_fact(f"Kapı {address}") == "Kapı …"

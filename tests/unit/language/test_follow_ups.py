@@ -1,0 +1,29 @@
+"""Whether a message leans on what was said before it."""
+
+import pytest
+
+from desktop.language.follow_ups import leans_back
+from desktop.language.intents.phrases import PhraseLists
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Why do more than half of them fail inspection nationwide?",
+        "Would more than one teaspoon daily make it dangerous for toddlers?",
+        "How many more volunteers would they need for launching next winter?",
+    ],
+)
+def test_a_harmless_phrase_hides_no_reference_behind_it(message: str, lists: PhraseLists) -> None:
+    assert leans_back(message, lists)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Are there more than ten planets orbiting Proxima Centauri?",
+        "Why did the Maya abandon their cities?",
+    ],
+)
+def test_what_only_looks_like_a_reference_does_not_lean(message: str, lists: PhraseLists) -> None:
+    assert not leans_back(message, lists)
