@@ -34,22 +34,27 @@ _LONGEST_QUESTION = 4_000
 _LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
 """Words."""
 _LONGEST_LEAD = 200
-_HEADERS = """
+_HEADER_WORDS = """
 from to cc subject sent date re fwd kimden kime konu gonderen tarih ilgi gonderildi
 """
-_OWN_LABELS = """
+_HEADERS = frozenset(_HEADER_WORDS.split())
+_OWN_LABEL_WORDS = """
 not note ps bilgi info hatirlatma ben me context baglam fyi onemli important soru question
 duzeltme correction konu durum ozet kisaca unutma hatirla remember memory
 """
-_SPEAKERS = "ben benim biz i i'm im my we"
-_GREETINGS = "hi hello dear hey merhaba selam sayin sevgili degerli"
+_OWN_LABELS = frozenset(_OWN_LABEL_WORDS.split())
+_SPEAKERS = frozenset({"ben", "benim", "biz", "i", "i'm", "im", "my", "we"})
+_GREETINGS = frozenset(
+    {"hi", "hello", "dear", "hey", "merhaba", "selam", "sayin", "sevgili", "degerli"}
+)
 # A text introduced by one of these is somebody else's, not the user's.
-_HANDED_OVER = """
+_HANDED_OVER_WORDS = """
 cevir tercume ozet duzelt duzenle yeniden kontrol incele yorumla devam translat summar proofread
 correct rewrit rephras paraphras shorten polish edit review explain acikla analy analiz reply
 cevapla yanitla check email e-posta eposta mail letter mesaj message metin text mektup paragra
 yazi
 """
+_HANDED_OVER = tuple(_HANDED_OVER_WORDS.split())
 
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
@@ -150,12 +155,12 @@ def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
     label, colon, said = line.partition(":")
     words = word_texts(label) if len(label) <= _LONGEST_LEAD else []
     is_label = bool(colon) and said[:1] == " " and 0 < len(words) <= _LONGEST_LABEL
-    is_label = is_label and words[-1] not in _OWN_LABELS.split()
+    is_label = is_label and words[-1] not in _OWN_LABELS
     is_salutation = 0 < len(words) <= _LONGEST_SALUTATION and line.rstrip().endswith(",")
-    is_salutation = is_salutation and words[0] in _GREETINGS.split()
-    if (is_label and words[0] in _HEADERS.split()) or (start and is_salutation):
+    is_salutation = is_salutation and words[0] in _GREETINGS
+    if (is_label and words[0] in _HEADERS) or (start and is_salutation):
         return start, len(text)
-    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS.split():
+    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS:
         return start, end
     return end, end
 
@@ -164,8 +169,8 @@ def _handed_over(text: str, start: int, end: int) -> int:
     """Where a text begins that a lead-in in this line asks to work on; else the text's end."""
     for found in _COLON.finditer(text, start, end):
         lead = _lead_in(text, found.start() + 1)
-        words = [word for word in word_texts(lead) if word not in _OWN_LABELS.split()]
-        if any(word.startswith(tuple(_HANDED_OVER.split())) for word in words):
+        words = [word for word in word_texts(lead) if word not in _OWN_LABELS]
+        if any(word.startswith(_HANDED_OVER) for word in words):
             return found.end()
     return len(text)
 

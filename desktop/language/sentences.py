@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desktop.language.markdown_stripping import FENCE
-from desktop.language.normalization import fold, word_texts
+from desktop.language.normalization import fold
 from desktop.language.phrase_matcher import find_phrases, tokenize
 
 
@@ -133,10 +133,11 @@ def joined(text: str, joins: tuple[str, ...]) -> list[str]:
     `joins`: the words that join them. Empty if it is a single question.
     """
     line = tokenize(text)
-    for join in find_phrases(line, joins):
-        halves = [line.original_between(0, join.start), line.original_after(join.end).strip()]
-        if all(_ASKING & set(word_texts(half)) for half in halves):
-            return halves
+    asking = [at for at, token in enumerate(line.tokens) if token in _ASKING]
+    for join in find_phrases(line, joins) if asking else []:
+        if asking[0] < join.start and join.end <= asking[-1]:
+            behind = line.original_after(join.end).strip()
+            return [line.original_between(0, join.start), behind]
     return []
 
 

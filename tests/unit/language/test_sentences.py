@@ -77,6 +77,7 @@ def test_sentences_end_where_a_reader_would_end_them(text: str, expected: Sequen
             ["Müsilaj ne zaman görüldü", "azot yükü nasıl değişti"],
         ),
         ("Bread and butter, what is it", []),
+        ("what and why", ["what", "why"]),
     ],
 )
 def test_two_questions_are_joined_where_each_half_asks(text: str, halves: list[str]) -> None:
@@ -86,3 +87,7 @@ def test_two_questions_are_joined_where_each_half_asks(text: str, halves: list[s
 @pytest.mark.parametrize("piece", [".", "Dr. ", "a. "])
 def test_a_text_of_nothing_but_points_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(lambda text: sentences(text + "x"), piece)
+
+
+def test_a_text_of_many_joins_costs_what_its_length_does() -> None:
+    assert grows_with_length(lambda text: joined(text, ("ve",)), "kuş ve ")
