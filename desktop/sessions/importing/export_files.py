@@ -35,6 +35,16 @@ JsonPiece = tuple[int, JsonValue | UnreadableConversationError]
 """A value by its number from 1, or what is wrong with it."""
 
 
+def _as_number(digits: str) -> float:
+    try:
+        return int(digits)
+    except ValueError:  # Python reads no more than 4,300 digits
+        return float(digits)
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=_as_number)
+
+
 def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
     """Return the file itself, or the members that can contain conversations.
 
@@ -85,7 +95,7 @@ def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
 
 def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
     """Yield the values of a list, or of a sequence; a mistake in one ends the file."""
-    decode, number, left = json.JSONDecoder().raw_decode, 1, 0
+    decode, number, left = _DECODER.raw_decode, 1, 0
     with _as_text(file) as text:
         held = text.read(_CHUNK)
         begun = _BEFORE_LIST.match(held)
@@ -128,7 +138,7 @@ def _parse(line: str) -> JsonValue | UnreadableConversationError:
     if len(line) == LONGEST:
         return UnreadableConversationError("too_long", megabytes=LONGEST_MB)
     try:
-        value: JsonValue = json.loads(line)
+        value: JsonValue = _DECODER.decode(line)
     except (ValueError, RecursionError):
         return UnreadableConversationError("not_json")
     return value

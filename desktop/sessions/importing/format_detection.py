@@ -2,6 +2,7 @@
 
 import codecs
 import errno
+import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -101,7 +102,7 @@ def _read_one(
     if read is None:
         yield _transcript(file, datetime.fromtimestamp(written_at, UTC))
         return
-    if b"\0" in head:
+    if head.count(b"\0") * 4 >= len(head) > 0:
         raise UnreadableConversationError("wrong_encoding")
     for number, value in read(file):
         try:
@@ -119,10 +120,19 @@ def _json_reader(
     first, *more = head.split(b"\n", 1)
     is_object, has_lines = head.startswith(b"{"), name.endswith(".jsonl")
     goes_on = bool(more) and not (first.rstrip().endswith(b"}") or has_lines)
+    # A broken first line costs no other.
+    goes_on = goes_on and not any(map(_is_object, more[0].splitlines()))
     if _LIST.match(head) or (is_object and goes_on):
         return read_values
     is_named = form is not None or has_lines or name.endswith(".json")
     return read_lines if is_object or is_named else None
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return line.startswith(b"{") and isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _conversation(

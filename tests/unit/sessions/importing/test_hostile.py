@@ -96,6 +96,19 @@ def test_what_nests_too_deep_is_named(desk: Desk) -> None:
     assert (report.added, kinds(report)) == (1, [(2, "cut_off")])
 
 
+@pytest.mark.parametrize("title", ['"a\nb"', '"a\0b"', "1" * 5_000])
+def test_an_odd_value_does_not_end_the_file(desk: Desk, title: str) -> None:
+    odd = CHAT.decode().replace('"good"', '"odd"').replace("{", '{"x": ' + title + ",", 1)
+    last = json.dumps(simple_chat("last", "a", "b"))
+    report = desk.take_bytes(f"[{CHAT.decode()}, {odd}, {last}]".encode(), "conversations.json")
+    assert (report.added, report.problems) == (3, [])
+
+
+def test_a_broken_first_line_costs_no_other_line(desk: Desk) -> None:
+    report = desk.take_bytes(b"{bad\n" + CHAT + b"\n", "conversations.json")
+    assert (report.added, kinds(report)) == (1, [(1, "not_json")])
+
+
 def test_of_very_many_problems_the_first_thousand_are_listed(desk: Desk) -> None:
     report = desk.take_bytes(b"x\n" * 5_000, "a.jsonl")
     assert (len(report.problems), report.more_problems) == (1_000, 4_000)
