@@ -22,8 +22,9 @@ class Number:
     end: int
 
 
+_MINUS = r"(?<=[ \u00a0(=:\[\"'“~$€£₺%])[-−]|\b(?:[Ee]ksi|[Mm]inus) "
 # Not the figures of names ("B12", "COVID-19"); a dash at the head of a line marks a list.
-_NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_]-)(?:(?<=[ \u00a0(=:])[-−])?\d+(?:[.,:]\d+)*")
+_NUMBER = re.compile(rf"(?<![^\W_])(?<![^\W\d_]-)(?:{_MINUS})?\d+(?:[.,:]\d+)*")
 _BEFORE = re.compile(r"(?:(?P<sign>[%$€£₺])[ \u00a0]?|\b(?P<word>yüzde|Yüzde) )$")
 _AFTER = re.compile(r"[ \u00a0]?(?P<unit>%|[$€£₺]|°[ \u00a0]?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)")
 _NUMBERING = re.compile(r"(?m)^[ \t>*_-]*\(?\d{1,3}[.)](?=[ \t])")
@@ -113,7 +114,7 @@ def numbers(text: str) -> list[Number]:
 
 def _values(digits: str) -> frozenset[str]:
     if not digits[0].isdigit():
-        return frozenset(f"-{value}" for value in _values(digits[1:]))
+        return frozenset(f"-{value}" for value in _values(digits.lstrip("-−EeksiMmnu ")))
     groups = re.split(r"[.,:]", digits)
     marks = [mark for mark in digits if not mark.isdigit()]
     whole = "".join(groups)
