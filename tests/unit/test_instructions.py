@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.language import Language
 from desktop.memory.summary_format import Section
-from desktop.settings.messages import read_sentences
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 PERSONAS = INSTRUCTIONS.with_name("personas")
@@ -60,10 +58,7 @@ def test_the_assistant_is_told_in_its_own_language_who_it_is() -> None:
     assert persona("en", "research").startswith("You are Bellek, a research assistant")
 
 
-def test_every_persona_exists_in_both_languages_and_has_a_name() -> None:
+def test_every_persona_exists_in_both_languages() -> None:
     names = {path.stem for path in (PERSONAS / "tr").iterdir()}
     assert names == {path.stem for path in (PERSONAS / "en").iterdir()}
-    for language in Language:
-        named = {key for key in read_sentences(language) if key.startswith("persona.")}
-        assert named == {f"persona.{name}" for name in (*names, "own")}
     assert all("Bellek" in persona(language, name) for name in names for language in LANGUAGES)
