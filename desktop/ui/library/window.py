@@ -135,6 +135,11 @@ class LibraryWindow(SearchableListWindow):
         )
         self.strip.show_message(_REMOVED, words, (self.tr("Undo"), lambda: self._restore(sources)))
 
+    @property
+    def holds_work(self) -> bool:
+        """Whether a removal can be undone."""
+        return _REMOVED in self.strip
+
     def _restore(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)
         self._actions.restore(sources)

@@ -206,6 +206,11 @@ class MemoryWindow(SearchableListWindow):
         if not self._is_writing():
             self._fact.setCurrentWidget(self._page)
 
+    @property
+    def holds_work(self) -> bool:
+        """Whether a fact is being written or a deletion can be undone."""
+        return self._is_writing() or _DELETED in self.strip
+
     def _is_writing(self) -> bool:
         return self._fact.currentWidget() is self._form
 

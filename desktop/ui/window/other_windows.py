@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from desktop.ui.reader.window import ReaderWindow
 
 
+def _retire(window: QWidget, *, stays: bool) -> None:
+    """Delete a window; one that is visible and `stays` lives on until the program ends."""
+    if not (stays and window.isVisible()):
+        window.deleteLater()
+
+
 class WindowMemory(QObject):
     place_wanted = Signal(object)  # Place where a fact was said, or where a summary begins
 
@@ -80,13 +86,13 @@ class WindowMemory(QObject):
         self._made().open_at(fact_id)
 
     def retranslate(self) -> None:
-        """Rebuild an open window in the current language."""
+        """Rebuild an open window in the current language, but not while it holds work."""
         if (old := self.window) is not None:
             self.window = None
-            if old.isVisible():
+            if old.isVisible() and not old.holds_work:
                 fact = old.list.current
                 self.open(fact.id if fact else None)
-            old.deleteLater()
+            _retire(old, stays=old.holds_work)
 
     def read_compacts(self, session_id: SessionId) -> None:
         """Show the summaries of a session's older messages."""
@@ -177,17 +183,15 @@ class WindowLibrary(QObject):
         self.window.show_at()
 
     def retranslate(self) -> None:
-        """Rebuild open windows in the current language."""
+        """Rebuild the library in the current language; a reader keeps its place and language."""
         old, reader = self.window, self.reader
         self.window = self.reader = None
         if old is not None:
-            if old.isVisible():
+            if old.isVisible() and not old.holds_work:
                 self.open()
-            old.deleteLater()
+            _retire(old, stays=old.holds_work)
         if reader is not None:
-            if reader.isVisible() and reader.wanted is not None:
-                self.read(reader.wanted)
-            reader.deleteLater()
+            _retire(reader, stays=True)
 
     def read(self, place: ReaderPlace) -> None:
         """Open a source in the reader."""

@@ -287,3 +287,19 @@ def test_another_language_opens_it_anew_at_the_same_fact(
     assert (anew.windowTitle(), anew.isVisible()) == ("Hatırlananlar", True)
     stage.until(lambda: anew.list.current_id == "tez")
     stage.window.changes.choose_language(UiLanguage.EN)
+
+
+def test_another_language_takes_neither_a_form_nor_an_undo_away(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "dil")
+    QTest.keyClick(memory.list, Qt.Key.Key_Delete)
+    stage.until(lambda: "deleted" in memory.strip)
+    stage.window.changes.choose_language(UiLanguage.TR)
+    assert memory.isVisible()
+    assert "deleted" in memory.strip
+    memory._add_fact()
+    stage.window.changes.choose_language(UiLanguage.EN)
+    assert memory.isVisible()
+    assert memory._is_writing()
+    memory.close()
