@@ -1,13 +1,11 @@
 """The program, which prints when its window takes keys and when it lists the sessions."""
 
 import json
-import sys
 
 from desktop.app import run
 
 
 def main(folder: str) -> None:
-    run.import_plainly()
     from PySide6.QtCore import QEvent, QObject, Qt, QTimer  # noqa: PLC0415 - as the program imports it
     from PySide6.QtTest import QTest  # noqa: PLC0415
 
@@ -37,7 +35,3 @@ def main(folder: str) -> None:
 
     vars(window)["Program"] = AnnouncedProgram
     run.run(["--data-dir", folder])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

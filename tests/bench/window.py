@@ -4,7 +4,6 @@ Each scene is a generator over a real window: it yields the signal that it waits
 """
 
 import os
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,6 @@ from time import perf_counter
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from desktop.app import run
 from desktop.app.window import Program, make_application
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
@@ -32,7 +30,6 @@ _PATIENCE_MS = 2_000
 
 def main(name: str, runs: str, folder: str, size: str) -> int:
     """Print what is measured, in one line for the process that asked for it."""
-    run.import_plainly()
     sizes = SMALL if size == "small" else FULL
     app, paths = make_application(), Paths.under(Path(folder))
     program = Program(app, paths, paths.profile(DEFAULT_PROFILE), None)
@@ -154,7 +151,3 @@ _SCENES = {
     "open": _open,
     "memory": _memory,
 }
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
