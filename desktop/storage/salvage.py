@@ -16,12 +16,12 @@ from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.backup import beside, free_place, remove_with_logs
+from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
 from desktop.storage.fact_rows import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources
-from desktop.storage.tables import METADATA
 
 _MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.

@@ -15,7 +15,8 @@ from sqlalchemy import Connection, select, text
 
 from desktop.domain.errors import DatabaseTooNewError
 from desktop.settings.paths import asset
-from desktop.storage import tables
+from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
+from desktop.storage.columns import METADATA
 from desktop.storage.database import Database
 
 INDEXES = {
@@ -23,6 +24,7 @@ INDEXES = {
     "session_index": "title, summary, topics",
     "fact_index": "topic, content",
     "source_index": "words, heading",
+    "diary_index": "words",
 }
 
 
@@ -61,6 +63,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "13_turn_activity"),
     partial(run_file, "14_refined_vectors"),
     partial(run_file, "15_settled_conflicts"),
+    partial(run_file, "16_learned"),
 )
 _NEWEST = len(STEPS)
 """The version that `tables` describes: a new file has it at once."""
@@ -96,7 +99,7 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
 def create_schema(database: Database) -> None:
     """Create all tables and indexes of a new file, in one transaction."""
     with database.writing() as db:
-        tables.METADATA.create_all(db, checkfirst=False)
+        METADATA.create_all(db, checkfirst=False)
         for name, columns in INDEXES.items():
             db.exec_driver_sql(
                 f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
