@@ -11,6 +11,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded, TurnEvent
+from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
@@ -105,6 +106,7 @@ class Study:
         """What is answered where a tool needs permission."""
         self.ticks: Callable[[], float] = monotonic
         """How time passes for what has a limit of it."""
+        self.figures = Figures()
         self.assistant = self._assistant(None)
         self._later: Study | None = None
 
@@ -117,6 +119,7 @@ class Study:
             model=self.model_of,
             now=self.clock,
             ticks=self.passed,
+            figures=self.figures,
         )
         return Assistant(self.archive, self.search, around, web)
 

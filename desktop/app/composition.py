@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.domain.errors import StorageError
+from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.sessions.archive_service import ArchiveService
 from desktop.settings.messages import Texts, chosen_language, system_language
@@ -57,6 +60,7 @@ class Core:
     """Where keys are stored, if not in the system's keyring."""
     embedding: EmbeddingProcess | None = None
     """The process of the embedding models, if it is not this one."""
+    figures: Figures = field(default_factory=Figures)
 
     def settings(self) -> Settings:
         """Return the stored settings with the environment's overrides."""
@@ -75,7 +79,9 @@ class Core:
         return self._texts_in(self.language())
 
     def close(self) -> None:
-        """Close the connections of the parts that were built; the archive stays open."""
+        """Store the figures, close the connections of what was built; the archive stays open."""
+        with suppress(StorageError):  # for instance opened for reading only
+            self.archive.keep_figures(self.figures)
         for part in ("web", "models"):
             if part in vars(self):
                 getattr(self, part).close()
@@ -131,6 +137,7 @@ class Core:
             self.meanings,
             FactSearch(self.archive.facts, self.meanings),
             SourceSearch(self.archive.source_index, self.meanings),
+            self.figures,
         )
 
     @cached_property
@@ -167,6 +174,7 @@ class Core:
                 embedding.embedder if embedding and self._searches_by_meaning() else None
             ),
             can_search=lambda: self.settings().uses_web or archive.sources.count() > 0,
+            figures=self.figures,
         )
 
     @cached_property

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.stopwords import QUESTION_WORDS
@@ -75,8 +76,10 @@ class Search:
         meanings: SemanticIndex | None = None,
         facts: FactSearch | None = None,
         sources: SourceSearch | None = None,
+        figures: Figures | None = None,
     ) -> None:
         self._index = index
+        self._figures = figures or Figures()
         self._sources = sources
         self._facts = facts
         self._meanings = meanings
@@ -86,6 +89,10 @@ class Search:
 
     def find(self, query: Query) -> list[Hit]:
         """Return the hits of a query, the best first or, if the query says so, the newest."""
+        with self._figures.timed(Figure.SEARCH_MS):
+            return self._find(query)
+
+    def _find(self, query: Query) -> list[Hit]:
         expression = parse(query.text, QUESTION_WORDS)
         if not expression:
             return self._all_left(query) if query.is_filtered else []

@@ -11,6 +11,7 @@ from datetime import datetime
 from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
+from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
@@ -40,6 +41,7 @@ class ActiveSession:
         now: Clock,
         *,
         after: MessageId = NO_MESSAGE,
+        figures: Figures | None = None,
     ) -> None:
         """`store`: None for a temporary session, which is never written to the disk.
 
@@ -50,6 +52,7 @@ class ActiveSession:
         """The session as last stored; differs from `_session` if that has changed since."""
         self._store = store
         self._now = now
+        self._figures = figures or Figures()
         self._lock = RLock()
         self._saving = RLock()
         self._on_disk = {one.message.id: one for one in stored}
@@ -240,7 +243,8 @@ class ActiveSession:
             with self._lock:
                 session, rows, records = self._session, self._changed_rows(), [*self._records]
             if self._store is not None:
-                self._store.save(changed(session), rows, records)
+                with self._figures.timed(Figure.STORE_MS):
+                    self._store.save(changed(session), rows, records)
             with self._lock:
                 was_same = self._session is session
                 self._session = changed(self._session)
@@ -391,5 +395,8 @@ class CurrentSession:
         with self.lock:
             self.drop()
             after, self._taken_up_at = self._newest_id, taken_up_at
-            self._active = ActiveSession(session, stored, store, self._around.now, after=after)
+            around = self._around
+            self._active = ActiveSession(
+                session, stored, store, around.now, after=after, figures=around.figures
+            )
             return self._active

@@ -5,7 +5,7 @@ Each part is read anew each time: the user can change it.
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.facts import Fact, FactFilter
+from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
@@ -107,6 +108,7 @@ class AssistantContext:
     """The embedding model, which may still have to be loaded; None: search by words alone."""
     can_search: Callable[[], bool] = lambda: False
     """Whether there is anything to do research in: a library, or the web."""
+    figures: Figures = field(default_factory=Figures)
 
     def own_wording(self) -> Wording:
         """Return the wording in the language of the interface."""

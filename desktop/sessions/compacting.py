@@ -18,6 +18,7 @@ from desktop.domain.errors import (
     RequestRejectedError,
 )
 from desktop.domain.facts import Learned
+from desktop.domain.figures import Figure
 from desktop.domain.messages import Message, Role, active_compacts, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.sessions import Compact
@@ -107,7 +108,7 @@ class Compactor:
                 return 0
             self.memory.learn(first.session_id, messages, written.facts)
             compact = append_originals(written, messages, self._wording(first).texts)
-            return compact.to_number if self.archive.compacts.add(compact) else 0
+            return compact.to_number if self._keep(compact, messages) else 0
         except WILL_NOT_PASS as exc:
             log.info("older messages cannot be summarised: %s", exc.key)
             return 0
@@ -155,13 +156,20 @@ class Compactor:
             else:
                 # First: if the process dies in between, it is learned twice, which adds nothing.
                 learned = self.memory.learn(active.id, messages, written.facts)
-                if not written.missing and self.archive.compacts.add(written.compact):
+                if not written.missing and self._keep(written.compact, messages):
                     return learned
                 log.info("a summary is not used: it lacks %d pieces", len(written.missing.all))
         self.archive.compacts.note_failure(
             active.id, covered=messages[0].number - 1, messages=len(active.messages)
         )
         return learned
+
+    def _keep(self, compact: Compact, messages: Sequence[Message]) -> bool:
+        """Store a compact; return False if the path of the session has changed."""
+        if is_kept := self.archive.compacts.add(compact):
+            length = sum(len(one.content) for one in messages)
+            self.around.figures.record(Figure.COMPRESSION, len(compact.summary) / max(length, 1))
+        return is_kept
 
     def _write(
         self, messages: Sequence[Message], model: Model, hold: Hold | None = None

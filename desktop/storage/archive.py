@@ -3,10 +3,12 @@
 from datetime import datetime
 from pathlib import Path
 
-from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
+from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, StorageError
+from desktop.domain.figures import Figure, Figures
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
+from desktop.storage.daily_figures import DailyFigureStore
 from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.document_copies import Copies
@@ -32,6 +34,7 @@ class Archive:
         self.database = database
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
+        self.daily_figures = DailyFigureStore(database)
         self.drafts = DraftStore(database, now=now)
         self.answers = AnswerStore(database, now=now)
         self.compacts = CompactStore(database, now=now)
@@ -58,6 +61,19 @@ class Archive:
 
     def close(self) -> None:
         self.database.close()
+
+    def keep_figures(self, figures: Figures) -> None:
+        """Store what was recorded; after a StorageError it stays for the next attempt."""
+        taken = figures.take()
+        if not taken:
+            return
+        figures.record(Figure.SIZE_BYTES, self.database.path.stat().st_size)
+        taken += figures.take()
+        try:
+            self.daily_figures.add(taken)
+        except StorageError:
+            figures.put_back(taken)
+            raise
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""

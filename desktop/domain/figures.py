@@ -1,0 +1,85 @@
+"""Figures of the memory itself: how fast it works and what it does, without any content."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from threading import Lock
+from time import perf_counter
+
+_MS = 1000
+
+
+class Figure(StrEnum):
+    """What is measured; the comment says what one recorded value is."""
+
+    STORE_MS = "store_ms"
+    """Milliseconds in which a save committed its messages."""
+    ANNOTATE_MS = "annotate_ms"
+    """Milliseconds in which a message was annotated."""
+    PATTERNS_FOUND = "patterns_found"
+    """Patterns that one look at the archive found."""
+    PREFERENCES_UPDATED = "preferences_updated"
+    """1 for each preference that was learned or changed."""
+    CACHE_HITS = "cache_hits"
+    """1 for a hit, 0 for a miss."""
+    SIZE_BYTES = "size_bytes"
+    """The size of the archive's file at that moment."""
+    COMPRESSION = "compression"
+    """The length of a compact, in parts of the length of what it stands for."""
+    SEARCH_MS = "search_ms"
+    """Milliseconds that a search took."""
+
+
+COUNTED = frozenset({Figure.PATTERNS_FOUND, Figure.PREFERENCES_UPDATED})
+"""Their sum says something; of the others their mean does."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyFigure:
+    day: date
+    """In the user's own time zone."""
+    figure: Figure
+    count: int
+    total: float
+
+    @property
+    def value(self) -> float:
+        """Return what is shown: the sum of what is counted, the mean of everything else."""
+        return self.total if self.figure in COUNTED else self.total / max(self.count, 1)
+
+
+class Figures:
+    """Collects figures in memory until they are stored. Any thread may call; it never waits."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._sums: dict[tuple[date, Figure], tuple[int, float]] = {}
+
+    def record(self, figure: Figure, value: float = 1) -> None:
+        self._add(DailyFigure(date.today(), figure, 1, value))  # noqa: DTZ011 (the local day)
+
+    @contextmanager
+    def timed(self, figure: Figure) -> Iterator[None]:
+        """Record how long the block took, unless it raises."""
+        begun = perf_counter()
+        yield
+        self.record(figure, (perf_counter() - begun) * _MS)
+
+    def take(self) -> list[DailyFigure]:
+        """Return what was recorded since the last call, to be stored."""
+        with self._lock:
+            sums, self._sums = self._sums, {}
+        return [DailyFigure(*key, *value) for key, value in sums.items()]
+
+    def put_back(self, taken: Sequence[DailyFigure]) -> None:
+        """Keep what could not be stored for the next attempt."""
+        for one in taken:
+            self._add(one)
+
+    def _add(self, one: DailyFigure) -> None:
+        key = one.day, one.figure
+        with self._lock:
+            count, total = self._sums.get(key, (0, 0.0))
+            self._sums[key] = count + one.count, total + one.total
