@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.assistant_context import AssistantContext
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
@@ -188,6 +189,14 @@ class Core:
         from desktop.sessions.assistant import Assistant
 
         return Assistant(self.archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
+    def housekeeping(self) -> Housekeeping:
+        from desktop.sessions.housekeeping import Housekeeping, archive_task
+
+        store = self.archive.housekeeping
+        # In the order in which they run; each task has its texts under `housekeeping`.
+        return Housekeeping(store, self.settings, (archive_task(store),))
 
     @cached_property
     def importer(self) -> Importer:

@@ -45,6 +45,7 @@ def window_services(
         embed=partial(_embed, core),
         find=partial(find_all, core.search),
         suggest=lambda draft, besides: related.suggest(draft, besides=besides),
+        housekeeping=core.housekeeping,
         importer=core.importer,
         library=core.library,
         add_page=partial(_add_page, core),

@@ -31,6 +31,13 @@ def _flag(name: str, **keywords: Any) -> _Argument:  # Any: argparse's own
     return _arg(name, action="store_true", **keywords)
 
 
+def _action(name: str, command: str) -> _Argument:
+    """Return an option that stands for another command, with an access of its own."""
+    return _arg(
+        name, action="store_const", dest="action", const=command, help=f"housekeeping_{command}"
+    )
+
+
 def _values(choices: type[StrEnum]) -> list[str]:
     return [choice.value for choice in choices]
 
@@ -103,6 +110,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "intents": (_FILE,),
     "backup": (_PATH,),
     "restore": (_PATH,),
+    "housekeeping": (_action("--dry-run", "plan"),),
     "doctor": (),
     "suspicious": (_FILE,),
     "bench": (

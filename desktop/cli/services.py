@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.settings.environment import EnvironmentKeys
 
@@ -95,6 +96,8 @@ class CoreServices(Protocol):
     def meanings(self) -> "SemanticIndex": ...
     @property
     def memory(self) -> "Memory": ...
+    @property
+    def housekeeping(self) -> "Housekeeping": ...
     @property
     def importer(self) -> "Importer": ...
     @property

@@ -28,6 +28,14 @@ class Overflow(StrEnum):
     END = "end"
 
 
+class Consent(StrEnum):
+    """Whether the user lets something be done that changes what lists show."""
+
+    ASK = "ask"
+    ON = "on"
+    OFF = "off"
+
+
 class WebSearch(StrEnum):
     """Who searches the web if the endpoint does not do it itself."""
 
@@ -81,6 +89,8 @@ class Settings:
     """Whether ended sessions are described by the summarising model, or by extraction only."""
     import_tokens: int = 0
     """How many tokens may be spent on describing imported sessions; 0: they stay as extracted."""
+    housekeeping: Consent = Consent.ASK
+    """Whether old sessions are archived and summarised; the plan is shown before that."""
     suggests_sessions: bool = True
     """Whether past sessions that bear on a draft are shown above it."""
     searches_by_meaning: bool = True

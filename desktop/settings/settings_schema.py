@@ -20,6 +20,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.settings import (
+    Consent,
     Overflow,
     Settings,
     StandingInstruction,
@@ -103,6 +104,7 @@ def settings_of(table: Table) -> Settings:
         endpoints=_endpoints(top.tables("endpoints")),
         roles=_roles(top.table("roles")),
         parameters=_parameters(top.table("parameters")),
+        housekeeping=top.choice("housekeeping", Consent.ASK),
         overflow=top.choice("overflow", Overflow.SUMMARISE),
         overflow_share=top.number("overflow_share", *OVERFLOW_SHARE) or _DEFAULT.overflow_share,
         compact_after=_compact_after(top),

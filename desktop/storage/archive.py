@@ -13,6 +13,7 @@ from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.document_copies import Copies
 from desktop.storage.facts import FactStore
+from desktop.storage.housekeeping import HousekeepingStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.purge import purge_deleted
@@ -42,6 +43,7 @@ class Archive:
         self.sent_facts = SentFactStore(database)
         self.learning = LearningStore(database)
         self.index = IndexStore(database, now=now)
+        self.housekeeping = HousekeepingStore(database, now=now)
         self.imports = ImportStore(database)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.ui.dialogs.endpoint_setup import ModelServices
     from desktop.ui.dialogs.form import Folders
@@ -63,6 +64,7 @@ class WindowServices:
     """A list that can be read to its end, however it is ordered; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions related to a draft, without those already added; may wait."""
+    housekeeping: "Housekeeping"
     importer: "Importer"
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web

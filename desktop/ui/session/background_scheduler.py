@@ -1,4 +1,4 @@
-"""Timed jobs: saving drafts, ending idle sessions, retrying saves, describing, midnight."""
+"""Timed jobs: drafts, ending idle sessions, retrying saves, describing, housekeeping, midnight."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -20,6 +20,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
 
 if TYPE_CHECKING:
+    from desktop.sessions.housekeeping import TaskCount
     from desktop.sessions.session_description import Described
 
 _DRAFT_MS = 500
@@ -31,12 +32,16 @@ _EMBED_MS = 15_000
 """Later than describing, so that starting and the next question come first."""
 _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 """Vectors are made in slices, so that progress is shown and typing is noticed."""
+_HOUSEKEEPING_MS = 60_000
+_QUIET_S = 20
+"""Seconds without a key press before housekeeping begins or goes on."""
 
 
 class BackgroundScheduler(QObject):
     described = Signal(object)  # Session
     learned = Signal(object)  # Learned: what will be known in the next session
     embedding_progressed = Signal(object)  # EmbeddingProgress
+    housekept = Signal(object)  # TaskCount: a daily task that did something
     day_changed = Signal()
     clock_seen = Signal()  # The clock was checked, and all due jobs are done
     draft_failed = Signal(object)  # AppError: the first of a series of failures
@@ -69,10 +74,12 @@ class BackgroundScheduler(QObject):
         self._is_describing = False
         self._describes_again = False
         self._is_embedding = False
+        self._is_housekeeping = False
         self._searches_by_meaning = True
         self._import_tokens = 0
         self._embed = self._timer(_EMBED_MS, self.embed, is_single=True)
         self._draft = self._timer(_DRAFT_MS, self._keep_draft, is_single=True)
+        self._house = self._timer(_HOUSEKEEPING_MS, self.keep_house)
         self._minute = self._timer(_IDLE_MS, self._look_at_clock)
         self._again = self._timer(_RETRY_MS, self._save, is_single=True)
         self._describe = self._timer(_DESCRIBE_MS, self.describe)
@@ -88,7 +95,7 @@ class BackgroundScheduler(QObject):
 
     def stop(self) -> None:
         self._is_stopped = True
-        for timer in (self._draft, self._minute, self._again, self._describe, self._embed):
+        for timer in self.findChildren(QTimer):
             timer.stop()
 
     def draft(self) -> Draft:
@@ -154,6 +161,28 @@ class BackgroundScheduler(QObject):
             ignore,
         )
 
+    def keep_house(self) -> None:
+        """Run the daily tasks that were not finished today, while nobody works here."""
+
+        def should_stop() -> bool:
+            is_busy = self._sessions.turns.is_running or self._is_describing
+            quiet = self._now() - self._typed_at
+            return self._closing.is_set() or is_busy or quiet < timedelta(seconds=_QUIET_S)
+
+        def show(done: "TaskCount") -> None:
+            if done.count:
+                self.housekept.emit(done)
+
+        def settle() -> None:
+            self._is_housekeeping = False
+
+        if self._is_housekeeping or should_stop():
+            return
+        self._is_housekeeping = True
+        self._worker.do_each(
+            lambda services: services.housekeeping.run_due(should_stop), show, settle, ignore
+        )
+
     def apply(self, settings: Settings) -> None:
         """Start the jobs that the new settings allow."""
         if settings.searches_by_meaning and not self._searches_by_meaning:
@@ -166,8 +195,8 @@ class BackgroundScheduler(QObject):
     def _start(self) -> None:
         if self._is_stopped:
             return
-        self._minute.start()
-        self._describe.start()
+        for timer in (self._minute, self._describe, self._house):
+            timer.start()
         QTimer.singleShot(_FIRST_DESCRIBING_MS, self, self.describe)
 
     def _timer(

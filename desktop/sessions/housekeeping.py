@@ -1,0 +1,93 @@
+"""Daily housekeeping: a list of tasks, run at most once a day, off the turn.
+
+A task does its work in short steps that the rows themselves tell apart from what is still due:
+wherever it is stopped or killed, the next run goes on from there. Tasks that change what the user
+sees in lists wait for consent.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from desktop.domain.times import Clock, utc_now
+from desktop.settings.settings import Consent, Settings
+from desktop.storage.housekeeping import HousekeepingStore
+
+log = logging.getLogger(__name__)
+
+ShouldStop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class HousekeepingTask:
+    name: str
+    """The key of its texts, under `housekeeping`."""
+    run: Callable[[ShouldStop], int]
+    """Does what is due, step by step, until it is done or should stop; returns how much."""
+    count: Callable[[], int]
+    """Returns how much is due, without doing any of it."""
+    needs_consent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCount:
+    """A task, and how much it has done or would do."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Housekeeping:
+    """Any thread may call, one at a time. Every method may raise StorageError."""
+
+    store: HousekeepingStore
+    settings: Callable[[], Settings]
+    tasks: Sequence[HousekeepingTask] = ()
+    now: Clock = field(default=utc_now)
+
+    def plan(self) -> list[TaskCount]:
+        """Return what would be done, and change nothing."""
+        return [TaskCount(task.name, task.count()) for task in self.tasks]
+
+    def run(self, should_stop: ShouldStop, *, has_consent: bool = False) -> Iterator[TaskCount]:
+        """Run every task now; yield what each has done.
+
+        `has_consent`: the user has just seen the plan and wants it.
+        """
+        for task in self.tasks:
+            if should_stop():
+                return
+            if has_consent or self._is_allowed(task):
+                yield self._run(task, should_stop)
+
+    def run_due(self, should_stop: ShouldStop) -> Iterator[TaskCount]:
+        """Run the tasks that were not finished today."""
+        today = self.now().astimezone().date()
+        for task in self.tasks:
+            if should_stop():
+                return
+            if self._is_allowed(task) and self.store.done_on(task.name) != today:
+                yield self._run(task, should_stop)
+
+    def _is_allowed(self, task: HousekeepingTask) -> bool:
+        return not task.needs_consent or self.settings().housekeeping is Consent.ON
+
+    def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
+        self.store.begin(task.name)
+        done = task.run(should_stop)
+        self.store.finish(task.name, done, is_whole=not should_stop())
+        log.info("housekeeping: %s, %d", task.name, done)
+        return TaskCount(task.name, done)
+
+
+def archive_task(store: HousekeepingStore) -> HousekeepingTask:
+    """Return the task that archives sessions nobody came back to for long."""
+
+    def archive(should_stop: ShouldStop) -> int:
+        count = 0
+        while not should_stop() and (archived := store.archive_untouched()):
+            count += archived
+        return count
+
+    return HousekeepingTask("archive", archive, store.count_untouched, needs_consent=True)

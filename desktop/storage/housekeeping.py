@@ -1,0 +1,73 @@
+"""What daily housekeeping has done and has still to do; the rows themselves say what is due."""
+
+from datetime import date, timedelta
+
+from sqlalchemy import ColumnElement, exists, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.times import utc_text
+from desktop.storage.database import Repository
+from desktop.storage.learned_tables import housekeeping
+from desktop.storage.row_mapping import read_time_or_none
+from desktop.storage.tables import drafts, sessions
+
+ARCHIVED_AFTER = timedelta(days=90)
+_AT_ONCE = 500
+"""Sessions that one transaction archives."""
+
+
+class HousekeepingStore(Repository):
+    """Every method may raise StorageError."""
+
+    def done_on(self, task: str) -> date | None:
+        """Return the user's local day on which a task was last finished."""
+        at = self._value(select(housekeeping.c.done_at).where(housekeeping.c.task == task))
+        found = read_time_or_none(at)
+        return found.astimezone().date() if found else None
+
+    def begin(self, task: str) -> None:
+        """Record that a task runs: counted anew, unless its last run was cut short."""
+        row = insert(housekeeping).values(task=task, begun_at=utc_text(self._now()), count=0)
+        was_finished = housekeeping.c.done_at >= housekeeping.c.begun_at
+        self._change(
+            row.on_conflict_do_update(
+                index_elements=["task"],
+                set_={"begun_at": row.excluded.begun_at, "count": 0, "position": ""},
+                where=was_finished,
+            )
+        )
+
+    def finish(self, task: str, count: int, *, is_whole: bool = True) -> None:
+        """Add what was done; a run that is not whole goes on another time."""
+        values: dict[str, ColumnElement[int] | str] = {"count": housekeeping.c.count + count}
+        if is_whole:
+            values["done_at"] = utc_text(self._now())
+        self._change(update(housekeeping).where(housekeeping.c.task == task).values(values))
+
+    def count_untouched(self) -> int:
+        """Return how many sessions are due to be archived."""
+        return int(self._value(select(func.count()).where(self._is_untouched())))
+
+    def archive_untouched(self) -> int:
+        """Archive the next sessions that are due; return how many, 0 at the end."""
+        next_ones = select(sessions.c.key).where(self._is_untouched()).limit(_AT_ONCE)
+        return self._change(
+            update(sessions)
+            .where(sessions.c.key.in_(next_ones))
+            .values(archived_at=utc_text(self._now()))
+        )
+
+    def _is_untouched(self) -> ColumnElement[bool]:
+        """Return the condition for complete sessions that nobody came back to for long."""
+        before = utc_text(self._now() - ARCHIVED_AFTER)
+        visited = exists().where(
+            drafts.c.session_id == sessions.c.id, drafts.c.updated_at >= before
+        )
+        return (
+            (sessions.c.status == "complete")
+            & sessions.c.deleted_at.is_(None)
+            & sessions.c.archived_at.is_(None)
+            & sessions.c.pinned_at.is_(None)
+            & (sessions.c.updated_at < before)
+            & ~visited
+        )

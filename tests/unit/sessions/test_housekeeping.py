@@ -1,0 +1,84 @@
+"""Daily housekeeping: what is due, once a day, with the user's consent, resumable."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Draft
+from desktop.domain.times import utc_text
+from desktop.sessions.housekeeping import Housekeeping, HousekeepingTask, TaskCount, archive_task
+from desktop.settings.settings import Consent, Settings
+from desktop.storage.archive import Archive
+from tests.archives import NOON, SettableClock, finished
+
+LONG_AGO = NOON - timedelta(days=91)
+
+
+def _on() -> Settings:
+    return Settings(housekeeping=Consent.ON)
+
+
+def _never() -> bool:
+    return False
+
+
+def _housekeeping(
+    archive: Archive, clock: SettableClock, settings: Callable[[], Settings] = _on
+) -> Housekeeping:
+    store = archive.housekeeping
+    return Housekeeping(store, settings, (archive_task(store),), clock)
+
+
+def _archived(archive: Archive) -> set[str]:
+    with archive.database.reading() as db:
+        rows = db.exec_driver_sql("SELECT id FROM sessions WHERE archived_at IS NOT NULL")
+        return {row[0] for row in rows}
+
+
+def test_only_sessions_untouched_for_90_days_are_archived(
+    archive: Archive, clock: SettableClock
+) -> None:
+    for name, days in (("old", 91), ("pinned", 400), ("visited", 400), ("new", 89)):
+        archive.imports.add([finished(name, "Soru", "Yanıt", at=NOON - timedelta(days=days))])
+    archive.sessions.pin(SessionId("pinned"), True)
+    archive.drafts.keep(SessionId("visited"), Draft("Bir de…"))
+    housekeeping = _housekeeping(archive, clock)
+    assert housekeeping.plan() == [TaskCount("archive", 1)]
+    assert _archived(archive) == set()
+    assert list(housekeeping.run_due(_never)) == [TaskCount("archive", 1)]
+    assert _archived(archive) == {"old"}
+    assert str(archive.sessions.session(SessionId("old")).status) == "complete"
+
+
+def test_nothing_is_archived_without_consent(archive: Archive, clock: SettableClock) -> None:
+    archive.imports.add([finished("old", "Soru", "Yanıt", at=LONG_AGO)])
+    for consent in (Consent.ASK, Consent.OFF):
+        housekeeping = _housekeeping(archive, clock, lambda: Settings(housekeeping=consent))  # noqa: B023
+        assert list(housekeeping.run_due(_never)) == []
+    assert _archived(archive) == set()
+
+
+def test_a_task_runs_once_a_day(archive: Archive, clock: SettableClock) -> None:
+    runs = count(1)
+    task = HousekeepingTask("contexts", lambda _: next(runs), lambda: 0)
+    housekeeping = Housekeeping(archive.housekeeping, Settings, (task,), clock)
+    assert list(housekeeping.run_due(_never)) == [TaskCount("contexts", 1)]
+    clock.pass_by(hours=2)
+    assert list(housekeeping.run_due(_never)) == []
+    clock.pass_by(hours=24)
+    assert list(housekeeping.run_due(_never)) == [TaskCount("contexts", 2)]
+
+
+def test_a_task_that_was_stopped_goes_on_the_same_day(
+    archive: Archive, clock: SettableClock
+) -> None:
+    archive.imports.add([finished(f"old{n}", "Soru", "Yanıt", at=LONG_AGO) for n in range(1_200)])
+    housekeeping = _housekeeping(archive, clock)
+    asked = count(1)
+    assert list(housekeeping.run_due(lambda: next(asked) > 2)) == [TaskCount("archive", 500)]
+    assert list(housekeeping.run_due(_never)) == [TaskCount("archive", 700)]
+    assert list(housekeeping.run_due(_never)) == []
+    with archive.database.reading() as db:
+        row = db.exec_driver_sql("SELECT count, done_at FROM housekeeping").one()
+    assert tuple(row) == (1_200, utc_text(clock.at))
