@@ -3388,6 +3388,30 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Modele gönderilmez</translation>
     </message>
     <message>
+        <source>Old sessions</source>
+        <translation>Eski oturumlar</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation>Önce bana sor</translation>
+    </message>
+    <message>
+        <source>By itself</source>
+        <translation>Kendiliğinden</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Hiçbir zaman</translation>
+    </message>
+    <message>
+        <source>Archi&amp;ve</source>
+        <translation>Arşi&amp;vle</translation>
+    </message>
+    <message>
+        <source>Sessions untouched for 90 days leave the list; pinned ones stay. They are found as before, and continuing one brings it back. After 30 days long sessions also get a short summary. Nothing is deleted.</source>
+        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
+    </message>
+    <message>
         <source>The summarising model writes their titles and summaries in the background up to this limit; {spent} tokens used so far.</source>
         <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
     </message>

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import clean_base_url
 from desktop.settings.settings import (
+    Consent,
     Overflow,
     Settings,
     Theme,
@@ -110,6 +111,7 @@ class SessionsPage(SettingsPage):
         self._add_end()
         self._add_overflow()
         self._add_description()
+        self._add_old_sessions()
         self.column.addWidget(self._form)
         self.column.addStretch()
         self._show_spent(0)
@@ -181,6 +183,22 @@ class SessionsPage(SettingsPage):
         self.add_row("import_tokens", tokens, self.tr("Imp&orted sessions"), is_close=True)
         self._form.add_below(self._spent_hint)
         self.follow(lambda settings: tokens.setEnabled(settings.describes_with_model))
+
+    def _add_old_sessions(self) -> None:
+        self.add_section(self.tr("Old sessions"))
+        self.add_row(
+            "housekeeping",
+            EnumComboBox(
+                tuple(Consent),
+                names=(self.tr("Ask me first"), self.tr("By itself"), self.tr("Never")),
+            ),
+            self.tr("Archi&ve"),
+            self.tr(
+                "Sessions untouched for 90 days leave the list; pinned ones stay. They are found "
+                "as before, and continuing one brings it back. After 30 days long sessions also "
+                "get a short summary. Nothing is deleted."
+            ),
+        )
 
     def _load_spent(self) -> None:
         self._tasks.run(self._spent_on_imports, self._show_spent, settled=self._poll.start)
