@@ -58,7 +58,7 @@ class Housekeeping:
         for task in self.tasks:
             if should_stop():
                 return
-            if has_consent or self._is_allowed(task):
+            if self._is_allowed(task, has_consent=has_consent):
                 yield self._run(task, should_stop)
 
     def run_due(self, should_stop: ShouldStop) -> Iterator[TaskCount]:
@@ -70,8 +70,10 @@ class Housekeeping:
             if self._is_allowed(task) and self.store.done_on(task.name) != today:
                 yield self._run(task, should_stop)
 
-    def _is_allowed(self, task: HousekeepingTask) -> bool:
-        return not task.needs_consent or self.settings().housekeeping is Consent.ON
+    def _is_allowed(self, task: HousekeepingTask, *, has_consent: bool = False) -> bool:
+        chosen = self.settings().housekeeping
+        is_wanted = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
+        return is_wanted or not task.needs_consent
 
     def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
         self.store.begin(task.name)
