@@ -69,17 +69,17 @@
 <context>
     <name>ArchiveController</name>
     <message numerus="yes">
-        <source>Sample sessions loaded: %n session(s).</source>
+        <source>%n sample session(s) loaded.</source>
         <translation>
-            <numerusform>Sample sessions loaded: %n session.</numerusform>
-            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
+            <numerusform>%n sample session loaded.</numerusform>
+            <numerusform>%n sample sessions loaded.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n backup(s) may still contain it.</source>
+        <source>%n backup(s) may still contain this session.</source>
         <translation>
-            <numerusform>%n backup may still contain it.</numerusform>
-            <numerusform>%n backups may still contain it.</numerusform>
+            <numerusform>%n backup may still contain this session.</numerusform>
+            <numerusform>%n backups may still contain this session.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -137,29 +137,29 @@
     <message numerus="yes">
         <source>%n more were sent as a summary</source>
         <translation>
+            <numerusform>%n more was sent as a summary</numerusform>
             <numerusform>%n more were sent as a summary</numerusform>
-            <numerusform>%n more were sent as a summary</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n left out: no room</source>
+        <source>%n left out because there was not enough space</source>
         <translation>
-            <numerusform>%n left out: no room</numerusform>
-            <numerusform>%n left out: no room</numerusform>
+            <numerusform>%n left out because there was not enough space</numerusform>
+            <numerusform>%n left out because there was not enough space</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more left out: only the most important are sent</source>
+        <source>%n more left out because only the most important facts are sent</source>
         <translation>
-            <numerusform>%n more left out: only the most important are sent</numerusform>
-            <numerusform>%n more left out: only the most important are sent</numerusform>
+            <numerusform>%n more left out because only the most important facts are sent</numerusform>
+            <numerusform>%n more left out because only the most important facts are sent</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n left out, as you chose for long sessions</source>
+        <source>%n left out because of your setting for long sessions</source>
         <translation>
-            <numerusform>%n left out, as you chose for long sessions</numerusform>
-            <numerusform>%n left out, as you chose for long sessions</numerusform>
+            <numerusform>%n left out because of your setting for long sessions</numerusform>
+            <numerusform>%n left out because of your setting for long sessions</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -190,10 +190,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n suggestion(s) not kept</source>
+        <source>%n suggestion(s) not saved</source>
         <translation>
-            <numerusform>%n suggestion not kept</numerusform>
-            <numerusform>%n suggestions not kept</numerusform>
+            <numerusform>%n suggestion not saved</numerusform>
+            <numerusform>%n suggestions not saved</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -204,10 +204,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n you had deleted</source>
+        <source>%n previously deleted by you</source>
         <translation>
-            <numerusform>%n you had deleted</numerusform>
-            <numerusform>%n you had deleted</numerusform>
+            <numerusform>%n previously deleted by you</numerusform>
+            <numerusform>%n previously deleted by you</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -218,10 +218,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n with nothing lasting</source>
+        <source>%n not of lasting value</source>
         <translation>
-            <numerusform>%n with nothing lasting</numerusform>
-            <numerusform>%n with nothing lasting</numerusform>
+            <numerusform>%n not of lasting value</numerusform>
+            <numerusform>%n not of lasting value</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -232,10 +232,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n whose answer failed</source>
+        <source>%n from a failed answer</source>
         <translation>
-            <numerusform>%n whose answer failed</numerusform>
-            <numerusform>%n whose answer failed</numerusform>
+            <numerusform>%n from a failed answer</numerusform>
+            <numerusform>%n from a failed answer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -311,10 +311,10 @@
 <context>
     <name>LibraryWindow</name>
     <message numerus="yes">
-        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
+        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
         <translation>
-            <numerusform>%n source removed from the library. Permanent after Bellek restarts.</numerusform>
-            <numerusform>%n sources removed from the library. Permanent after Bellek restarts.</numerusform>
+            <numerusform>%n source removed from the library. This becomes permanent when Bellek restarts.</numerusform>
+            <numerusform>%n sources removed from the library. This becomes permanent when Bellek restarts.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -337,7 +337,7 @@
     <message numerus="yes">
         <source>Forget these %n fact(s)?</source>
         <translation>
-            <numerusform>Forget this %n fact?</numerusform>
+            <numerusform>Forget %n fact?</numerusform>
             <numerusform>Forget these %n facts?</numerusform>
         </translation>
     </message>
@@ -359,17 +359,17 @@
 <context>
     <name>MemoryWindow</name>
     <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
         <translation>
-            <numerusform>%n fact and its history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+            <numerusform>%n fact and its history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n earlier backup(s) may still contain it.</source>
+        <source>%n earlier backup(s) may still contain these facts.</source>
         <translation>
-            <numerusform>%n earlier backup may still contain it.</numerusform>
-            <numerusform>%n earlier backups may still contain it.</numerusform>
+            <numerusform>%n earlier backup may still contain these facts.</numerusform>
+            <numerusform>%n earlier backups may still contain these facts.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -400,17 +400,17 @@
 <context>
     <name>QuestionCard</name>
     <message numerus="yes">
-        <source>Show more: %Ln character(s) before this</source>
+        <source>Show %Ln earlier character(s)</source>
         <translation>
-            <numerusform>Show more: %Ln character before this</numerusform>
-            <numerusform>Show more: %Ln characters before this</numerusform>
+            <numerusform>Show %Ln earlier character</numerusform>
+            <numerusform>Show %Ln earlier characters</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln more character(s)</source>
+        <source>Show %Ln more character(s)</source>
         <translation>
-            <numerusform>Show more: %Ln more character</numerusform>
-            <numerusform>Show more: %Ln more characters</numerusform>
+            <numerusform>Show %Ln more character</numerusform>
+            <numerusform>Show %Ln more characters</numerusform>
         </translation>
     </message>
 </context>
@@ -535,10 +535,10 @@
 <context>
     <name>WindowResearch</name>
     <message numerus="yes">
-        <source>%n step(s) are already done and not charged again.</source>
+        <source>%n completed step(s) will not be charged again.</source>
         <translation>
-            <numerusform>%n step is already done and not charged again.</numerusform>
-            <numerusform>%n steps are already done and not charged again.</numerusform>
+            <numerusform>%n completed step will not be charged again.</numerusform>
+            <numerusform>%n completed steps will not be charged again.</numerusform>
         </translation>
     </message>
 </context>

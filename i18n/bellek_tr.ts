@@ -102,6 +102,10 @@
             <numerusform>Soruyla birlikte bellekten %n bilgi gönderildi</numerusform>
         </translation>
     </message>
+    <message>
+        <source>What was good or bad about this answer? (optional)</source>
+        <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveMemoryPage</name>
@@ -134,6 +138,26 @@
     <message>
         <source>about {tokens} tokens</source>
         <translation>yaklaşık {tokens} jeton</translation>
+    </message>
+    <message>
+        <source>Facts sent with the next question</source>
+        <translation>Bloğun gönderileceği hâli</translation>
+    </message>
+    <message>
+        <source>This text is added to the end of your next question. The text is not saved with the question and is created again for each question.</source>
+        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent because the session is temporary.</source>
+        <translation>Boş: oturum geçici.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent because memory is turned off in Settings.</source>
+        <translation>Boş: bellek, ayarlarda kapalı.</translation>
+    </message>
+    <message>
+        <source>There is nothing to send yet.</source>
+        <translation>Henüz bir şey yok.</translation>
     </message>
 </context>
 <context>
@@ -240,6 +264,22 @@
         <source>= {name}: already in the library</source>
         <translation>= {name}: zaten var</translation>
     </message>
+    <message>
+        <source>If you cancel, the documents added so far are kept.</source>
+        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
+    </message>
+    <message>
+        <source>Bellek stores the location and the text of each file. With a copy, you can still open the document after the original file is moved or deleted.</source>
+        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
+    </message>
+    <message>
+        <source>No readable documents were found.</source>
+        <translation>Okunabilecek bir belge bulunamadı.</translation>
+    </message>
+    <message>
+        <source>✓ {name}: updated</source>
+        <translation>✓ {name}: değişmişti, yeniden okundu</translation>
+    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -298,6 +338,18 @@
     <message>
         <source>C&amp;lose</source>
         <translation>Kap&amp;at</translation>
+    </message>
+    <message>
+        <source>Web access is off, so Bellek does not connect to any website. If you turn on web access, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
+        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on web access</source>
+        <translation>&amp;Web’i aç</translation>
+    </message>
+    <message>
+        <source>✓ {title}: updated</source>
+        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
     </message>
 </context>
 <context>
@@ -424,6 +476,30 @@
             <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>“{title}” was split into two sessions.</source>
+        <translation>“{title}” ikiye bölündü.</translation>
+    </message>
+    <message>
+        <source>Searching this session for facts to remember.</source>
+        <translation>Oturum, hatırlanacak bilgiler için okunuyor.</translation>
+    </message>
+    <message>
+        <source>Bellek will search this session for facts once a model is connected.</source>
+        <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample session(s) loaded.</source>
+        <translation>
+            <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backup(s) may still contain this session.</source>
+        <translation>
+            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -480,6 +556,14 @@
         <source>{taken} of {most}</source>
         <translation>{taken} / {most}</translation>
     </message>
+    <message>
+        <source>Stop and write the report</source>
+        <translation>Durdur, eldekini yaz</translation>
+    </message>
+    <message>
+        <source>Writes the report from the results so far.</source>
+        <translation>O ana dek bulunanlardan rapor yazılır.</translation>
+    </message>
 </context>
 <context>
     <name>CapabilityTest</name>
@@ -523,6 +607,22 @@
         <source>Good enough. Bellek makes up for what&apos;s missing.</source>
         <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
     </message>
+    <message>
+        <source>Model list</source>
+        <translation>Modellerini listeliyor</translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation>Yanıt veriyor</translation>
+    </message>
+    <message>
+        <source>All features Bellek uses are supported.</source>
+        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
+    </message>
+    <message>
+        <source>The connection works. Bellek works around the features that are not supported.</source>
+        <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
+    </message>
 </context>
 <context>
     <name>Citations</name>
@@ -563,6 +663,22 @@
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>&amp;Claude, with an Anthropic API key</source>
+        <translation>Anthropic anahtarıyla &amp;Claude</translation>
+    </message>
+    <message>
+        <source>Gives the best answers. Your questions are sent to Anthropic&apos;s servers.</source>
+        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
+    </message>
+    <message>
+        <source>The key is stored in the system keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -615,6 +731,10 @@
         <source>How full the context window is</source>
         <translation>Bağlam penceresinin doluluğu</translation>
     </message>
+    <message>
+        <source>Context window usage</source>
+        <translation>Bağlam penceresinin doluluğu</translation>
+    </message>
 </context>
 <context>
     <name>ConnectedChoice</name>
@@ -624,6 +744,10 @@
     </message>
     <message>
         <source>Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
+        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
+    </message>
+    <message>
+        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
 </context>
@@ -760,6 +884,32 @@
             <numerusform>%n tanesi gönderilmedi</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Nothing has been sent to a model yet. After your next question, this panel shows what was sent and how many tokens each part used.</source>
+        <translation>Modele henüz bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out because there was not enough space</source>
+        <translation>
+            <numerusform>Yer kalmadığı için %n öğe gönderilmedi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more left out because only the most important facts are sent</source>
+        <translation>
+            <numerusform>%n tanesi daha var; yalnızca en önemlileri gönderilir</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out because of your setting for long sessions</source>
+        <translation>
+            <numerusform>%n tanesi gönderilmedi: uzun oturumlar için seçimin bu</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not sent because this part is turned off or the session is temporary</source>
+        <translation>Gönderilmedi: kapalı ya da oturum geçici</translation>
+    </message>
 </context>
 <context>
     <name>ContinueBar</name>
@@ -806,6 +956,10 @@
     </message>
     <message>
         <source>You have unfinished research. Would you like to continue it?</source>
+        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+    <message>
+        <source>You have unfinished research. Do you want to continue?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
@@ -904,6 +1058,14 @@
         <source>No model is connected. Bellek answers with passages from your past sessions and documents, and nothing leaves this computer.</source>
         <translation>Bağlı bir model yok. Bellek geçmiş oturumlarından ve belgelerinden alıntılarla yanıt verir; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
+    <message>
+        <source>Nothing is written to disk and memory is not used. The session is lost when it ends.</source>
+        <translation>Diske hiçbir şey yazılmaz, hatırlananlar kullanılmaz. Bittiğinde geriye bir şey kalmaz.</translation>
+    </message>
+    <message>
+        <source>Ask a question to start. Your session is saved as you go, and you can search it later.</source>
+        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
+    </message>
 </context>
 <context>
     <name>EndpointPage</name>
@@ -959,6 +1121,10 @@
         <source>Enter an address starting with http:// or https://, such as {example}.</source>
         <translation>Adres http:// ya da https:// ile başlar, örneğin {example}.</translation>
     </message>
+    <message>
+        <source>Open the list to load the available models.</source>
+        <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReportDialog</name>
@@ -985,6 +1151,18 @@
     <message>
         <source>&amp;Copy report</source>
         <translation>Raporu &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>Error in Bellek</source>
+        <translation>Bellek’te bir hata</translation>
+    </message>
+    <message>
+        <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports by itself.</source>
+        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
+    </message>
+    <message>
+        <source>Log (contains none of your text)</source>
+        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
 </context>
 <context>
@@ -1100,6 +1278,38 @@
     </message>
     <message>
         <source>It is sent with every question until it ages.</source>
+        <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
+    </message>
+    <message>
+        <source>New fact</source>
+        <translation>Yeni bilgi</translation>
+    </message>
+    <message>
+        <source>Edit fact</source>
+        <translation>Bilgiyi düzenle</translation>
+    </message>
+    <message>
+        <source>Replace fact</source>
+        <translation>Doğrusu artık ne?</translation>
+    </message>
+    <message>
+        <source>Enter a fact.</source>
+        <translation>Önce bilgiyi yaz.</translation>
+    </message>
+    <message>
+        <source>This looks like a key, a password or a card number. Memory is stored as plain text, so this fact cannot be saved.</source>
+        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metindir; orada saklanmaz.</translation>
+    </message>
+    <message>
+        <source>“{fact}” is kept in the history with its dates.</source>
+        <translation>“{fact}” tarihleriyle birlikte geçmişinde kalır.</translation>
+    </message>
+    <message>
+        <source>The earlier wording is kept in the history.</source>
+        <translation>Önceki hâli geçmişinde kalır.</translation>
+    </message>
+    <message>
+        <source>While this fact is new, it is sent with every question.</source>
         <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
     </message>
 </context>
@@ -1241,6 +1451,38 @@
             <numerusform>%n tanesi zaten hatırlanıyordu</numerusform>
         </translation>
     </message>
+    <message>
+        <source>remembered at your request</source>
+        <translation>sen istediğin için hatırlanıyor</translation>
+    </message>
+    <message>
+        <source>answer preference</source>
+        <translation>yanıtlar için dileğin</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n suggestion(s) not saved</source>
+        <translation>
+            <numerusform>%n öneri saklanmadı</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n previously deleted by you</source>
+        <translation>
+            <numerusform>%n tanesini silmiştin</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not of lasting value</source>
+        <translation>
+            <numerusform>%n tanesi kalıcı bir şey söylemiyordu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n from a failed answer</source>
+        <translation>
+            <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FactPage</name>
@@ -1324,6 +1566,30 @@
         <source>Replaces</source>
         <translation>Neyin yerini aldığı</translation>
     </message>
+    <message>
+        <source>Edit the wording (Enter)</source>
+        <translation>Yeniden yaz (Enter)</translation>
+    </message>
+    <message>
+        <source>Replace this fact if it is no longer true</source>
+        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
+    </message>
+    <message>
+        <source>Delete this fact (Del)</source>
+        <translation>Sil (Del)</translation>
+    </message>
+    <message>
+        <source>You wrote this fact yourself.</source>
+        <translation>Kendin yazdın; bir mesajdan gelmiyor.</translation>
+    </message>
+    <message>
+        <source>Show in session</source>
+        <translation>Oturumunda göster</translation>
+    </message>
+    <message>
+        <source>Show in session: {title}, {day}</source>
+        <translation>Oturumunda göster: {title}, {day}</translation>
+    </message>
 </context>
 <context>
     <name>FileDialog</name>
@@ -1402,6 +1668,10 @@
         <source>Open the folder of: {name}</source>
         <translation>Klasörünü aç: {name}</translation>
     </message>
+    <message>
+        <source>Open folder: {name}</source>
+        <translation>Klasörünü aç: {name}</translation>
+    </message>
 </context>
 <context>
     <name>GeneralPage</name>
@@ -1471,6 +1741,22 @@
     </message>
     <message>
         <source>Turning this off clears them immediately.</source>
+        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
+    </message>
+    <message>
+        <source>Language of the window. Answers are written in the language of the question.</source>
+        <translation>Pencerenin dili. Yanıtlar sorunun dilinde gelir.</translation>
+    </message>
+    <message>
+        <source>Suggestions appear above the message field. The search runs on this computer, and nothing is sent.</source>
+        <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
+    </message>
+    <message>
+        <source>Uses a small model on this computer. Nothing is sent. When this is off, the model does not run.</source>
+        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
+    </message>
+    <message>
+        <source>Turning this off clears the recent searches immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
 </context>
@@ -1669,6 +1955,10 @@
             <numerusform>ve %n tane daha</numerusform>
         </translation>
     </message>
+    <message>
+        <source>If you cancel, the sessions added so far are kept.</source>
+        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
+    </message>
 </context>
 <context>
     <name>InstructionsPage</name>
@@ -1760,6 +2050,38 @@
         <source>An instruction can have at most 1,000 characters.</source>
         <translation>Bir talimat en çok 1.000 karakter olabilir.</translation>
     </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Kiminle konuşuyorsun</translation>
+    </message>
+    <message>
+        <source>Your o&amp;wn description</source>
+        <translation>Kendi sö&amp;zlerinle</translation>
+    </message>
+    <message>
+        <source>You are Bellek, a … who … Describe who the assistant is and how it speaks.</source>
+        <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
+    </message>
+    <message>
+        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, the answer is rewritten or notes what is missing.</source>
+        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
+    </message>
+    <message>
+        <source>Instructions for every session</source>
+        <translation>Her oturumda</translation>
+    </message>
+    <message>
+        <source>Rules that the model follows in every session. A rule that is turned off stays in the list but is not sent.</source>
+        <translation>Her oturumda uyulacak kurallar, kendi sözlerinle. Kapatılan talimat burada kalır, gönderilmez.</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>Kendi sözlerimle</translation>
+    </message>
+    <message>
+        <source>Enter at most {count} characters.</source>
+        <translation>En çok {count} karakter yazılabilir.</translation>
+    </message>
 </context>
 <context>
     <name>KeyField</name>
@@ -1797,6 +2119,30 @@
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>A key is saved. Paste a new key to replace it</source>
+        <translation>Anahtar kayıtlı; değiştirmek için yenisini yapıştır</translation>
+    </message>
+    <message>
+        <source>Leave this empty if the server needs no key.</source>
+        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
+    </message>
+    <message>
+        <source>The key is stored in the system keyring.</source>
+        <translation>Sistemin anahtarlığında duruyor.</translation>
+    </message>
+    <message>
+        <source>No usable keyring was found, so the key is kept only while Bellek is open. You will need to enter the key again next time.</source>
+        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
+    </message>
+    <message>
+        <source>The key is stored in the system keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -1898,6 +2244,24 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>&amp;Open file</source>
         <translation>&amp;Dosyayı aç</translation>
     </message>
+    <message>
+        <source>The library is empty</source>
+        <translation>Kitaplık henüz boş</translation>
+    </message>
+    <message>
+        <source>Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads the documents on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
+
+You can also drag files or folders to this window or the main window. Your files stay in their current location. The library also contains the web pages that Bellek reads for you.</source>
+        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
+
+Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
+        <translation>
+            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -1915,6 +2279,18 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Keep it</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>This session is not saved. Once the session ends, you cannot get it back.</source>
+        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
+    </message>
+    <message>
+        <source>End session</source>
+        <translation>Bitir</translation>
+    </message>
+    <message>
+        <source>Keep session</source>
         <translation>Sürdür</translation>
     </message>
 </context>
@@ -2126,6 +2502,62 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>At most {count} values of {length} characters each.</source>
         <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
     </message>
+    <message>
+        <source>Facts</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>Bellek learns facts when a session ends, only from your own messages. When this is off, Bellek neither learns nor sends facts, and existing facts are kept.</source>
+        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
+    </message>
+    <message>
+        <source>Use &amp;past sessions and the facts learned from them</source>
+        <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
+    </message>
+    <message>
+        <source>When this is off, a question is sent only with the current session.</source>
+        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
+    </message>
+    <message>
+        <source>Amount sent with each question</source>
+        <translation>Soruyla birlikte ne kadarı gider</translation>
+    </message>
+    <message>
+        <source>&amp;Lite mode</source>
+        <translation>&amp;Yalın</translation>
+    </message>
+    <message>
+        <source>Sends half as much, with at most two facts.</source>
+        <translation>Her şeyin yarısı, bilgilerden de en çok ikisi.</translation>
+    </message>
+    <message>
+        <source>These messages are never summarised.</source>
+        <translation>Bunlar hiç özetlenmez.</translation>
+    </message>
+    <message>
+        <source>Based on the model’s context window</source>
+        <translation>Modelin boyuna göre</translation>
+    </message>
+    <message>
+        <source>Older messages of a long session are summarised in the background. The original messages stay on your disk.</source>
+        <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
+    </message>
+    <message>
+        <source>Values sent with every question, such as your name, profession or preferred units.</source>
+        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
+    </message>
+    <message>
+        <source>Fact lifetime</source>
+        <translation>Bilgiler ne kadar süre kullanılır</translation>
+    </message>
+    <message>
+        <source>After 48 hours, a fact is sent only with related questions. You can set a different time for a topic. In a topic, * matches any letters. The first matching row applies.</source>
+        <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
+    </message>
+    <message>
+        <source>You can add at most {count} values of {length} characters each.</source>
+        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2247,6 +2679,74 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Nothing remembered contains “{query}”.</source>
         <translation>Hatırlananlar arasında “{query}” yok.</translation>
     </message>
+    <message>
+        <source>Remembered facts</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>Search facts</source>
+        <translation>Hatırlananlarda ara</translation>
+    </message>
+    <message>
+        <source>Group facts</source>
+        <translation>Bilgileri grupla</translation>
+    </message>
+    <message>
+        <source>Sent with the next question</source>
+        <translation>Şu an gönderilecekler</translation>
+    </message>
+    <message>
+        <source>Memory views</source>
+        <translation>Belleğin bölümleri</translation>
+    </message>
+    <message>
+        <source>&amp;Delete all…</source>
+        <translation>&amp;Hepsini sil…</translation>
+    </message>
+    <message>
+        <source>Select a fact to see its source.</source>
+        <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
+    </message>
+    <message>
+        <source>No facts yet</source>
+        <translation>Henüz hatırlanan bir şey yok</translation>
+    </message>
+    <message>
+        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete the fact.
+
+You can also write “remember this” in a message or click “Remember” below a message.</source>
+        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
+
+Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
+    </message>
+    <message>
+        <source>Delete all facts?</source>
+        <translation>Hatırlanan her şey silinsin mi?</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete all</source>
+        <translation>Hepsini sil</translation>
+    </message>
+    <message>
+        <source>The facts were deleted. This becomes permanent when Bellek restarts.</source>
+        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier backup(s) may still contain these facts.</source>
+        <translation>
+            <numerusform>Önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No fact contains “{query}”.</source>
+        <translation>Hatırlananlar arasında “{query}” yok.</translation>
+    </message>
 </context>
 <context>
     <name>ModelField</name>
@@ -2260,6 +2760,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>No models were reported by this endpoint.</source>
+        <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
+    </message>
+    <message>
+        <source>This endpoint reported no models.</source>
         <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
     </message>
 </context>
@@ -2284,6 +2788,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>No file chosen</source>
         <translation>Dosya seçilmedi</translation>
+    </message>
+    <message>
+        <source>A &amp;model file on this computer (GGUF)</source>
+        <translation>Kendi &amp;model dosyam (GGUF)</translation>
+    </message>
+    <message>
+        <source>Bellek runs the model on this computer. Nothing is sent to a server.</source>
+        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>
@@ -2375,6 +2887,38 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Edit {connection}</source>
         <translation>Düzenle: {connection}</translation>
     </message>
+    <message>
+        <source>No connections yet. Until you connect a model, Bellek answers with passages from your past sessions.</source>
+        <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
+    </message>
+    <message>
+        <source>Models by task</source>
+        <translation>Hangi işi hangi model yapsın</translation>
+    </message>
+    <message>
+        <source>&amp;Quick tasks</source>
+        <translation>&amp;Hızlı işler</translation>
+    </message>
+    <message>
+        <source>Handles the small steps of an answer. A small, fast model is enough.</source>
+        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
+    </message>
+    <message>
+        <source>Plans deep answers, reads the sources and writes the reports.</source>
+        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
+    </message>
+    <message>
+        <source>Writes titles, topics and summaries, including the summaries of long sessions.</source>
+        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
+    </message>
+    <message>
+        <source>If the limit is too low, answers are cut off. The temperature is sent only to your own servers; Anthropic’s models set their own temperature.</source>
+        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
+    </message>
+    <message>
+        <source>{name} is currently used because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
+        <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
+    </message>
 </context>
 <context>
     <name>NavigationBar</name>
@@ -2414,6 +2958,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Remove the pasted text</source>
         <translation>Yapıştırılan metni kaldır</translation>
+    </message>
+    <message>
+        <source>Click to insert the text into the message field and edit it.</source>
+        <translation>Mesaj alanına eklemek ve düzenlemek için tıkla.</translation>
     </message>
 </context>
 <context>
@@ -2460,6 +3008,18 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>A message that starts like this ends the session; the rest starts a new one.</source>
+        <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
+    </message>
+    <message>
+        <source>Upper and lower case are treated the same. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
+        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
+    </message>
+    <message>
+        <source>A message that contains only this phrase ends the session.</source>
+        <translation>Yalnızca bu sözlerden oluşan bir mesaj oturumu bitirir.</translation>
+    </message>
+    <message>
+        <source>A message that starts with this phrase ends the session. The rest of the message starts a new session.</source>
         <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
     </message>
 </context>
@@ -2604,6 +3164,62 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Delete the key of {connection}</source>
         <translation>Anahtarı sil: {connection}</translation>
     </message>
+    <message>
+        <source>Your data</source>
+        <translation>Verilerin nerede duruyor</translation>
+    </message>
+    <message>
+        <source>Your data is stored only on this computer, in files that you can copy and delete.</source>
+        <translation>Yalnızca bu bilgisayarda; kopyalayıp silebileceğin dosyalarda.</translation>
+    </message>
+    <message>
+        <source>Log (contains none of your text)</source>
+        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
+    </message>
+    <message>
+        <source>Data sent from this computer</source>
+        <translation>Bu bilgisayardan ne, ne zaman çıkar</translation>
+    </message>
+    <message>
+        <source>Data that is never sent</source>
+        <translation>Hiç gönderilmeyenler</translation>
+    </message>
+    <message>
+        <source>Bellek sends no usage statistics or crash reports and does not check for updates. It makes no connection that you did not ask for.</source>
+        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent. No model is connected, and answers come from the data on this computer.</source>
+        <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
+    </message>
+    <message>
+        <source>{name} runs on this computer. Its data stays on this computer.</source>
+        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+    </message>
+    <message>
+        <source>short requests while an answer is being prepared</source>
+        <translation>yanıt yazılırken atılan küçük adımlar</translation>
+    </message>
+    <message>
+        <source>each deep question, with its session and the sources read for the answer</source>
+        <translation>her derin soru, oturumu ve bunun için okunanlarla</translation>
+    </message>
+    <message>
+        <source>the older half of a session that becomes too long, for its summary</source>
+        <translation>çok uzayan oturumun eski yarısı</translation>
+    </message>
+    <message>
+        <source>{name} ({place}) receives:</source>
+        <translation>{name} ({place}) şunları alır:</translation>
+    </message>
+    <message>
+        <source>Keys are stored in the system keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
+    </message>
+    <message>
+        <source>No usable keyring was found. Keys are kept only while Bellek is open and are never saved in a file.</source>
+        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
+    </message>
 </context>
 <context>
     <name>ProseBlock</name>
@@ -2680,6 +3296,18 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
             <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show %Ln earlier character(s)</source>
+        <translation>
+            <numerusform>Öncesini göster: %Ln karakter daha var</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln more character(s)</source>
+        <translation>
+            <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ReaderText</name>
@@ -2749,6 +3377,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Passage {number} of {count}</source>
         <translation>Pasaj {number}/{count}</translation>
+    </message>
+    <message>
+        <source>The file was moved or deleted.</source>
+        <translation>Dosya artık eski yerinde değil.</translation>
+    </message>
+    <message>
+        <source>This source has changed since it was cited. The passage is shown as it was when cited.</source>
+        <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
 </context>
 <context>
@@ -2904,6 +3540,62 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Enter an address starting with http:// or https://.</source>
         <translation>Bu bir adres değil; http:// ya da https:// ile başlamalı.</translation>
     </message>
+    <message>
+        <source>Web access</source>
+        <translation>Web</translation>
+    </message>
+    <message>
+        <source>Off by default. When this is off, Bellek does not connect to any website. Pages already read stay in your library.</source>
+        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
+    </message>
+    <message>
+        <source>Anthropic’s servers can search and read pages instead of this computer. These searches cost 10 US dollars per thousand and count towards the limits below.</source>
+        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
+    </message>
+    <message>
+        <source>Search engines are used one after another. Only the search words are sent.</source>
+        <translation>Sırayla sorulur; yalnızca aranan sözler gönderilir.</translation>
+    </message>
+    <message>
+        <source>SearXNG server</source>
+        <translation>Kendi SearXNG sunucun</translation>
+    </message>
+    <message>
+        <source>A server that you run or trust. The server queries the search engines for you.</source>
+        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
+    </message>
+    <message>
+        <source>The JSON format must be enabled on the server.</source>
+        <translation>Ayarlarında JSON biçimi açık olmalı.</translation>
+    </message>
+    <message>
+        <source>Allo&amp;wed sites</source>
+        <translation>Yalnızca i&amp;zin verilenler</translation>
+    </message>
+    <message>
+        <source>Enter one host per line. Subdomains are included. Leave this empty to allow all hosts.</source>
+        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
+    </message>
+    <message>
+        <source>&amp;Blocked sites</source>
+        <translation>&amp;Engellenenler</translation>
+    </message>
+    <message>
+        <source>Pages on these hosts are never read.</source>
+        <translation>Bu adreslerin hiçbir sayfası okunmaz.</translation>
+    </message>
+    <message>
+        <source>Bellek blocks addresses in your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
+        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
+    </message>
+    <message>
+        <source>When a limit is reached, the research stops and the answer is written from the results so far. An estimate is shown before the research starts.</source>
+        <translation>Sınıra ulaşınca durur ve bulduklarıyla yazar. Tahmin, başlamadan önce gösterilir.</translation>
+    </message>
+    <message>
+        <source>{count} web searches</source>
+        <translation>web’de {count}</translation>
+    </message>
 </context>
 <context>
     <name>RestoreDialog</name>
@@ -3002,6 +3694,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>This year</source>
         <translation>Bu yıl</translation>
     </message>
+    <message>
+        <source>Date, in numbers or words</source>
+        <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
+    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3070,6 +3766,24 @@ Try fewer words, the beginning of a word, or another word.</source>
         <translation>“{query}” için bir şey bulunamadı.
 Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.</translation>
     </message>
+    <message>
+        <source>Close results</source>
+        <translation>Sonuçları kapat</translation>
+    </message>
+    <message>
+        <source>“{words}” is not a recognised date.</source>
+        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
+    </message>
+    <message>
+        <source>no exact matches, only results with a similar meaning</source>
+        <translation>hiçbirinde bu sözcükler geçmiyor, yalnızca anlamları yakın</translation>
+    </message>
+    <message>
+        <source>Search all past sessions.
+Words match in any form, with or without Turkish letters. Use “quotation marks” for exact words and -word to exclude a word. You can also write a date in words: last week, in March.</source>
+        <translation>Tüm geçmiş oturumlarda ara.
+Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
+    </message>
 </context>
 <context>
     <name>RoleFields</name>
@@ -3111,6 +3825,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Same as answering</source>
+        <translation>Yanıtlayanla aynı</translation>
+    </message>
+    <message>
+        <source>Same as for answering</source>
         <translation>Yanıtlayanla aynı</translation>
     </message>
 </context>
@@ -3190,6 +3908,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Looking…</source>
         <translation>Aranıyor…</translation>
+    </message>
+    <message>
+        <source>No running server was found. Start a server and try again.</source>
+        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
     </message>
 </context>
 <context>
@@ -3311,6 +4033,30 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>
             <numerusform>Oturum uzadı: eski %n mesaj modele gönderilmedi.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Yanıtla</translation>
+    </message>
+    <message>
+        <source>The session ended because you wrote “{words}”.</source>
+        <translation>Oturum bitti gibi görünüyor: “{words}”.</translation>
+    </message>
+    <message>
+        <source>The last session became too long for the model and ended. You can find it in the list on the left. This is a new session.</source>
+        <translation>Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti. Soldaki listede duruyor; bu yeni bir oturum.</translation>
+    </message>
+    <message>
+        <source>You are continuing this session. The previous session has ended.</source>
+        <translation>Bu oturumu sürdürüyorsun; önceki oturum bitti.</translation>
+    </message>
+    <message>
+        <source>The last session has ended. You can find it in the list on the left.</source>
+        <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
+    </message>
+    <message>
+        <source>The later messages are kept in version {number}.</source>
+        <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
 </context>
 <context>
@@ -3455,6 +4201,62 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <source>It is saved and searchable; you continue in a new one.</source>
         <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
     </message>
+    <message>
+        <source>Ending a session</source>
+        <translation>Oturum ne zaman biter</translation>
+    </message>
+    <message>
+        <source>A session does not end while an answer is being written or you are typing.</source>
+        <translation>Yanıt yazılırken ya da sen yazarken asla bitmez.</translation>
+    </message>
+    <message>
+        <source>End the session when I &amp;say so</source>
+        <translation>Söyledi&amp;ğimde bitsin</translation>
+    </message>
+    <message>
+        <source>For example “Thanks, that&apos;s all” or “new topic”. A notice lets you undo this.</source>
+        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Start a new session when I change the su&amp;bject</source>
+        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
+    </message>
+    <message>
+        <source>Follow-up questions stay in the session. A notice lets you undo this.</source>
+        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Each session is sent to the model once, when the session ends.</source>
+        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent. The words come from the session itself.</source>
+        <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
+    </message>
+    <message>
+        <source>At most {tokens} tokens</source>
+        <translation>en çok {tokens} jeton</translation>
+    </message>
+    <message>
+        <source>The summarising model writes titles and summaries for imported sessions in the background, up to this limit. {spent} tokens have been used so far.</source>
+        <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
+    </message>
+    <message>
+        <source>Long sessions</source>
+        <translation>Oturum model için çok uzayınca</translation>
+    </message>
+    <message>
+        <source>T&amp;hreshold</source>
+        <translation>&amp;Sınır</translation>
+    </message>
+    <message>
+        <source>Bellek acts when a session fills this percentage of the model&apos;s context window.</source>
+        <translation>Modelin bir seferde okuyabildiği uzunluğun yüzdesi.</translation>
+    </message>
+    <message>
+        <source>The session is saved and can be searched. You continue in a new session.</source>
+        <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -3466,6 +4268,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <source>Pages of the settings</source>
         <translation>Ayar sayfaları</translation>
     </message>
+    <message>
+        <source>Settings pages</source>
+        <translation>Ayar sayfaları</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutsOverview</name>
@@ -3475,6 +4281,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>You can change them in Settings, Shortcuts.</source>
+        <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
+    </message>
+    <message>
+        <source>You can change the shortcuts in Settings &gt; Shortcuts.</source>
         <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
     </message>
 </context>
@@ -3523,6 +4333,14 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>{keys} is already in use for “{action}”.</source>
         <translation>{keys} zaten “{action}” için kullanılıyor.</translation>
+    </message>
+    <message>
+        <source>Actions and shortcuts</source>
+        <translation>Eylemler ve tuşları</translation>
+    </message>
+    <message>
+        <source>&amp;Use for this action</source>
+        <translation>Burada &amp;kullan</translation>
     </message>
 </context>
 <context>
@@ -3638,6 +4456,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Delete</source>
         <translation>Sil</translation>
     </message>
+    <message>
+        <source>Your sessions appear here. You can find a session by any word in it.</source>
+        <translation>Oturumların burada görünür. İçlerindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
+    </message>
+    <message>
+        <source>Learn facts from session</source>
+        <translation>Bundan bilgi çıkar</translation>
+    </message>
 </context>
 <context>
     <name>SourceLabels</name>
@@ -3718,6 +4544,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>the file is no longer where it was</source>
+        <translation>dosya artık eski yerinde değil</translation>
+    </message>
+    <message>
+        <source>the file was moved or deleted</source>
         <translation>dosya artık eski yerinde değil</translation>
     </message>
 </context>
@@ -3898,6 +4728,30 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Deep</source>
         <translation>Derin</translation>
     </message>
+    <message>
+        <source>Answering model (opens Settings)</source>
+        <translation>Hangi model yanıtlıyor: ayarları aç</translation>
+    </message>
+    <message>
+        <source>The plan is waiting for your approval</source>
+        <translation>Plan onayını bekliyor</translation>
+    </message>
+    <message>
+        <source>Not saved yet. Trying again…</source>
+        <translation>Henüz kaydedilmedi, yeniden deneniyor…</translation>
+    </message>
+    <message>
+        <source>Reading the sources…</source>
+        <translation>Bulunanlar okunuyor…</translation>
+    </message>
+    <message>
+        <source>Checking each claim…</source>
+        <translation>Her iddia sınanıyor…</translation>
+    </message>
+    <message>
+        <source>Answered by Bellek itself</source>
+        <translation>Kendi bilgisinden</translation>
+    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -3934,6 +4788,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The model reads these instead of the messages they summarise. All the messages are still in the session.</source>
+        <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
+    </message>
+    <message>
+        <source>The model receives these summaries instead of the older messages. All messages are still in the session.</source>
         <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
     </message>
 </context>
@@ -3991,6 +4849,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A plan you can change, evidence checked word for word, a report. For the next question only.</source>
+        <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
+    </message>
+    <message>
+        <source>Bellek chooses the effort for each question and explains the choice.</source>
+        <translation>Her sorunun ne kadar çalışma gerektirdiğine Bellek karar verir ve nedenini söyler.</translation>
+    </message>
+    <message>
+        <source>Searches the library and past sessions once, and the web at most twice.</source>
+        <translation>Kitaplığa ve geçmiş oturumlara bir bakış, web’de en çok iki arama.</translation>
+    </message>
+    <message>
+        <source>Splits the question into a few sub-questions, reads some pages and checks for gaps once.</source>
+        <translation>Birkaç alt soru, okunan birkaç sayfa, eksikler için bir denetim.</translation>
+    </message>
+    <message>
+        <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
         <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
     </message>
 </context>
@@ -4063,6 +4937,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Don&apos;t allow</source>
         <translation>İzin verme</translation>
     </message>
+    <message>
+        <source>This request seems to come from a source, not from you: {purpose}</source>
+        <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPage</name>
@@ -4085,6 +4963,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>parameters: {parameters}</source>
         <translation>parametreler: {parameters}</translation>
+    </message>
+    <message>
+        <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
+        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
 </context>
 <context>
@@ -4221,6 +5103,30 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Comparing the sources</source>
         <translation>Kaynakların karşılaştırılması</translation>
     </message>
+    <message>
+        <source>already done, not charged again</source>
+        <translation>önceden yapılmıştı; yeniden ücretlendirilmedi</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>yapılmadı: izin verilmedi</translation>
+    </message>
+    <message>
+        <source>check failed, trying again</source>
+        <translation>yeterli değildi; bir kez daha</translation>
+    </message>
+    <message>
+        <source>Bellek added the missing parts</source>
+        <translation>eksik kalanı Bellek ekledi</translation>
+    </message>
+    <message>
+        <source>check failed again, noted in the answer</source>
+        <translation>yine yeterli olmadı ve bu söylendi</translation>
+    </message>
+    <message>
+        <source>Checking each claim</source>
+        <translation>İddiaların sınanması</translation>
+    </message>
 </context>
 <context>
     <name>TracePanel</name>
@@ -4271,6 +5177,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Contains instructions aimed at a model; they were ignored.</source>
         <translation>İçinde modele yönelik talimatlar var; bunlar yok sayıldı.</translation>
+    </message>
+    <message>
+        <source>After your next question, this panel shows how Bellek made the answer: each decision and its reason, the time and cost of each step, and every source read.</source>
+        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
     </message>
 </context>
 <context>
@@ -4397,6 +5307,26 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>by the model’s endpoint, failed</source>
         <translation>modelin sunucusu bağlanamadı</translation>
     </message>
+    <message>
+        <source>Time</source>
+        <translation>Ne zaman</translation>
+    </message>
+    <message>
+        <source>Web addresses that Bellek contacted, newest first. Addresses contacted by a model&apos;s endpoint with its own tools are marked. Search words are not saved in this list. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
+    </message>
+    <message>
+        <source>No web addresses have been contacted.</source>
+        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
+    </message>
+    <message>
+        <source>loaded by the model’s endpoint</source>
+        <translation>modelin sunucusu bağlandı</translation>
+    </message>
+    <message>
+        <source>not loaded by the model’s endpoint</source>
+        <translation>modelin sunucusu bağlanamadı</translation>
+    </message>
 </context>
 <context>
     <name>WebPermissionPrompt</name>
@@ -4418,6 +5348,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Leave it off</source>
+        <translation>Kapalı kalsın</translation>
+    </message>
+    <message>
+        <source>Web access was off, so this answer uses only your own sessions and documents.</source>
+        <translation>Web kapalıydı; bu soru kendi oturumların ve belgelerinle yanıtlandı.</translation>
+    </message>
+    <message>
+        <source>Web access is off, so this answer uses only your own sessions and documents.</source>
+        <translation>Web kapalı; bu soru kendi oturumların ve belgelerinle yanıtlanıyor.</translation>
+    </message>
+    <message>
+        <source>Leave off</source>
         <translation>Kapalı kalsın</translation>
     </message>
 </context>
@@ -4482,6 +5424,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Connecting…</source>
         <translation>Bağlanılıyor…</translation>
+    </message>
+    <message>
+        <source>Bellek answers your questions and remembers what you tell it. Everything is saved on your own disk.</source>
+        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
+    </message>
+    <message>
+        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
+        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
 <context>
@@ -4754,6 +5704,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>About Bellek</source>
         <translation>Bellek hakkında</translation>
     </message>
+    <message>
+        <source>Deep research for the next question</source>
+        <translation>Derin araştır, bir kez</translation>
+    </message>
+    <message>
+        <source>Learn facts from session</source>
+        <translation>Bundan bilgi çıkar</translation>
+    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -4789,6 +5747,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
     </message>
+    <message>
+        <source>Restore “{name}” from {day}?</source>
+        <translation>{day} tarihli “{name}” geri yüklensin mi?</translation>
+    </message>
+    <message>
+        <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
+        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
+    </message>
 </context>
 <context>
     <name>WindowLibrary</name>
@@ -4813,6 +5779,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>Sessions appear in the list and can be continued. Documents in the library can be cited in answers.</source>
+        <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
     </message>
 </context>
 <context>
@@ -4855,6 +5825,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The temporary session has ended. Nothing was kept.</source>
         <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
     </message>
+    <message>
+        <source>Something went wrong in Bellek ({bug}). The log contains the details.</source>
+        <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>The last message could not be saved. The message is kept while Bellek is open, and Bellek keeps trying to save it.</source>
+        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>Yazsın</translation>
+    </message>
+    <message>
+        <source>The temporary session has ended. Nothing was saved.</source>
+        <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
+    </message>
 </context>
 <context>
     <name>WindowPresenter</name>
@@ -4882,6 +5868,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Discard</source>
         <translation>Bırak</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n completed step(s) will not be charged again.</source>
+        <translation>
+            <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4912,6 +5904,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Remove</source>
         <translation>Çıkar</translation>
+    </message>
+    <message>
+        <source>Enter a sub-question</source>
+        <translation>Ne öğrenilsin?</translation>
     </message>
 </context>
 <context>

@@ -189,4 +189,4 @@ class Composer(TranslatedWidget, MessageEditor):
         )
         shown = form.format(tokens=token_count(tokens), limit=token_count(limit or 0))
         self.meter.setText(shown)
-        self.meter.setToolTip(tip(self.tr("How full the context window is")))
+        self.meter.setToolTip(tip(self.tr("Context window usage")))

@@ -129,21 +129,24 @@ class TierChoice(TranslatedWidget, QWidget):
         return {
             None: (
                 self.tr("Automatic"),
-                self.tr("Bellek decides how much effort each question needs, and says why."),
+                self.tr("Bellek chooses the effort for each question and explains the choice."),
             ),
             Tier.QUICK: (
                 self.tr("Quick"),
-                self.tr("One search in the library and past sessions, at most two on the web."),
+                self.tr("Searches the library and past sessions once, and the web at most twice."),
             ),
             Tier.RESEARCH: (
                 self.tr("Research"),
-                self.tr("A few sub-questions, some pages read, one check for gaps."),
+                self.tr(
+                    "Splits the question into a few sub-questions, reads some pages and checks "
+                    "for gaps once."
+                ),
             ),
             Tier.DEEP: (
                 self.tr("Deep"),
                 self.tr(
-                    "A plan you can change, evidence checked word for word, a report. For the "
-                    "next question only."
+                    "Makes a plan that you can change, checks the evidence word for word and "
+                    "writes a report. Applies only to the next question."
                 ),
             ),
         }

@@ -71,8 +71,8 @@ class CloudChoice(ConnectionChoice):
 
     def _texts(self) -> tuple[str, str]:
         return (
-            self.tr("&Claude, with a key from Anthropic"),
-            self.tr("The best answers. Your questions go to Anthropic's servers."),
+            self.tr("&Claude, with an Anthropic API key"),
+            self.tr("Gives the best answers. Your questions are sent to Anthropic's servers."),
         )
 
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
@@ -82,11 +82,11 @@ class CloudChoice(ConnectionChoice):
 
     def _show_keyring(self, is_lasting: bool) -> None:  # noqa: FBT001 (a slot)
         self._where.setText(
-            self.tr("It is stored in the system's keyring, never in a file.")
+            self.tr("The key is stored in the system keyring, never in a file.")
             if is_lasting
             else self.tr(
-                "No usable keyring was found. The key is kept only while Bellek "
-                "is open, never in a file."
+                "No usable keyring was found. The key is kept only while Bellek is open and is "
+                "never saved in a file."
             )
         )
 
@@ -139,7 +139,7 @@ class ServerChoice(ConnectionChoice):
         self._result.setText(
             self.tr("%n server(s) found", "", len(found))
             if found
-            else self.tr("No server is running. Start one and try again.")
+            else self.tr("No running server was found. Start a server and try again.")
         )
 
 
@@ -164,8 +164,8 @@ class ModelFileChoice(ConnectionChoice):
 
     def _texts(self) -> tuple[str, str]:
         return (
-            self.tr("My own &model file (GGUF)"),
-            self.tr("Bellek runs it on this computer. Nothing leaves it."),
+            self.tr("A &model file on this computer (GGUF)"),
+            self.tr("Bellek runs the model on this computer. Nothing is sent to a server."),
         )
 
     def _use(self, path: Path) -> None:
@@ -187,9 +187,9 @@ class ConnectedChoice(ConnectionChoice):
         return (
             self.tr("&Continue with {name}").format(name=name),
             self.tr(
-                "Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is "
-                "set in the environment. There is nothing to set up; your questions go "
-                "there."
+                "Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in "
+                "the environment. No setup is needed. Your questions are sent to this "
+                "connection."
             ),
         )
 

@@ -222,7 +222,7 @@ class FolderRow(QWidget):
         folder = path if not path.suffix else path.parent
         go = Button(
             text=self.tr("Open folder"),
-            name=self.tr("Open the folder of: {name}").format(name=name),
+            name=self.tr("Open folder: {name}").format(name=name),
             press=lambda: open_folder(folder),
         )
         shown = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)

@@ -209,7 +209,7 @@ class ImportSessionsDialog(ImportProgressDialog):
             self.tr("Stopping…") if self._stopped.is_set() else self.tr("Importing…")
         )
         added = self.tr("%n session(s) added so far.", "", self._added())
-        kept = self.tr("If you cancel, these are kept.")
+        kept = self.tr("If you cancel, the sessions added so far are kept.")
         self._words.setText(f"{added} {kept}")
 
     def _show_report(self) -> None:

@@ -104,10 +104,11 @@ class ErrorReportDialog(RebuiltDialog):
         self.setMinimumWidth(text_width(self, _REPORT_CHARACTERS))
 
     def _build(self) -> QLayout:
-        self.setWindowTitle(self.tr("An error in Bellek"))
+        self.setWindowTitle(self.tr("Error in Bellek"))
         about = self.tr(
-            "What you saved is safe, and you can continue. If it happens again, this "
-            "report helps us fix it; it is not sent unless you send it."
+            "Your saved sessions are safe, and you can continue. If the error happens again, "
+            "please send us this report to help us fix it. Bellek never sends reports by "
+            "itself."
         )
         details = TextArea(self._report, lines=_REPORT_LINES, is_read_only=True)
         details.setAccessibleName(self.tr("Report"))
@@ -121,7 +122,7 @@ class ErrorReportDialog(RebuiltDialog):
             TitleLabel(self.tr("Something went wrong in Bellek")),
             BodyLabel(about),
             growing(details),
-            FolderRow(self.tr("Log (does not contain your words)"), self._logs),
+            FolderRow(self.tr("Log (contains none of your text)"), self._logs),
             buttons,
             spacing=Space.LARGE,
             margin=Space.WIDE,
@@ -177,7 +178,7 @@ class WebLogDialog(RebuiltDialog):
         self._table.setRootIsDecorated(False)
         self._table.setUniformRowHeights(True)
         self._table.setHeaderLabels(
-            [self.tr("When"), self.tr("Purpose"), self.tr("Address"), self.tr("Outcome")]
+            [self.tr("Time"), self.tr("Purpose"), self.tr("Address"), self.tr("Outcome")]
         )
         header = self._table.header()
         header.setStretchLastSection(False)
@@ -208,12 +209,12 @@ class WebLogDialog(RebuiltDialog):
         self._clear.setEnabled(bool(contacts))
         self._words.setText(
             self.tr(
-                "Addresses on the web that Bellek contacted, newest first. Those "
-                "contacted by a model's endpoint with its own tools are marked. Search "
-                "words are not kept here. Model connections are listed under Privacy."
+                "Web addresses that Bellek contacted, newest first. Addresses contacted by a "
+                "model's endpoint with its own tools are marked. Search words are not saved in "
+                "this list. Model connections are listed under Privacy."
             )
             if contacts
-            else self.tr("No address on the web has been contacted.")
+            else self.tr("No web addresses have been contacted.")
         )
 
     def _item(self, contact: Contact) -> QTreeWidgetItem:
@@ -228,8 +229,8 @@ class WebLogDialog(RebuiltDialog):
             ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
             ContactOutcome.REFUSED_HERE: self.tr("blocked by Bellek"),
             ContactOutcome.FAILED: self.tr("no answer"),
-            ContactOutcome.THERE: self.tr("by the model’s endpoint"),
-            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, failed"),
+            ContactOutcome.THERE: self.tr("loaded by the model’s endpoint"),
+            ContactOutcome.FAILED_THERE: self.tr("not loaded by the model’s endpoint"),
         }
         when = f"{day(contact.at)} {clock_time(contact.at, seconds=True)}"
         purpose, outcome = purposes[contact.purpose], outcomes[contact.outcome]
@@ -342,8 +343,8 @@ class SummariesDialog(RebuiltDialog):
         if not self._found:
             return self.tr("No messages in this session have been summarised.")
         return self.tr(
-            "The model reads these instead of the messages they summarise. All the "
-            "messages are still in the session."
+            "The model receives these summaries instead of the older messages. All messages "
+            "are still in the session."
         )
 
     def _show(self, found: Sequence[ActiveSummary]) -> None:

@@ -91,7 +91,7 @@ class ShortcutsOverview(RebuiltDialog):
         self._keys = widget_with(self._table())
         self._area.setWidget(self._keys)
         self._make_room()
-        hint = HintLabel(self.tr("You can change them in Settings, Shortcuts."))
+        hint = HintLabel(self.tr("You can change the shortcuts in Settings > Shortcuts."))
         return self._titled(title, growing(self._area), hint, CloseButtons(self.reject))
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -80,14 +80,15 @@ class WelcomeDialog(RebuiltDialog):
         title = self.tr("Welcome to Bellek")
         self.setWindowTitle(title)
         lead = self.tr(
-            "You ask, it answers, and it remembers. Everything is saved on your own disk."
+            "Bellek answers your questions and remembers what you tell it. Everything is saved "
+            "on your own disk."
         )
         self._examples = WrappingCheckBox(self.tr("Load the sampl&e sessions"))
         examples_hint = HintLabel(
             self.tr(
-                "A dozen sample research sessions for trying out search and picking up "
-                "where they left off, in Turkish and English. Delete them whenever you "
-                "like."
+                "A dozen sample research sessions in Turkish and English, so that you can try "
+                "searching and continuing sessions. You can delete the sample sessions at any "
+                "time."
             )
         )
         examples_hint.setProperty("below", "box")

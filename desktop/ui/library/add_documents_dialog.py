@@ -47,8 +47,8 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._file = ElidedLabel(role="small")
         self._copies = WrappingCheckBox(self.tr("&Keep a copy of each file in Bellek"))
         about = self.tr(
-            "Bellek stores where your files are and their text. With a copy, you can "
-            "still open the original after the file is moved or deleted."
+            "Bellek stores the location and the text of each file. With a copy, you can still "
+            "open the document after the original file is moved or deleted."
         )
         self._about_copies = HintLabel(about)
         self._about_copies.setProperty("below", "box")
@@ -119,7 +119,8 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._bar.setValue(len(self._done))
         count = sum(one.outcome is not AddOutcome.FAILED for one in self._done)
         added = self.tr("%n document(s) in the library so far.", "", count)
-        self._words.setText(f"{added} {self.tr('If you cancel, these are kept.')}")
+        kept = self.tr("If you cancel, the documents added so far are kept.")
+        self._words.setText(f"{added} {kept}")
         self._file.set_text(self._where(at) if at else self.tr("Looking for documents…"))
         self._show_lines(self._done)
 
@@ -144,7 +145,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         if failed := len(report.of(AddOutcome.FAILED)):
             said.append(self.tr("%n document(s) could not be read.", "", failed))
         if not report.added and not report.was_stopped:
-            said = [self.tr("No readable document was found.")]
+            said = [self.tr("No readable documents were found.")]
         self._words.setText(" ".join(said))
         failed_first = sorted(report.added, key=lambda one: one.outcome is not AddOutcome.FAILED)
         self._details.setVisible(bool(report.added))
@@ -163,7 +164,7 @@ class AddDocumentsDialog(ImportProgressDialog):
             return self.tr("✗ {name}: {why}").format(name=name, why=why)
         told = {
             AddOutcome.ADDED: self.tr("✓ {name}: added"),
-            AddOutcome.RENEWED: self.tr("✓ {name}: changed, read again"),
+            AddOutcome.RENEWED: self.tr("✓ {name}: updated"),
             AddOutcome.KNOWN: self.tr("= {name}: already in the library"),
         }
         line = told.get(one.outcome, "{name}").format(name=name)

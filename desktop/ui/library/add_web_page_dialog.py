@@ -74,16 +74,16 @@ class AddWebPageDialog(QDialog):
             "after the page changes or disappears."
         )
         off = self.tr(
-            "The web is off: Bellek contacts no address until you turn it on. When "
-            "on, it is also used for questions that need it, until you turn it off in "
-            "the settings."
+            "Web access is off, so Bellek does not connect to any website. If you turn on web "
+            "access, Bellek also uses it for questions that need it, until you turn it off in "
+            "Settings."
         )
         self._result, self._trouble = BodyLabel(), ProblemLabel()
         self._address = QLineEdit()
         self._address.setPlaceholderText("https://")
         self._address.setAccessibleName(self.tr("Page address"))
         self._address.textChanged.connect(self._show)
-        self._turn_on = Button(text=self.tr("&Turn the web on"), press=self._turn_web_on)
+        self._turn_on = Button(text=self.tr("&Turn on web access"), press=self._turn_web_on)
         self._leave = Button(press=self.reject)
         self._begin = Button("primary", text=self.tr("&Add"), press=self._add)
         self._begin.setDefault(True)
@@ -175,7 +175,7 @@ class AddWebPageDialog(QDialog):
 
     def _words(self, page: ImportedPage) -> str:
         forms = {
-            AddOutcome.RENEWED: self.tr("✓ {title}: changed, read again"),
+            AddOutcome.RENEWED: self.tr("✓ {title}: updated"),
             AddOutcome.KNOWN: self.tr("= {title}: already in the library"),
         }
         added = self.tr("✓ {title}: added")

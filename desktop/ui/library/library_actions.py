@@ -74,7 +74,7 @@ class SourceListLabels(QObject):
 
     def trouble(self, listed: ListedSource) -> str:
         is_gone = listed.source.kind is SourceKind.DOCUMENT and listed.size is None
-        gone = self.tr("the file is no longer where it was") if is_gone else ""
+        gone = self.tr("the file was moved or deleted") if is_gone else ""
         return " · ".join(filter(None, (self.of_source.trouble(listed.source), gone)))
 
     def whole(self, listed: ListedSource) -> str:

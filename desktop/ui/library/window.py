@@ -70,15 +70,15 @@ class LibraryWindow(SearchableListWindow):
         head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
         full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
         nothing = self.tr(
-            "Add the documents your answers should draw on: PDF, Word, EPUB, web "
-            "pages saved as HTML, Markdown and plain text. Bellek reads them on this "
-            "computer, searches them together with your sessions, and shows the exact "
-            "words and page for every citation.\n\nYou can also drop files or folders "
-            "on this window or the main window. Your files stay where they are. Web "
-            "pages that Bellek reads for you are kept here too."
+            "Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), "
+            "Markdown and plain text. Bellek reads the documents on this computer, searches "
+            "them together with your sessions, and shows the exact words and page for every "
+            "citation.\n\nYou can also drag files or folders to this window or the main "
+            "window. Your files stay in their current location. The library also contains the "
+            "web pages that Bellek reads for you."
         )
         empty = (
-            TitleLabel(self.tr("Nothing in the library yet")),
+            TitleLabel(self.tr("The library is empty")),
             BodyLabel(nothing, role="muted"),
             row(*self._add_buttons("primary"), STRETCH),
         )
@@ -129,7 +129,7 @@ class LibraryWindow(SearchableListWindow):
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
         words = self.tr(
-            "%n source(s) removed from the library. Permanent after Bellek restarts.",
+            "%n source(s) removed from the library. This becomes permanent when Bellek restarts.",
             "",
             len(sources),
         )

@@ -89,8 +89,8 @@ class FactLabels(QObject):
     def origin(self, origin: Origin) -> str:
         names = {
             Origin.SESSION: self.tr("learned from a session"),
-            Origin.USER: self.tr("remembered because you asked"),
-            Origin.DIRECTIVE: self.tr("how you want answers"),
+            Origin.USER: self.tr("remembered at your request"),
+            Origin.DIRECTIVE: self.tr("answer preference"),
         }
         return names[origin]
 
@@ -123,17 +123,17 @@ class FactLabels(QObject):
         if not whole:
             return ""
         reasons = [self._reason(why, count) for why, count in refused.items() if count]
-        counted = self.tr("%n suggestion(s) not kept", "", whole)
+        counted = self.tr("%n suggestion(s) not saved", "", whole)
         return self.tr("{counted}: {reasons}").format(counted=counted, reasons=", ".join(reasons))
 
     def _reason(self, why: Refusal, count: int) -> str:
         reasons = {
             Refusal.UNSUPPORTED: self.tr("%n not in your own words", "", count),
-            Refusal.FORGOTTEN: self.tr("%n you had deleted", "", count),
+            Refusal.FORGOTTEN: self.tr("%n previously deleted by you", "", count),
             Refusal.OUTDATED: self.tr("%n no longer true", "", count),
-            Refusal.EMPTY: self.tr("%n with nothing lasting", "", count),
+            Refusal.EMPTY: self.tr("%n not of lasting value", "", count),
             Refusal.UNIMPORTANT: self.tr("%n not important enough", "", count),
-            Refusal.FAILED: self.tr("%n whose answer failed", "", count),
+            Refusal.FAILED: self.tr("%n from a failed answer", "", count),
             Refusal.SECRET: self.tr("%n with a key, a password or a card number", "", count),
             Refusal.RECALLED: self.tr("%n already remembered", "", count),
         }

@@ -65,13 +65,13 @@ class FactPage(VerticalScrollArea):
         self._content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons = {action: ToolButton() for action in _GLYPHS}
         texts = {
-            FactAction.EDIT: (self.tr("Edit"), self.tr("Reword (Enter)")),
+            FactAction.EDIT: (self.tr("Edit"), self.tr("Edit the wording (Enter)")),
             FactAction.PIN: ("", self.tr("Pinned facts do not age and are always sent first")),
             FactAction.REPLACE: (
                 self.tr("Replace…"),
-                self.tr("No longer true? Write what is true now"),
+                self.tr("Replace this fact if it is no longer true"),
             ),
-            FactAction.DELETE: (self.tr("Delete"), self.tr("Delete it (Del)")),
+            FactAction.DELETE: (self.tr("Delete"), self.tr("Delete this fact (Del)")),
         }
         buttons = FlowLayout()
         # More padding would move the last of the four buttons to a second line.
@@ -159,7 +159,7 @@ class FactPage(VerticalScrollArea):
     def _add_sources(self, parts: QVBoxLayout, sources: Sequence[FactSource]) -> None:
         parts.addWidget(SectionLabel(self.tr("Source")))
         if not sources:
-            none = self.tr("You wrote it yourself; it does not come from a message.")
+            none = self.tr("You wrote this fact yourself.")
             parts.addWidget(HintLabel(none))
         for source in sources[:_MOST_SHOWN]:
             parts.addWidget(self._source(source))
@@ -169,11 +169,11 @@ class FactPage(VerticalScrollArea):
         title = " ".join(source.session_title.split())
         quote = BodyLabel(self.tr("“{words}”").format(words=words))
         where = HintLabel(f"{title} · {day(source.said_at)}")
-        name = self.tr("Show in its session: {title}, {day}")
+        name = self.tr("Show in session: {title}, {day}")
         place = NavigationTarget(source.session_id, source.message_id, words.split())
         go = Button(
             "link",
-            text=self.tr("Show in its session"),
+            text=self.tr("Show in session"),
             name=name.format(title=title, day=day(source.said_at)),
             press=lambda: self.place_wanted.emit(place),
         )
@@ -267,14 +267,14 @@ class FactForm(QWidget):
 
     def _problem_with(self, content: str) -> str:
         if not content:
-            return self.tr("Write the fact first.")
+            return self.tr("Enter a fact.")
         if len(content) > LONGEST_FACT:
             form = self.tr("A fact can have at most {count} characters; this one has {own}.")
             return form.format(count=LONGEST_FACT, own=len(content))
         if has_secret(content):
             return self.tr(
-                "This looks like a key, a password or a card number. Memory is stored "
-                "as plain text, so it is not kept there."
+                "This looks like a key, a password or a card number. Memory is stored as plain "
+                "text, so this fact cannot be saved."
             )
         return ""
 
@@ -282,18 +282,18 @@ class FactForm(QWidget):
         """Return the title, and the hint below it."""
         match self.purpose:
             case FormPurpose.REPLACE:
-                stays = self.tr("“{fact}” stays in the history with its dates.")
+                stays = self.tr("“{fact}” is kept in the history with its dates.")
                 content = fact.content if fact else ""
-                return self.tr("What is true now?"), stays.format(fact=content)
+                return self.tr("Replace fact"), stays.format(fact=content)
             case FormPurpose.EDIT:
                 return (
-                    self.tr("Edit this fact"),
-                    self.tr("The earlier wording stays in the history."),
+                    self.tr("Edit fact"),
+                    self.tr("The earlier wording is kept in the history."),
                 )
             case FormPurpose.ADD:
                 return (
-                    self.tr("A new fact"),
-                    self.tr("It is sent with every question until it ages."),
+                    self.tr("New fact"),
+                    self.tr("While this fact is new, it is sent with every question."),
                 )
 
 

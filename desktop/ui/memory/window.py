@@ -42,10 +42,10 @@ class ActiveMemoryPage(QWidget):
         super().__init__()
         self._amount = SectionLabel()
         self._text = TextArea(lines=_SENT_LINES, is_read_only=True)
-        self._text.setAccessibleName(self.tr("The block as it would be sent"))
+        self._text.setAccessibleName(self.tr("Facts sent with the next question"))
         about = self.tr(
-            "The model sees this block at the very end of your next question. It is "
-            "not stored with the question; each question gets its own."
+            "This text is added to the end of your next question. The text is not saved with "
+            "the question and is created again for each question."
         )
         self.setLayout(column(self._amount, HintLabel(about), growing(self._text)))
 
@@ -53,11 +53,13 @@ class ActiveMemoryPage(QWidget):
         self._text.setPlainText(sent.text)
         self._text.setVisible(bool(sent.text))
         if sent.is_temporary:
-            self._amount.setText(self.tr("Nothing: the session is temporary."))
+            self._amount.setText(self.tr("Nothing is sent because the session is temporary."))
         elif not sent.is_on:
-            self._amount.setText(self.tr("Nothing: memory is turned off in the settings."))
+            self._amount.setText(
+                self.tr("Nothing is sent because memory is turned off in Settings.")
+            )
         elif not sent.text:
-            self._amount.setText(self.tr("Nothing yet."))
+            self._amount.setText(self.tr("There is nothing to send yet."))
         else:
             facts = self.tr("%n fact(s)", "", sent.facts)
             tokens = self.tr("about {tokens} tokens").format(tokens=token_count(sent.tokens))
@@ -89,7 +91,7 @@ class MemoryWindow(SearchableListWindow):
         self._draft = draft
         self._words = FactLabels(self)
         self._known = KnownFacts()
-        choose = self.tr("Select a fact to see where it comes from.")
+        choose = self.tr("Select a fact to see its source.")
         self._page, self._form = FactPage(theme), FactForm()
         self._choose = BodyLabel(choose, role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
@@ -97,7 +99,7 @@ class MemoryWindow(SearchableListWindow):
             "primary", text=self.tr("&Write the first fact…"), press=self._add_fact
         )
         self._delete_all = DangerButton(
-            text=self.tr("&Delete everything…"), press=self._ask_to_delete_all
+            text=self.tr("&Delete all…"), press=self._ask_to_delete_all
         )
         self._tabs, self._body, self._fact = QTabBar(), QStackedWidget(), QStackedWidget()
         self._build()
@@ -127,11 +129,11 @@ class MemoryWindow(SearchableListWindow):
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
         self.list.setAccessibleName(self.tr("Facts"))
-        self._tabs.setAccessibleName(self.tr("Parts of memory"))
+        self._tabs.setAccessibleName(self.tr("Memory views"))
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.addTab(self.tr("Facts"))
-        self._tabs.addTab(self.tr("What would be sent now"))
+        self._tabs.addTab(self.tr("Sent with the next question"))
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
         for part in (self._choose, self._page, self._form):
@@ -140,25 +142,23 @@ class MemoryWindow(SearchableListWindow):
             *(self.tr("By topic"), self.tr("By term"), self.tr("By importance")),
             self.tr("By age"),
         )
-        search = self._search_row(
-            self.tr("Search what is remembered"), orders, self.tr("Group the facts")
-        )
+        search = self._search_row(self.tr("Search facts"), orders, self.tr("Group facts"))
         left = column(search, self._nothing, growing(self.list))
         facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
         self._body.addWidget(widget_with(facts))
         self._body.addWidget(self._sent)
         add = Button(text=self.tr("&Add a fact…"), press=self._add_fact)
-        head = self._head(self.tr("What is remembered"), add)
+        head = self._head(self.tr("Remembered facts"), add)
         full = column(head, self._tabs, growing(self._body), spacing=Space.MEDIUM)
         nothing = self.tr(
-            "When a session ends, Bellek picks out what will matter later: who you "
-            "are, what you work on, how you like your answers. It keeps only what you "
-            "said yourself and shows it here with the sentence it comes from, for you "
-            "to correct, pin or delete.\n\nYou can also write “remember this” in a "
-            "message or press “Remember” below it."
+            "When a session ends, Bellek saves facts that may be useful later, such as your "
+            "profession, your projects and how you like your answers. Facts come only from "
+            "your own messages. Each fact appears here with its source sentence, and you can "
+            "edit, pin or delete the fact.\n\nYou can also write “remember this” in a message "
+            "or click “Remember” below a message."
         )
         empty = (
-            TitleLabel(self.tr("Nothing is remembered yet")),
+            TitleLabel(self.tr("No facts yet")),
             BodyLabel(nothing, role="muted"),
             row(self._add_first, STRETCH),
         )
@@ -283,10 +283,10 @@ class MemoryWindow(SearchableListWindow):
     def _ask_to_delete_all(self) -> None:
         box = MessageBox(
             MessageBox.Icon.Warning,
-            self.tr("Delete everything that is remembered?"),
+            self.tr("Delete all facts?"),
             self.tr(
-                "All %n fact(s) and their history will be deleted. Your sessions stay as "
-                "they are, and nothing is learned again from the same words.",
+                "All %n fact(s) and their history will be deleted. Your sessions are not "
+                "changed, and Bellek does not learn facts from the same words again.",
                 "",
                 self.model.count,
             ),
@@ -296,14 +296,14 @@ class MemoryWindow(SearchableListWindow):
         def delete() -> None:
             self._actions.forget([one.item.id for one in self._known.known])
 
-        box.offer((self.tr("Delete everything"), delete), stay=self.tr("Cancel"))
+        box.offer((self.tr("Delete all"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
-        said = self.tr("Deleted. Permanent after Bellek restarts.")
+        said = self.tr("The facts were deleted. This becomes permanent when Bellek restarts.")
         undo = (self.tr("Undo"), lambda: self._restore(forgotten.ids))
         show = (self.tr("Show backups"), lambda: open_folder(forgotten.backups[0].parent))
         if count := len(forgotten.backups):
-            said += " " + self.tr("%n earlier backup(s) may still contain it.", "", count)
+            said += " " + self.tr("%n earlier backup(s) may still contain these facts.", "", count)
         self.strip.show_message(_DELETED, said, *([undo, show] if count else [undo]))
 
     def _restore(self, facts: Sequence[FactId]) -> None:
@@ -314,7 +314,7 @@ class MemoryWindow(SearchableListWindow):
         return self.tr("%n fact(s)", "", count)
 
     def _not_found_text(self, query: str) -> str:
-        return self.tr("Nothing remembered contains “{query}”.").format(query=query)
+        return self.tr("No fact contains “{query}”.").format(query=query)
 
     def _show_state(self) -> None:
         super()._show_state()

@@ -56,8 +56,8 @@ class ContextPanel(SidePage):
 
     def _nothing(self) -> Sequence[QWidget]:
         words = self.tr(
-            "Nothing has been sent to a model yet. After your next question this "
-            "shows what was sent and how many tokens each part took."
+            "Nothing has been sent to a model yet. After your next question, this panel shows "
+            "what was sent and how many tokens each part used."
         )
         return (BodyLabel(words, self, role="muted"),)
 
@@ -163,11 +163,15 @@ class ContextPanel(SidePage):
         reasons = {
             None: self.tr("%n left out", "", count),
             Omission.SUMMARISED: self.tr("%n more were sent as a summary", "", count),
-            Omission.NO_ROOM: self.tr("%n left out: no room", "", count),
+            Omission.NO_ROOM: self.tr("%n left out because there was not enough space", "", count),
             Omission.ENOUGH: self.tr(
-                "%n more left out: only the most important are sent", "", count
+                "%n more left out because only the most important facts are sent", "", count
             ),
-            Omission.CHOSEN: self.tr("%n left out, as you chose for long sessions", "", count),
-            Omission.SWITCHED_OFF: self.tr("Not sent: switched off, or a temporary session"),
+            Omission.CHOSEN: self.tr(
+                "%n left out because of your setting for long sessions", "", count
+            ),
+            Omission.SWITCHED_OFF: self.tr(
+                "Not sent because this part is turned off or the session is temporary"
+            ),
         }
         return reasons[part.reason]

@@ -185,7 +185,7 @@ class ReaderWindow(QDialog):
         self._about.set_text(" · ".join(filter(None, (*told, source.address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(is_page or reading.has_original)
-        gone = self.tr("The file is no longer where it was.")
+        gone = self.tr("The file was moved or deleted.")
         self._original.setToolTip(tip("" if self._original.isEnabled() else gone))
         self._trouble.setText("\n".join(self._troubles(reading)))
         self._trouble.setVisible(bool(self._trouble.text()))
@@ -193,8 +193,8 @@ class ReaderWindow(QDialog):
 
     def _troubles(self, reading: ReaderContent) -> Sequence[str]:
         older = self.tr(
-            "This source has changed since it was cited. The cited passage is "
-            "shown as it was then."
+            "This source has changed since it was cited. The passage is shown as it was when "
+            "cited."
         )
         excerpt = self.tr(
             "The model's server searched the web itself. Only the quoted part of this page "

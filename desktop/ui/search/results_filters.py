@@ -169,7 +169,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))
         for field, name in (
-            (self.when, self.tr("When: a date, in figures or words")),
+            (self.when, self.tr("Date, in numbers or words")),
             (self.topic, self.tr("Topic")),
             (self.kind, self.tr("Kind")),
             (self.order, self.tr("Order")),

@@ -86,7 +86,7 @@ class ResultsPage(TranslatedWidget, QWidget):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
-        self._close.set_name(self.tr("Close the results"))
+        self._close.set_name(self.tr("Close results"))
         self._reset.setText(self.tr("Remove all filters"))
         self.model.retranslate_rows()
         self.query.show_date()
@@ -157,7 +157,7 @@ class ResultsPage(TranslatedWidget, QWidget):
     def _date_problem(self) -> str:
         if self.filters.is_when_understood:
             return ""
-        return self.tr("“{words}” is not understood as a date.").format(
+        return self.tr("“{words}” is not a recognised date.").format(
             words=self.filters.when.written
         )
 
@@ -166,15 +166,15 @@ class ResultsPage(TranslatedWidget, QWidget):
         more = self.tr("{count} or more").format(count=sessions) if self._has_more else sessions
         near = ""
         if self.query.typed.words and not any(one.has_words for one in self.model.found):
-            near = self.tr("none contain these words; similar in meaning only")
+            near = self.tr("no exact matches, only results with a similar meaning")
         return " · ".join(filter(None, (more, near, period, self._date_problem())))
 
     def _nothing_words(self, asked: SearchState) -> str:
         if not asked.is_anything:
             return self.tr(
-                "Search all past sessions.\nWords are found in any form, with or without "
-                "Turkish letters; “quotation marks” search for the exact words; -word "
-                "excludes. Dates can be words: last week, in March."
+                "Search all past sessions.\nWords match in any form, with or without Turkish "
+                "letters. Use “quotation marks” for exact words and -word to exclude a word. "
+                "You can also write a date in words: last week, in March."
             )
         if not self._is_answered:
             return ""

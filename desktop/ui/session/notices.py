@@ -43,11 +43,11 @@ class LossQuestion(QObject):
         box = MessageBox(
             MessageBox.Icon.Warning,
             self.tr("End the temporary session?"),
-            self.tr("It was not saved anywhere. Once it ends, you cannot get it back."),
+            self.tr("This session is not saved. Once the session ends, you cannot get it back."),
             self._window,
         )
         box.finished.connect(self._close)
-        box.offer((self.tr("End it"), go_on), stay=self.tr("Keep it"))
+        box.offer((self.tr("End session"), go_on), stay=self.tr("Keep session"))
 
     def _close(self) -> None:
         self._is_open = False
@@ -111,7 +111,9 @@ class SessionNotices(QObject):
         """Show that the messages after an edited one still exist."""
 
         def words() -> str:
-            return self.tr("The later messages stay with version {number}.").format(number=version)
+            return self.tr("The later messages are kept in version {number}.").format(
+                number=version
+            )
 
         self._put(LATER, session_id, words, after)
 
@@ -155,7 +157,7 @@ class SessionNotices(QObject):
             "undo": self.tr("Undo"),
             "retry": self.tr("Retry"),
             "read": self.tr("Read the summary"),
-            "answer": self.tr("Answer it"),
+            "answer": self.tr("Answer"),
         }
         actions = tuple(NoticeAction(name, labels[name]) for name in kept.actions)
         self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
@@ -174,7 +176,9 @@ class SessionNotices(QObject):
             writing = self.tr("Writing title and summary…")
         match why:
             case EndReason.THANKS if phrase:
-                said = self.tr("The session seems to be over: “{words}”.").format(words=phrase)
+                said = self.tr("The session ended because you wrote “{words}”.").format(
+                    words=phrase
+                )
             case EndReason.IDLE:
                 said = self.tr("The session ended because you were away for a while.")
             case EndReason.TOO_LONG:
@@ -189,13 +193,15 @@ class SessionNotices(QObject):
                 return self.tr("This looks like a new topic, so a new session was started.")
             case EndReason.TOO_LONG:
                 return self.tr(
-                    "The last session became too long for the model and ended. It is in "
-                    "the list on the left; this is a new session."
+                    "The last session became too long for the model and ended. You can find it "
+                    "in the list on the left. This is a new session."
                 )
             case EndReason.REPLACED:
-                return self.tr("You are continuing this session; the previous one ended.")
+                return self.tr("You are continuing this session. The previous session has ended.")
             case _:
-                return self.tr("The last session has ended. It is in the list on the left.")
+                return self.tr(
+                    "The last session has ended. You can find it in the list on the left."
+                )
 
     def _reduced(self, event: ContextReduced) -> str:
         if event.compacted:

@@ -229,7 +229,9 @@ class Sidebar(TranslatedWidget, QFrame):
             case Filter.THIS_WEEK:
                 return self.tr("No other sessions this week.")
             case _:
-                return self.tr("Your sessions appear here. Find them again by any word in them.")
+                return self.tr(
+                    "Your sessions appear here. You can find a session by any word in it."
+                )
 
     def _show_menu(self, entry: Entry, at: QPoint) -> None:
         menu = self.menu_of(entry)
@@ -256,7 +258,7 @@ class Sidebar(TranslatedWidget, QFrame):
         """Return labels with their callbacks; a separator has none."""
         pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
         past: list[tuple[str, Callable[[SessionId], None] | None]] = [
-            (self.tr("Learn facts from it"), self.learn_requested.emit),
+            (self.tr("Learn facts from session"), self.learn_requested.emit),
             (self.tr("Merge with the previous session"), self.merge_requested.emit),
         ]
         go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]

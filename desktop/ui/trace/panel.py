@@ -48,8 +48,8 @@ class BudgetProgress(TranslatedWidget, QWidget):
         self.retranslate()
 
     def retranslate(self) -> None:
-        self._stop.setText(self.tr("Stop and write what you have"))
-        self._about.setText(self.tr("What has been found so far becomes the report."))
+        self._stop.setText(self.tr("Stop and write the report"))
+        self._about.setText(self.tr("Writes the report from the results so far."))
 
     def show_spent(self, spent: Spent, limits: ResearchLimits, *, is_running: bool) -> None:
         self._stop.setVisible(is_running)
@@ -210,8 +210,8 @@ class TracePanel(SidePage):
         asked = self.tr("Answer to “{question}”").format(question=trace.question)
         _show(self._asked, asked if is_past and trace.question else "")
         nothing = self.tr(
-            "After your next question this shows how Bellek made the answer: what it "
-            "decided and why, the time and cost of each step, and every source it read."
+            "After your next question, this panel shows how Bellek made the answer: each "
+            "decision and its reason, the time and cost of each step, and every source read."
         )
         if is_past:
             nothing = self.tr("No trace was saved for this answer.")

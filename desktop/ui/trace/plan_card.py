@@ -48,7 +48,7 @@ class _Row(QWidget):
         self.field = QLineEdit(part.question)
         self.field.setCursorPosition(0)
         self.field.setAccessibleName(self.tr("Sub-question {number}").format(number=number))
-        self.field.setPlaceholderText(self.tr("What should be found out?"))
+        self.field.setPlaceholderText(self.tr("Enter a sub-question"))
         self.up = IconButton(theme, Glyph.CHEVRON_UP)
         self.down = IconButton(theme, Glyph.CHEVRON_DOWN)
         self.drop = IconButton(theme, Glyph.CLOSE)

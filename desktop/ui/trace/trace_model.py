@@ -219,14 +219,14 @@ class TraceLabels(QObject):
         told: Mapping[LineState, str] = {
             LineState.DONE: self._found(line),
             LineState.ASKING: self.tr("waiting for your permission"),
-            LineState.KEPT: self.tr("already done; not charged again"),
+            LineState.KEPT: self.tr("already done, not charged again"),
             LineState.SKIPPED: self.tr("skipped"),
             LineState.STOPPED: self.tr("skipped"),
             LineState.FAILED: self.tr("failed"),
-            LineState.REFUSED: self.tr("not done: not allowed"),
-            LineState.RETRIED: self.tr("not good enough; trying again"),
-            LineState.COMPLETED: self.tr("Bellek added what was missing"),
-            LineState.FELL_BACK: self.tr("still not good enough; the answer says so"),
+            LineState.REFUSED: self.tr("not allowed"),
+            LineState.RETRIED: self.tr("check failed, trying again"),
+            LineState.COMPLETED: self.tr("Bellek added the missing parts"),
+            LineState.FELL_BACK: self.tr("check failed again, noted in the answer"),
         }
         return told.get(line.going, "")
 
@@ -291,7 +291,7 @@ class TraceLabels(QObject):
             StepKind.FIND: self.tr("Evidence"),
             StepKind.READ: self.tr("Reading"),
             StepKind.GAPS: self.tr("Gaps"),
-            StepKind.VERIFY: self.tr("Testing each claim"),
+            StepKind.VERIFY: self.tr("Checking each claim"),
             StepKind.COMPARE: self.tr("Comparing the sources"),
             StepKind.WRITE: self.tr("Writing"),
         }

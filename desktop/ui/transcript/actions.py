@@ -79,7 +79,9 @@ class Actions(QWidget):
         self._memory.setToolButtonStyle(_WORDED)
         self._memory.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._words = QLineEdit(self)
-        self._words.setPlaceholderText(self.tr("What was good or bad about it? (optional)"))
+        self._words.setPlaceholderText(
+            self.tr("What was good or bad about this answer? (optional)")
+        )
         self._words.setAccessibleName(self._words.placeholderText())
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._words.setFont(self._copy.font())

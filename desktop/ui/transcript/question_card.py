@@ -186,10 +186,10 @@ class QuestionCard(MessageCard):
         lines = [Paragraph(runs_of_plain(one), is_tight=True) for one in entry.shown.split("\n")]
         left = max(len(entry.text) - entry.letters_shown, 0)
         if entry.shown_from:
-            words = self.tr("Show more: %Ln character(s) before this", "", entry.shown_from)
+            words = self.tr("Show %Ln earlier character(s)", "", entry.shown_from)
             lines.insert(0, Paragraph((InlineSpan(words, href=_Address.BEFORE),)))
         if left:
-            words = self.tr("Show more: %Ln more character(s)", "", left)
+            words = self.tr("Show %Ln more character(s)", "", left)
             lines.append(Paragraph((InlineSpan(words, href=_Address.MORE),)))
         return lines
 

@@ -115,7 +115,7 @@ class PasteChips(TranslatedWidget, QWidget):
         size = QLocale().formattedDataSize(len(text.encode()), 1, form)
         told = [" ".join(text[:_BEGINNING].split()) + "…"]
         if len(text) <= _LONGEST_SHOWN:
-            hint = self.tr("Click to insert it into the message field and edit it.")
+            hint = self.tr("Click to insert the text into the message field and edit it.")
             told.append(hint)
             chip.setAccessibleDescription(hint)
             chip.clicked.connect(lambda: self._show(place))

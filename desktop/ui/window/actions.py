@@ -292,7 +292,7 @@ class WindowActions(QObject):
             None,
             (ActionId.TIER_QUICK, self.tr("Answer quickly"), "Ctrl+1"),
             (ActionId.TIER_RESEARCH, self.tr("Research the question"), "Ctrl+2"),
-            (ActionId.TIER_DEEP, self.tr("Deep research, once"), "Ctrl+3"),
+            (ActionId.TIER_DEEP, self.tr("Deep research for the next question"), "Ctrl+3"),
             None,
             (ActionId.READ_BESIDE, self.tr("Read a past session side by side"), "Ctrl+Shift+K"),
             (ActionId.ADD_BESIDE, self.tr("Add a past session to the context"), "Ctrl+Shift+A"),
@@ -309,7 +309,7 @@ class WindowActions(QObject):
             (ActionId.COPY_SESSION, self.tr("Copy session"), "Ctrl+Shift+C"),
             (ActionId.SUMMARIES, self.tr("Summaries of older messages…"), ""),
             None,
-            (ActionId.LEARN, self.tr("Learn facts from it"), ""),
+            (ActionId.LEARN, self.tr("Learn facts from session"), ""),
             (ActionId.MERGE, self.tr("Merge with the previous session"), ""),
             (ActionId.DELETE, self.tr("Delete session"), ""),
         )

@@ -196,10 +196,10 @@ class WindowDialogs(QObject):
         when = f"{day(written_at)} {clock_time(written_at)}"
         box = MessageBox(
             MessageBox.Icon.Question,
-            self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when),
+            self.tr("Restore “{name}” from {day}?").format(name=path.name, day=when),
             self.tr(
-                "Bellek restarts with the backup. Your current archive is kept among the "
-                "profile's backups."
+                "Bellek restarts with the backup. Your current archive is kept with the other "
+                "backups."
             ),
             self._window,
         )

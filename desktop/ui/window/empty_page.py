@@ -61,12 +61,13 @@ class EmptyPage(TranslatedWidget, QWidget):
     def _told(self) -> str:
         if self._is_temporary:
             return self.tr(
-                "Nothing is written to disk and memory is not used. When it ends, it's gone."
+                "Nothing is written to disk and memory is not used. The session is lost when "
+                "it ends."
             )
         if self._has_model:
             return self.tr(
-                "Ask a question, then keep going. Your session is saved as you type and "
-                "stays searchable."
+                "Ask a question to start. Your session is saved as you go, and you can search "
+                "it later."
             )
         return self.tr(
             "No model is connected. Bellek answers with passages from your past sessions "

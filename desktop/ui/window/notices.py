@@ -61,7 +61,7 @@ class WindowNotices(QObject):
             logs = self._worker.services.folders.logs
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
-        said = self.tr("Something went wrong inside Bellek ({bug}). The log has the details.")
+        said = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
         self._strip.show_message("broke", said.format(bug=bug), (self.tr("Details…"), show_report))
 
     def offer_rewriting(self) -> None:
@@ -84,7 +84,7 @@ class WindowNotices(QObject):
                     "",
                     count,
                 ),
-                (self.tr("Rewrite them"), rewrite),
+                (self.tr("Rewrite"), rewrite),
                 (self.tr("Not now"), lambda: None),
             )
 
@@ -92,8 +92,8 @@ class WindowNotices(QObject):
 
     def _show_unsaved(self) -> None:
         words = self.tr(
-            "The last message could not be saved. It is kept while Bellek is open, "
-            "and saving is retried until it succeeds."
+            "The last message could not be saved. The message is kept while Bellek is open, "
+            "and Bellek keeps trying to save it."
         )
         self._strip.show_message("unsaved", words, can_be_closed=False)
 
@@ -106,7 +106,7 @@ class WindowNotices(QObject):
 
     def _show_temporary_ended(self) -> None:
         self._strip.show_message(
-            "ended", self.tr("The temporary session has ended. Nothing was kept.")
+            "ended", self.tr("The temporary session has ended. Nothing was saved.")
         )
 
     def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
@@ -143,7 +143,7 @@ class ToolPermissionPrompt(QObject):
         services = self._worker.services
         answer = partial(services.assistant.answer_tool, called.call_id)
         if called.is_from_evidence:
-            said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
+            said = self.tr("This request seems to come from a source, not from you: {purpose}")
         else:
             said = self.tr("The model wants to use a tool: {purpose}")
         words = said.format(purpose=services.texts().say(f"tools.{called.name}"))
@@ -219,18 +219,18 @@ class WebPermissionPrompt(QObject):
 
     def _offer(self) -> None:
         words = self.tr(
-            "The web is off, so this is answered from your own sessions and documents."
+            "Web access is off, so this answer uses only your own sessions and documents."
         )
         if self._is_answered:
             words = self.tr(
-                "The web was off, so this was answered from your own sessions and documents."
+                "Web access was off, so this answer uses only your own sessions and documents."
             )
         self._strip.show_message(
             _WEB,
             words,
             (self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
             (self.tr("Turn on"), lambda: self._turn_on(lends=False)),
-            (self.tr("Leave it off"), self._refuse),
+            (self.tr("Leave off"), self._refuse),
         )
 
     def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)

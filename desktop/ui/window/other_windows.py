@@ -283,8 +283,8 @@ class WindowLibrary(QObject):
             self.tr("%n file(s) look like conversations", "", len(dropped.unclear))
             + f"\n\n{names}",
             self.tr(
-                "As sessions they appear in the list and can be continued. In the library "
-                "they are documents that answers can cite."
+                "Sessions appear in the list and can be continued. Documents in the library "
+                "can be cited in answers."
             ),
             self._owner,
         )

@@ -71,7 +71,7 @@ class WindowResearch(QObject):
 
         said = self.tr("A deep answer was interrupted: “{question}”")
         said = said.format(question=_cut(run.question))
-        done = self.tr("%n step(s) are already done and not charged again.", "", run.steps)
+        done = self.tr("%n completed step(s) will not be charged again.", "", run.steps)
         self._parts.strip.show_message(
             "research",
             f"{said} {done}",

@@ -115,7 +115,7 @@ class ArchiveController(QObject):
                 done,
                 done.whole.id,
                 done.part,
-                self.tr("“{title}” was split in two.").format(title=title),
+                self.tr("“{title}” was split into two sessions.").format(title=title),
             )
 
         self._worker.do(
@@ -126,8 +126,8 @@ class ArchiveController(QObject):
         """Extract facts from a past session, even if it was done before."""
 
         def show(has_model: bool) -> None:  # noqa: FBT001 (from a signal)
-            looks = self.tr("Looking for facts to remember in this session.")
-            waits = self.tr("Bellek will look for facts in it once a model is connected.")
+            looks = self.tr("Searching this session for facts to remember.")
+            waits = self.tr("Bellek will search this session for facts once a model is connected.")
             self._strip.show_message("learning", looks if has_model else waits)
             self.description_due.emit()
 
@@ -195,7 +195,7 @@ class ArchiveController(QObject):
         def show(reports: "Sequence[ImportReport]") -> None:
             added = sum(report.added for report in reports)
 
-            loaded = self.tr("Sample sessions loaded: %n session(s).", "", added)
+            loaded = self.tr("%n sample session(s) loaded.", "", added)
             known = self.tr("The sample sessions are already loaded.")
             self.load()
             self._strip.show_message("imported", loaded if added else known)
@@ -213,7 +213,7 @@ class ArchiveController(QObject):
         undo = (self.tr("Undo"), lambda: self.undelete(session.id))
         folder = (self.tr("Show backups"), lambda: open_folder(backups[0].parent))
         if backups:
-            said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
+            said += " " + self.tr("%n backup(s) may still contain this session.", "", len(backups))
         self._strip.show_message(DELETED, said, *([undo, folder] if backups else [undo]))
 
     def _show_parted(

@@ -121,7 +121,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
         self._link.setText(self._connected())
-        self._link.setToolTip(tip(self.tr("Answering model: open the settings")))
+        self._link.setToolTip(tip(self.tr("Answering model (opens Settings)")))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._link.setVisible(self._told.connection is not None)
@@ -183,7 +183,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         if self._told.is_temporary:
             return self.tr("Temporary session, not saved")
         if self._told.is_unsaved:
-            return self.tr("Not saved yet, trying again…")
+            return self.tr("Not saved yet. Trying again…")
         if self._told.saved_at is None:
             return ""
         return self.tr("Saved {time}").format(time=clock_time(self._told.saved_at, seconds=True))
@@ -205,7 +205,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         if isinstance(self._told.decision, Recall) and self._told.status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
         if isinstance(self._told.decision, Guard):
-            return self.tr("From Bellek's own knowledge")
+            return self.tr("Answered by Bellek itself")
         if not isinstance(self._told.decision, Research):
             return ""
         names = {
@@ -232,7 +232,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def _activity(self) -> str:
         if self._told.is_asked:
-            return self.tr("The plan is waiting for you")
+            return self.tr("The plan is waiting for your approval")
         if self._told.is_leave_asked:
             return self.tr("Waiting for your permission")
         if self._told.status is Status.SEARCHING:
@@ -260,9 +260,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
             StepKind.PLAN: self.tr("Planning…"),
             StepKind.LOOK_UP: self.tr("Searching the library and past sessions…"),
             StepKind.FIND: self.tr("Looking for evidence…"),
-            StepKind.READ: self.tr("Reading what was found…"),
+            StepKind.READ: self.tr("Reading the sources…"),
             StepKind.GAPS: self.tr("Looking for gaps…"),
-            StepKind.VERIFY: self.tr("Testing each claim…"),
+            StepKind.VERIFY: self.tr("Checking each claim…"),
             StepKind.COMPARE: self.tr("Comparing the sources…"),
             StepKind.WRITE: self.tr("Writing…"),
         }

@@ -308,7 +308,7 @@ def test_a_model_file_is_named_and_answers(
 
 @pytest.mark.parametrize(
     ("keys", "words"),
-    [(LastingKeys(), "system's keyring"), (MemoryKeys(), "only while Bellek is open")],
+    [(LastingKeys(), "system keyring"), (MemoryKeys(), "only while Bellek is open")],
 )
 def test_it_is_said_where_the_key_will_be_kept(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: MemoryKeys, words: str

@@ -111,7 +111,7 @@ def test_a_number_is_applied_at_once(
 
 @pytest.mark.parametrize(
     ("setting", "text"),
-    [("compact_after", "Based on the model’s size"), ("deep_cents", "No limit")],
+    [("compact_after", "Based on the model’s context window"), ("deep_cents", "No limit")],
 )
 def test_the_least_number_stands_for_none(
     dialog: SettingsDialog, changes: SettingsController, setting: str, text: str
@@ -171,13 +171,13 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
     dialog.show_page(PageId.PRIVACY)
-    assert any("Nothing. No model is connected" in text for text in texts(dialog))
+    assert any("Nothing is sent. No model is connected" in text for text in texts(dialog))
     cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
     settings = with_endpoint(with_endpoint(changes.settings, cloud), local)
     settings = with_choice(settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m"))
     changes.apply(with_choice(settings, ModelRole.QUICK, ModelChoice(local.id, "m")))
     words = "\n".join(texts(dialog))
-    assert "Anthropic (api.anthropic.com) gets:\n•  each question" in words
+    assert "Anthropic (api.anthropic.com) receives:\n•  each question" in words
     assert "each session once, when it ends" in words
     assert "Ollama runs on this computer" in words
     changes.apply(replace(changes.settings, describes_with_model=False))
@@ -194,7 +194,7 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
     assert "each deep question" not in "\n".join(texts(dialog))
     changes.apply(with_choice(changes.settings, ModelRole.DEEP, ModelChoice(cloud.id, "m")))
     words = "\n".join(texts(dialog))
-    assert "Anthropic (api.anthropic.com) gets:\n•  each deep question" in words
+    assert "Anthropic (api.anthropic.com) receives:\n•  each deep question" in words
 
 
 def test_privacy_and_models_tell_of_the_environment(
@@ -204,10 +204,10 @@ def test_privacy_and_models_tell_of_the_environment(
     desk = replace(parts.services, in_force=lambda each: overridden(each, environ))
     dialog = shown(qtbot, SettingsDialog(changes, replace(parts, services=desk)))
     dialog.show_page(PageId.PRIVACY)
-    assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
+    assert "Anthropic (api.anthropic.com) receives:" in "\n".join(texts(dialog))
     dialog.show_page(PageId.MODELS)
-    assert "Anthropic currently answers" in "\n".join(texts(dialog))
-    assert not any(one.startswith("None.") for one in texts(dialog))
+    assert "Anthropic is currently used" in "\n".join(texts(dialog))
+    assert not any(one.startswith("No connections yet") for one in texts(dialog))
 
 
 def test_privacy_deletes_a_key(

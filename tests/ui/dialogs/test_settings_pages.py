@@ -71,7 +71,7 @@ def test_more_than_a_request_takes_is_refused(
 ) -> None:
     write(page.variables, 0, "Meslek", "x" * 201)
     assert changes.settings.variables == {}
-    assert "At most 20 values of 200 characters each." in texts(page)
+    assert "You can add at most 20 values of 200 characters each." in texts(page)
 
 
 def test_it_leads_to_the_memory(page: MemoryPage, qtbot: QtBot) -> None:
@@ -163,7 +163,7 @@ def test_an_empty_list_of_addresses_says_so_below_its_title(
     qtbot.addWidget(dialog)
     dialog.resize(600, 600)
     dialog.show()
-    assert texts(dialog) == ["Contacted addresses", "No address on the web has been contacted."]
+    assert texts(dialog) == ["Contacted addresses", "No web addresses have been contacted."]
     qtbot.waitUntil(lambda: dialog._words.geometry().bottom() < dialog.height() // 3)
 
 
@@ -231,7 +231,7 @@ def test_a_character_is_chosen_and_shown_in_its_words(
 def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
     instructions: InstructionsPage, changes: SettingsController
 ) -> None:
-    choose(field_of(instructions, "persona", EnumComboBox), "My own")
+    choose(field_of(instructions, "persona", EnumComboBox), "Custom")
     own = field_of(instructions, "own_persona", TextArea)
     assert own.isVisibleTo(instructions)
     own.setText("Sen Bellek'sin, bir gemicisin.")
@@ -239,7 +239,7 @@ def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
     assert changes.settings.own_persona == "Sen Bellek'sin, bir gemicisin."
     own.setText("x" * 5_000)
     own.editingFinished.emit()
-    assert f"At most {LONGEST_PERSONA} characters." in texts(instructions)
+    assert f"Enter at most {LONGEST_PERSONA} characters." in texts(instructions)
     assert changes.settings.own_persona.startswith("Sen")
 
 

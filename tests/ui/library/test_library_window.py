@@ -129,7 +129,7 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     empty.until(lambda: window.model._known[0].item.size is None)
     row = window.model.row(window.model.index(0))
     assert row is not None
-    assert window.model.words.trouble(row) == "the file is no longer where it was"
+    assert window.model.words.trouble(row) == "the file was moved or deleted"
     assert not window._original.isEnabled()
     assert window._read_button.isEnabled()
 

@@ -97,7 +97,7 @@ def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backu
     stage.window.dialogs.restore(backup)
     press(asked(stage), "Restore")
     stage.until(lambda: asked(stage).text() == "End the temporary session?")
-    press(asked(stage), "Keep it")
+    press(asked(stage), "Keep session")
     assert stage.window.dialogs.backup_wanted is None
     assert stage.window.isVisible()
 
@@ -110,7 +110,7 @@ def test_a_deletion_tells_of_the_backups_that_may_still_hold_the_session(
     (kept / "since.db").write_bytes(backup.read_bytes())
     (kept / "before.db").write_bytes(backup.read_bytes())
     os.utime(kept / "before.db", (LONG_AGO_S, LONG_AGO_S))
-    assert delete_shown(stage).endswith("1 backup may still contain it.")
+    assert delete_shown(stage).endswith("1 backup may still contain this session.")
 
 
 def test_a_deletion_says_nothing_of_backups_where_there_are_none(stage: Stage) -> None:

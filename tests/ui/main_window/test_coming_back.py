@@ -263,7 +263,7 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
     temporary.write("Gizlitaslak")
     temporary.window.background._keep_draft()
     temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
-    press(temporary, "End it")
+    press(temporary, "End session")
     temporary.until(lambda: temporary.window.sessions.active is None)
     temporary.window.background.describe()
     temporary.until(lambda: not temporary.window.background._is_describing)
@@ -277,11 +277,11 @@ def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None
     temporary.ask(TOLD)
     end = temporary.window.actions_by_name[ActionId.END_SESSION]
     end.trigger()
-    press(temporary, "Keep it")
+    press(temporary, "Keep session")
     assert temporary.window.sessions.is_temporary
     temporary.until(lambda: not boxes(temporary))
     end.trigger()
-    press(temporary, "End it")
+    press(temporary, "End session")
     temporary.until(lambda: temporary.window.sessions.active is None)
     assert temporary.shown() == []
     assert temporary.rows() == []
@@ -297,7 +297,7 @@ def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
     temporary.window.actions_by_name[ActionId.TRACE].trigger()
     temporary.until(parts.trace._copy.isVisible)
     temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
-    press(temporary, "End it")
+    press(temporary, "End session")
     temporary.until(lambda: temporary.window.sessions.active is None)
     temporary.until(parts.trace._copy.isHidden)
     assert not parts.trace.trace.is_anything
@@ -318,7 +318,7 @@ def test_the_session_before_it_ends_and_can_be_come_back_to(stage: Stage) -> Non
     stage.until(lambda: stage.shown() == [])
     stage.ask(TOLD)
     stage.window.sessions.resume(before.id)
-    press(stage, "End it")
+    press(stage, "End session")
     stage.until(lambda: not stage.window.sessions.is_temporary)
     stage.until(lambda: stage.window.sessions.active is not None)
     assert [one.id for one in stage.archive.sessions.sessions()] == [before.id]
@@ -330,6 +330,6 @@ def test_closing_the_window_asks_and_a_signal_does_not(temporary: Stage) -> None
     temporary.window.closeEvent(event)
     assert not event.isAccepted()
     assert temporary.window.isVisible()
-    press(temporary, "Keep it")
+    press(temporary, "Keep session")
     temporary.leave()
     assert not temporary.window.isVisible()

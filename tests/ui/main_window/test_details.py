@@ -210,7 +210,7 @@ def test_what_the_application_knows_is_answered_from_its_own_knowledge(stage: St
     stage.window.sessions.turns.decided.connect(decided.append)
     stage.ask("adın ne?")
     assert isinstance(decided[-1], Guard)
-    stage.until(lambda: "own knowledge" in stage.window.parts.status._doing.text())
+    stage.until(lambda: "by Bellek itself" in stage.window.parts.status._doing.text())
 
 
 def _versions(stage: Stage) -> tuple[object, ...]:

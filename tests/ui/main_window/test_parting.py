@@ -35,7 +35,7 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
     library.window.parts.transcript.action_chosen.emit(MessageRequest(MessageAction.SPLIT, at))
     library.until(lambda: _shows(library, one, 4))
     assert len(_by_beginning(library)) == count + 1
-    assert "was split in two" in library.window.parts.strip.text("parted")
+    assert "was split into two sessions" in library.window.parts.strip.text("parted")
     library.window.parts.strip.choose_first("parted")
     library.until(lambda: _shows(library, one, one.messages))
     assert len(_by_beginning(library)) == count
@@ -82,7 +82,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     assert not library.archive.learning.is_due(one.id)
     library.window.parts.sidebar.learn_requested.emit(one.id)
     library.until(lambda: "learning" in library.window.parts.strip)
-    assert "Looking for facts" in library.window.parts.strip.text("learning")
+    assert "Searching this session for facts" in library.window.parts.strip.text("learning")
     library.until(lambda: library.archive.learning.failed_before() == [one.id])
 
 
@@ -178,7 +178,7 @@ def test_where_later_messages_are_is_said_at_the_end_of_the_new_branch(stage: St
     assert stage.notices() == []
     _rewrite(stage, 1)
     assert len(stage.messages()) == 2
-    assert stage.notices() == ["The later messages stay with version 1."]
+    assert stage.notices() == ["The later messages are kept in version 1."]
     assert not isinstance(stage.window.parts.transcript.entries[-1], MessageEntry)
     stage.until(_has_versions(stage, 1))
     _press(stage, 1, "Previous version")

@@ -143,7 +143,7 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
     assert "1.6 K of 160 K tokens" in words
     assert "1.2 K · 75%" in words
     assert any("30 more were sent as a summary" in text for text in words)
-    assert any("switched off" in text for text in words)
+    assert any("turned off" in text for text in words)
     assert any("1.2 K tokens (75%) were read" in text for text in words)
 
 
@@ -346,7 +346,7 @@ def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) 
 def test_the_web_is_offered_for_a_while_behind_the_answer_and_then_no_more(stage: Stage) -> None:
     strip, web = stage.window.parts.strip, stage.window.research.web
     stage.ask(FRESH)
-    assert strip.text("web").startswith("The web was off")
+    assert strip.text("web").startswith("Web access was off")
     assert web._gone.isActive()
     web._gone.timeout.emit()
     assert "web" not in strip
@@ -367,7 +367,7 @@ def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
 ) -> None:
     doing, turns = stage.window.parts.status._doing, stage.window.sessions.turns
     turns.happened.emit(PLAN)
-    assert doing.text() == "The plan is waiting for you"
+    assert doing.text() == "The plan is waiting for your approval"
     stage.window.parts.plan.answered.emit(None)
     assert doing.text() == ""
 

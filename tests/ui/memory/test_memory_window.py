@@ -74,7 +74,7 @@ def test_a_fact_tells_where_it_comes_from_and_leads_there(
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
     assert "Tanışma" in told(page)
     assert "İzmir'de yaşıyor." in told(page)
-    button(page, "Show in its session").click()
+    button(page, "Show in session").click()
     stage.until(lambda: stage.shown()[:1] == ["Merhaba, Ankara'da yaşıyorum."])
     assert not memory.isVisible()
 
@@ -102,14 +102,14 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
     memory._form._content.setPlainText("Eskişehir'de yaşıyor.")
     memory._form.save()
     stage.until(lambda: "Eskişehir'de yaşıyor." in listed(memory))
-    stage.until(lambda: "You wrote it yourself" in told(memory._page))
+    stage.until(lambda: "You wrote this fact yourself" in told(memory._page))
     assert "Ankara'da yaşıyor." in told(memory._page)
     assert "Ankara'da yaşıyor." not in held(stage)
 
 
 @pytest.mark.parametrize(
     ("typed", "problem"),
-    [("", "Write the fact first."), ("a" * 301, "300"), ("Şifrem: gizli123", "password")],
+    [("", "Enter a fact."), ("a" * 301, "300"), ("Şifrem: gizli123", "password")],
 )
 def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
     stage: Stage, memory: MemoryWindow, typed: str, problem: str
@@ -183,13 +183,13 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
 
 
 def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
-    button(memory, "Delete everything…").click()
+    button(memory, "Delete all…").click()
     (box,) = memory.findChildren(MessageBox)
     button(box, "Cancel").click()
     assert len(held(stage)) == 3
-    button(memory, "Delete everything…").click()
+    button(memory, "Delete all…").click()
     box = memory.findChildren(MessageBox)[-1]
-    button(box, "Delete everything").click()
+    button(box, "Delete all").click()
     stage.until(lambda: not held(stage))
     stage.until(memory._add_first.isVisible)
     memory.strip.choose_first("deleted")

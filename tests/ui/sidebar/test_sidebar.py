@@ -104,7 +104,7 @@ def test_the_number_of_message_hits_stands_on_its_chip_and_none_of_titles(
 
 @pytest.mark.parametrize(
     ("chosen", "words"),
-    [(Filter.ALL, "any word in them"), (Filter.PINNED, "Pinned"), (Filter.THIS_WEEK, "week")],
+    [(Filter.ALL, "any word in it"), (Filter.PINNED, "Pinned"), (Filter.THIS_WEEK, "week")],
 )
 def test_an_empty_list_says_what_will_be_there(
     sidebar: Sidebar, chosen: Filter, words: str

@@ -355,7 +355,7 @@ def test_what_stands_before_the_part_of_a_paste_that_is_shown_can_be_read(
     view.show_session([paste])
     view.marking.find("hedef")
     card = question_card(view, paste)
-    assert "before this" in text_of(card)
+    assert "earlier character" in text_of(card)
     while card.entry.shown_from:
         card._pane.link_activated.emit("before:")
     assert text_of(card).startswith("ilk sözcük")

@@ -77,7 +77,7 @@ class SettingsDialog(RebuiltDialog):
         self._navigation = QListWidget()
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.setAccessibleName(self.tr("Pages of the settings"))
+        self._navigation.setAccessibleName(self.tr("Settings pages"))
         self._pages = QStackedWidget(self._content)
         for page in self._made_pages():
             self._pages.addWidget(page)

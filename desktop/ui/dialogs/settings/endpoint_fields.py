@@ -73,7 +73,7 @@ class KeyField(QWidget):
         self._delete.hide()
         whole = column(row(growing(self._line), self._delete), spacing=Space.TIGHT)
         if endpoint.kind is EndpointKind.SERVER:
-            whole.addWidget(HintLabel(self.tr("Leave it empty if the server needs no key.")))
+            whole.addWidget(HintLabel(self.tr("Leave this empty if the server needs no key.")))
         whole.addWidget(self._hint)
         self.setLayout(whole)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -109,22 +109,24 @@ class KeyField(QWidget):
         self._is_lasting = state.is_lasting
         self._delete.setVisible(state.has_key)
         self._line.line.setPlaceholderText(
-            self.tr("A key is saved; paste another to replace it")
+            self.tr("A key is saved. Paste a new key to replace it")
             if state.has_key
             else self.tr("Paste the key here")
         )
         hints = {
-            KeyState(has_key=True, is_lasting=True): self.tr("Kept in the system's keyring."),
+            KeyState(has_key=True, is_lasting=True): self.tr(
+                "The key is stored in the system keyring."
+            ),
             KeyState(has_key=True, is_lasting=False): self.tr(
-                "Kept only while Bellek is open: no usable keyring was found. You "
-                "will need to enter it again next time."
+                "No usable keyring was found, so the key is kept only while Bellek is open. "
+                "You will need to enter the key again next time."
             ),
             KeyState(has_key=False, is_lasting=True): self.tr(
-                "It is stored in the system's keyring, never in a file."
+                "The key is stored in the system keyring, never in a file."
             ),
             KeyState(has_key=False, is_lasting=False): self.tr(
-                "No usable keyring was found. The key is kept only while Bellek is "
-                "open, never in a file."
+                "No usable keyring was found. The key is kept only while Bellek is open and is "
+                "never saved in a file."
             ),
         }
         self._hint.setText(hints[state])
@@ -202,9 +204,7 @@ class ModelField(QComboBox):
             self.setItemData(place, tip(model.name), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findText(self._shown))
         self.setEditText(self._shown)
-        self.list_failed.emit(
-            "" if models else self.tr("No models were reported by this endpoint.")
-        )
+        self.list_failed.emit("" if models else self.tr("This endpoint reported no models."))
         if was_open and models:
             self.hidePopup()
             super().showPopup()

@@ -91,8 +91,8 @@ class CapabilityTest(QWidget):
 
     def _show_step(self, step: TestStep) -> None:
         names = {
-            Probe.MODELS: self.tr("Lists its models"),
-            Probe.ANSWER: self.tr("Answers"),
+            Probe.MODELS: self.tr("Model list"),
+            Probe.ANSWER: self.tr("Answering"),
             Probe.STRUCTURED_OUTPUT: self.tr("Structured output"),
             Probe.COUNT_TOKENS: self.tr("Token counting"),
             Probe.CITATIONS: self.tr("Native citations"),
@@ -121,9 +121,11 @@ class CapabilityTest(QWidget):
         answers = self._steps.get(Probe.ANSWER)
         self.after.setVisible(answers is not None and answers.ok)
         self.after.setText(
-            self.tr("Everything Bellek needs works.")
+            self.tr("All features Bellek uses are supported.")
             if all(step.ok for step in self._steps.values())
-            else self.tr("Good enough. Bellek makes up for what's missing.")
+            else self.tr(
+                "The connection works. Bellek works around the features that are not supported."
+            )
         )
         self.running_changed.emit(False)
 
@@ -197,7 +199,7 @@ class EndpointPage(Page):
         self._model.list_failed.connect(self._model_problem.set_text)
         self._key.key_changed.connect(lambda: self._model_problem.set_text(""))
         self._form.add_row(Label(self.tr("&Key")), self._key)
-        hint = HintLabel(self.tr("Open the list to load available models."))
+        hint = HintLabel(self.tr("Open the list to load the available models."))
         self._form.add_row(Label(self.tr("&Model")), self._model, hint, self._model_problem)
 
     def _keep(self, endpoint: Endpoint) -> None:

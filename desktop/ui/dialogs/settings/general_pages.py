@@ -60,7 +60,9 @@ class GeneralPage(SettingsPage):
             "language",
             languages,
             self.tr("&Language"),
-            self.tr("Language of the window. Answers use the language of the question."),
+            self.tr(
+                "Language of the window. Answers are written in the language of the question."
+            ),
         )
         self.add_row("theme", EnumComboBox(tuple(Theme), names=themes), self.tr("&Theme"))
         self.add_row(
@@ -73,21 +75,24 @@ class GeneralPage(SettingsPage):
         self.add_switch(
             "suggests_sessions",
             self.tr("S&uggest related sessions as I type"),
-            self.tr("Shown above the message field; found on this computer. Nothing is sent."),
+            self.tr(
+                "Suggestions appear above the message field. The search runs on this computer, "
+                "and nothing is sent."
+            ),
         )
         self.add_switch(
             "searches_by_meaning",
             self.tr("Also search by &meaning"),
             self.tr(
-                "Uses a small model on this computer. Nothing is sent. When off, the "
-                "model is not started."
+                "Uses a small model on this computer. Nothing is sent. When this is off, the "
+                "model does not run."
             ),
             is_close=True,
         )
         self.add_switch(
             "keeps_searches",
             self.tr("Remember &recent searches"),
-            self.tr("Turning this off clears them immediately."),
+            self.tr("Turning this off clears the recent searches immediately."),
             is_close=True,
         )
         self.column.addWidget(self._form)
@@ -118,26 +123,26 @@ class SessionsPage(SettingsPage):
         self._load_spent()
 
     def _add_end(self) -> None:
-        self.add_section(self.tr("When a session ends"))
+        self.add_section(self.tr("Ending a session"))
         self.add_row(
             "idle_minutes",
             NumberField(_IDLE_MINUTES, self.tr("{minutes} minutes")),
             self.tr("&Idle for"),
-            self.tr("Never while an answer is being written or you are typing."),
+            self.tr("A session does not end while an answer is being written or you are typing."),
         )
         self.add_switch(
             "detects_thanks",
-            self.tr("End it when I &say so"),
+            self.tr("End the session when I &say so"),
             self.tr(
-                "For example “Thanks, that's all” or “new topic”. You can undo it from the notice."
+                "For example “Thanks, that's all” or “new topic”. A notice lets you undo this."
             ),
         )
         phrases = self.add_button(self.tr("Edit the &phrases…"), self.phrases_asked.emit)
         self.follow(lambda settings: phrases.setEnabled(settings.detects_thanks))
         self.add_switch(
             "detects_subject_change",
-            self.tr("Start a new one when I change the su&bject"),
-            self.tr("Follow-up questions stay in the session. You can undo it from the notice."),
+            self.tr("Start a new session when I change the su&bject"),
+            self.tr("Follow-up questions stay in the session. A notice lets you undo this."),
         )
 
     def _add_overflow(self) -> None:
@@ -152,15 +157,19 @@ class SessionsPage(SettingsPage):
             ),
             (
                 self.tr("&End the session"),
-                self.tr("It is saved and searchable; you continue in a new one."),
+                self.tr(
+                    "The session is saved and can be searched. You continue in a new session."
+                ),
             ),
         )
-        self.add_section(self.tr("When a session becomes too long for the model"))
+        self.add_section(self.tr("Long sessions"))
         self.add_row(
             "overflow_share",
             NumberField(_SHARE_PERCENT, self.tr("{percent}%"), unit=0.01),
-            self.tr("&Act at"),
-            self.tr("Percentage of the model's context window."),
+            self.tr("T&hreshold"),
+            self.tr(
+                "Bellek acts when a session fills this percentage of the model's context window."
+            ),
         )
         self.add_row("overflow", RadioGroup(tuple(Overflow), reactions))
 
@@ -168,15 +177,15 @@ class SessionsPage(SettingsPage):
         writers = (
             (
                 self.tr("Written by the summarising &model"),
-                self.tr("The session is sent to it once, when it ends."),
+                self.tr("Each session is sent to the model once, when the session ends."),
             ),
             (
                 self.tr("Extracted on this &computer"),
-                self.tr("Nothing is sent; the words come from the session itself."),
+                self.tr("Nothing is sent. The words come from the session itself."),
             ),
         )
         tokens = NumberField(
-            _IMPORT_TOKENS, self.tr("{tokens} tokens at most"), self.tr("Not sent to the model")
+            _IMPORT_TOKENS, self.tr("At most {tokens} tokens"), self.tr("Not sent to the model")
         )
         self.add_section(self.tr("Title, summary and topics"))
         self.add_row("describes_with_model", RadioGroup((True, False), writers))
@@ -205,8 +214,8 @@ class SessionsPage(SettingsPage):
 
     def _show_spent(self, tokens: int) -> None:
         spent = self.tr(
-            "The summarising model writes their titles and summaries in the "
-            "background up to this limit; {spent} tokens used so far."
+            "The summarising model writes titles and summaries for imported sessions in the "
+            "background, up to this limit. {spent} tokens have been used so far."
         )
         self._spent_hint.setText(spent.format(spent=QLocale().toString(tokens)))
 
@@ -227,20 +236,25 @@ class ResearchPage(SettingsPage):
         providers = (
             (
                 self.tr("Public search engines"),
-                self.tr("One after another, sending only the search words."),
+                self.tr(
+                    "Search engines are used one after another. Only the search words are sent."
+                ),
             ),
             (
-                self.tr("Your SearXNG server"),
-                self.tr("Your own or one you trust; it queries the engines for you."),
+                self.tr("SearXNG server"),
+                self.tr(
+                    "A server that you run or trust. The server queries the search engines for "
+                    "you."
+                ),
             ),
         )
-        self.add_section(self.tr("The web"))
+        self.add_section(self.tr("Web access"))
         self.add_switch(
             "uses_web",
             self.tr("&Search the web and read pages"),
             self.tr(
-                "Off until you turn it on. When off, no address on the web is "
-                "contacted. Pages already read stay in your library."
+                "Off by default. When this is off, Bellek does not connect to any website. "
+                "Pages already read stay in your library."
             ),
         )
         self.add_button(self.tr("Contacted addresses…"), self.contacts_asked.emit)
@@ -248,9 +262,8 @@ class ResearchPage(SettingsPage):
             "uses_endpoint_web",
             self.tr("Use the endpoint’s own web sea&rch if available"),
             self.tr(
-                "Anthropic’s servers can search and read pages instead of this "
-                "computer. A thousand searches cost 10 US dollars; they count towards "
-                "the limits below."
+                "Anthropic’s servers can search and read pages instead of this computer. These "
+                "searches cost 10 US dollars per thousand and count towards the limits below."
             ),
         )
         self.add_row(
@@ -261,7 +274,7 @@ class ResearchPage(SettingsPage):
             "searxng_address",
             address,
             self.tr("&Address of SearXNG"),
-            self.tr("Its JSON format must be enabled."),
+            self.tr("The JSON format must be enabled on the server."),
             parse=self._clean_searxng_address,
         )
         self.follow(
@@ -281,25 +294,28 @@ class ResearchPage(SettingsPage):
         self.add_section(self.tr("Site permissions"))
         self.add_hosts(
             "web_only",
-            self.tr("Allo&wed only"),
-            self.tr("One host per line, including its subdomains. Empty: all hosts."),
+            self.tr("Allo&wed sites"),
+            self.tr(
+                "Enter one host per line. Subdomains are included. Leave this empty to allow "
+                "all hosts."
+            ),
         )
         self.add_hosts(
-            "web_never", self.tr("&Blocked"), self.tr("Pages of these hosts are never read.")
+            "web_never", self.tr("&Blocked sites"), self.tr("Pages on these hosts are never read.")
         )
         self.add_hosts(
             "web_at_home",
             self.tr("Local networ&k addresses"),
             self.tr(
-                "Addresses in your own network are blocked so that no page can lead "
-                "there. These are allowed."
+                "Bellek blocks addresses in your local network so that web pages cannot "
+                "redirect to them. The addresses listed here are allowed."
             ),
         )
 
     def _add_limits(self) -> None:
         thousands = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
-        on_web = self.tr("{count} on the web")
+        on_web = self.tr("{count} web searches")
         limits = (
             (
                 "deep_tokens",
@@ -324,8 +340,8 @@ class ResearchPage(SettingsPage):
             self.add_row(setting, field, text, is_close=True)
         self.add_note(
             self.tr(
-                "At a limit it stops and writes from what it has found. The estimate is "
-                "shown before it starts."
+                "When a limit is reached, the research stops and the answer is written from "
+                "the results so far. An estimate is shown before the research starts."
             )
         )
 
@@ -340,8 +356,8 @@ class ToolsPage(SettingsPage):
         self._labels = ToolLabels(self)
         self.set_title(self.tr("Tools"))
         about = self.tr(
-            "What a model can do while it answers, if it supports tools. Each call "
-            "appears in the answer's trace. You can require your permission for a tool."
+            "Models that support tools can use the tools below while answering. Each call "
+            "appears in the trace of the answer. You can require your permission for a tool."
         )
         self.column.addWidget(BodyLabel(about, role="muted"))
         for tool in listed():

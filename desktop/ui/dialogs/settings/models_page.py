@@ -98,7 +98,7 @@ class RoleFields(QWidget):
         choice = settings.roles.get(self._role)
         self._endpoints = settings.endpoints
         is_answering = self._role is ModelRole.ANSWERING
-        none = self.tr("No model") if is_answering else self.tr("Same as answering")
+        none = self.tr("No model") if is_answering else self.tr("Same as for answering")
         ids = [endpoint.id for endpoint in settings.endpoints]
         at = ids.index(choice.endpoint_id) if choice and choice.endpoint_id in ids else -1
         with QSignalBlocker(self.where):
@@ -160,12 +160,12 @@ class ModelsPage(SettingsPage):
         self._services = services
         self.set_title(self.tr("Models"))
         none = self.tr(
-            "None yet. Until you connect a model, Bellek answers with passages from "
+            "No connections yet. Until you connect a model, Bellek answers with passages from "
             "your past sessions."
         )
         self._none, self._environment = HintLabel(none), HintLabel()
         self._connections = column(spacing=0)
-        self._roles_title = SectionLabel(self.tr("Which model does what"))
+        self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
         connections = column(
@@ -203,16 +203,19 @@ class ModelsPage(SettingsPage):
         texts = {
             ModelRole.ANSWERING: (self.tr("&Answering"), self.tr("Writes the answers.")),
             ModelRole.QUICK: (
-                self.tr("&Quick work"),
-                self.tr("Small steps while answering; a small, fast model is enough."),
+                self.tr("&Quick tasks"),
+                self.tr("Handles the small steps of an answer. A small, fast model is enough."),
             ),
             ModelRole.DEEP: (
                 self.tr("&Deep research"),
-                self.tr("Plans deep answers, reads their sources and writes them."),
+                self.tr("Plans deep answers, reads the sources and writes the reports."),
             ),
             ModelRole.SUMMARISING: (
                 self.tr("&Summarising"),
-                self.tr("Titles, summaries, topics, and summaries of long sessions."),
+                self.tr(
+                    "Writes titles, topics and summaries, including the summaries of long "
+                    "sessions."
+                ),
             ),
         }
         for role, fields in self._roles.items():
@@ -222,8 +225,8 @@ class ModelsPage(SettingsPage):
             self._form.add_gap()
         self.add_note(
             self.tr(
-                "A limit that is too low cuts answers off. The temperature is sent only "
-                "to your own servers; Anthropic’s models set it themselves."
+                "If the limit is too low, answers are cut off. The temperature is sent only to "
+                "your own servers; Anthropic’s models set their own temperature."
             )
         )
 
@@ -249,8 +252,8 @@ class ModelsPage(SettingsPage):
         self._none.setVisible(not settings.endpoints and not is_overruled)
         self._environment.setText(
             self.tr(
-                "{name} currently answers, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL "
-                "or BELLEK_MODEL is set in the environment."
+                "{name} is currently used because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or "
+                "BELLEK_MODEL is set in the environment."
             ).format(name=names[0] if names else "")
         )
 

@@ -68,18 +68,23 @@ class PrivacyPage(SettingsPage):
         self._disclosed, self._key_storage, self._keys = BodyLabel(), HintLabel(), column()
         self.set_title(self.tr("Privacy"))
         self._add_part(
-            self.tr("Where your data is"),
-            HintLabel(self.tr("Only on this computer, in files you can copy and delete.")),
+            self.tr("Your data"),
+            HintLabel(
+                self.tr(
+                    "Your data is stored only on this computer, in files that you can copy and "
+                    "delete."
+                )
+            ),
             FolderRow(self.tr("Sessions"), folders.data),
             FolderRow(self.tr("Settings"), folders.settings),
-            FolderRow(self.tr("Log (does not contain your words)"), folders.logs),
+            FolderRow(self.tr("Log (contains none of your text)"), folders.logs),
         )
-        self._add_part(self.tr("What leaves this computer, and when"), self._disclosed)
+        self._add_part(self.tr("Data sent from this computer"), self._disclosed)
         never = self.tr(
-            "No statistics, no crash reports, no update checks. Bellek opens no "
-            "connection you did not ask for."
+            "Bellek sends no usage statistics or crash reports and does not check for updates. "
+            "It makes no connection that you did not ask for."
         )
-        self._add_part(self.tr("What never leaves it"), BodyLabel(never))
+        self._add_part(self.tr("Data that is never sent"), BodyLabel(never))
         self._add_part(self.tr("Keys"), self._key_storage)
         self.column.addLayout(self._keys)
         self.column.addStretch()
@@ -106,26 +111,31 @@ class PrivacyPage(SettingsPage):
         ]
         self._disclosed.setText(
             "\n\n".join(parts)
-            or self.tr("Nothing. No model is connected; answers are found on this computer.")
+            or self.tr(
+                "Nothing is sent. No model is connected, and answers come from the data on "
+                "this computer."
+            )
         )
 
     def _disclosure(self, endpoint: Endpoint, leaving: set[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
         if runs_locally(endpoint):
-            here = self.tr("{name} runs on this computer; what it gets stays here.")
+            here = self.tr("{name} runs on this computer. Its data stays on this computer.")
             return here.format(name=name)
         words = {
             DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),
-            DisclosedData.STEPS: self.tr("small steps while answering"),
+            DisclosedData.STEPS: self.tr("short requests while an answer is being prepared"),
             DisclosedData.DEEP: self.tr(
-                "each deep question, with its session and what is read for it"
+                "each deep question, with its session and the sources read for the answer"
             ),
             DisclosedData.ENDED: self.tr(
                 "each session once, when it ends, for its title and summary"
             ),
-            DisclosedData.OLDER: self.tr("the older half of a session that becomes too long"),
+            DisclosedData.OLDER: self.tr(
+                "the older half of a session that becomes too long, for its summary"
+            ),
         }
-        head = self.tr("{name} ({place}) gets:").format(name=name, place=place)
+        head = self.tr("{name} ({place}) receives:").format(name=name, place=place)
         listed = (f"•  {words[each]}" for each in DisclosedData if each in leaving)
         return "\n".join([head, *listed])
 
@@ -147,12 +157,14 @@ class PrivacyPage(SettingsPage):
         if not self._states:
             self._key_storage.setText(self.tr("No key is saved."))
         elif all(state.is_lasting for _, state in self._states):
-            self._key_storage.setText(self.tr("Stored in the system's keyring, never in a file."))
+            self._key_storage.setText(
+                self.tr("Keys are stored in the system keyring, never in a file.")
+            )
         else:
             self._key_storage.setText(
                 self.tr(
-                    "Kept only while Bellek is open: no usable keyring was found. Never "
-                    "written to a file."
+                    "No usable keyring was found. Keys are kept only while Bellek is open and "
+                    "are never saved in a file."
                 )
             )
 

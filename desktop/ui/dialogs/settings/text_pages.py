@@ -55,26 +55,26 @@ class InstructionsPage(SettingsPage):
         # The usual ones come first, in this order.
         there = [name for name in (*known, *self._personas) if name in self._personas]
         names = [*dict.fromkeys(there), OWN_PERSONA]
-        known[OWN_PERSONA] = self.tr("My own")
+        known[OWN_PERSONA] = self.tr("Custom")
         persona = EnumComboBox(names, names=[known.get(name, name) for name in names])
         self._persona_text = HintLabel()
         self._own = TextArea(lines=_PERSONA_LINES)
         self._own.setPlaceholderText(
-            self.tr("You are Bellek, a … who …. Describe who it is and how it speaks.")
+            self.tr("You are Bellek, a … who … Describe who the assistant is and how it speaks.")
         )
-        self.add_section(self.tr("Who you're talking to"))
+        self.add_section(self.tr("Assistant"))
         self.add_row("persona", persona, self.tr("&Character"))
         self._form.add_below(self._persona_text)
         self.add_text(
-            "own_persona", self._own, self.tr("In your own &words"), parse=self._checked_persona
+            "own_persona", self._own, self.tr("Your o&wn description"), parse=self._checked_persona
         )
         self.add_switch(
             "checks_answers",
             self.tr("Chec&k answers before showing them"),
             self.tr(
-                "Every part answered, in your language and in character, no internal "
-                "details leaked. An answer that fails is written again or says what is "
-                "missing."
+                "Bellek checks that an answer is complete, in your language and in character, "
+                "and reveals no internal details. If a check fails, the answer is rewritten or "
+                "notes what is missing."
             ),
         )
         self.follow(self._show_persona)
@@ -87,7 +87,9 @@ class InstructionsPage(SettingsPage):
 
     def _checked_persona(self, text: str) -> str:
         if len(text) > LONGEST_PERSONA:
-            raise ValueError(self.tr("At most {count} characters.").format(count=LONGEST_PERSONA))
+            raise ValueError(
+                self.tr("Enter at most {count} characters.").format(count=LONGEST_PERSONA)
+            )
         return text
 
     def _add_instructions(self) -> None:
@@ -116,10 +118,10 @@ class InstructionsPage(SettingsPage):
         ):
             buttons.addWidget(Button(text=text, press=press))
         about = self.tr(
-            "Rules to follow in every session, in your own words. A rule that is "
-            "turned off stays here and is not sent."
+            "Rules that the model follows in every session. A rule that is turned off stays in "
+            "the list but is not sent."
         )
-        heading = SectionLabel(self.tr("In every session"))
+        heading = SectionLabel(self.tr("Instructions for every session"))
         rows = (heading, HintLabel(about), self.table, self.table.problem, buttons)
         self.column.addLayout(column(*rows))
 
@@ -150,43 +152,46 @@ class MemoryPage(SettingsPage):
         self.column.addStretch()
 
     def _add_use(self) -> None:
-        self.add_section(self.tr("What is remembered"))
+        self.add_section(self.tr("Facts"))
         self.add_switch(
             "uses_memory",
             self.tr("&Remember important facts across sessions"),
             self.tr(
-                "Learned when a session ends, only from what you said yourself. When "
-                "off, nothing new is learned or sent; existing facts stay."
+                "Bellek learns facts when a session ends, only from your own messages. When "
+                "this is off, Bellek neither learns nor sends facts, and existing facts are "
+                "kept."
             ),
         )
         self.add_switch(
             "uses_past_sessions",
-            self.tr("Use &past sessions and what is remembered from them"),
-            self.tr("When off, a question is sent with its own session and nothing else."),
+            self.tr("Use &past sessions and the facts learned from them"),
+            self.tr("When this is off, a question is sent only with the current session."),
         )
 
     def _add_amounts(self) -> None:
-        self.add_section(self.tr("How much is sent with a question"))
+        self.add_section(self.tr("Amount sent with each question"))
         self.add_switch(
-            "is_lite", self.tr("&Lite"), self.tr("Half of everything, and at most two facts.")
+            "is_lite",
+            self.tr("&Lite mode"),
+            self.tr("Sends half as much, with at most two facts."),
         )
         self.add_row(
             "history_items",
             NumberField(HISTORY_ITEMS, self.tr("the newest {count} messages")),
             self.tr("&Word for word"),
-            self.tr("These are never summarised."),
+            self.tr("These messages are never summarised."),
         )
         self.add_row(
             "compact_after",
             NumberField(
                 range(_AUTOMATIC, COMPACT_AFTER.stop),
                 self.tr("{count} messages at a time"),
-                self.tr("Based on the model’s size"),
+                self.tr("Based on the model’s context window"),
             ),
             self.tr("&Summarise"),
             self.tr(
-                "Older messages of a long session, in the background. All of them stay on "
-                "your disk."
+                "Older messages of a long session are summarised in the background. The "
+                "original messages stay on your disk."
             ),
         )
 
@@ -194,7 +199,7 @@ class MemoryPage(SettingsPage):
         self.variables = EditableTable(
             (self.tr("New, e.g. Profession"), self.tr("e.g. Physician")),
             lambda _, text: len(text) <= LONGEST_VARIABLE,
-            self.tr("At most {count} values of {length} characters each.").format(
+            self.tr("You can add at most {count} values of {length} characters each.").format(
                 count=MOST_VARIABLES, length=LONGEST_VARIABLE
             ),
             lines=_LINES,
@@ -212,7 +217,10 @@ class MemoryPage(SettingsPage):
         self._add_table(
             self.variables,
             self.tr("About you"),
-            self.tr("Named values sent with every question: name, field of work, units."),
+            self.tr(
+                "Values sent with every question, such as your name, profession or preferred "
+                "units."
+            ),
             self.tr("Remove the selected value"),
         )
 
@@ -235,10 +243,11 @@ class MemoryPage(SettingsPage):
         )
         self._add_table(
             self.retention,
-            self.tr("How long facts stay in use"),
+            self.tr("Fact lifetime"),
             self.tr(
-                "After 48 hours a fact is sent only with related questions. Topics can "
-                "have their own time; * stands for any letters. The first match counts."
+                "After 48 hours, a fact is sent only with related questions. You can set a "
+                "different time for a topic. In a topic, * matches any letters. The first "
+                "matching row applies."
             ),
             self.tr("Remove the selected topic"),
         )
@@ -331,8 +340,8 @@ class PhrasesPage(SettingsPage):
         self._add.setEnabled(False)
         self._remove = Button(text=self.tr("&Remove"), press=self._remove_phrase)
         syntax = self.tr(
-            "Case does not matter. An asterisk at the end of a word stands for any "
-            "ending; … on its own stands for one to three words."
+            "Upper and lower case are treated the same. An asterisk at the end of a word "
+            "matches any ending; … on its own matches one to three words."
         )
         line = row(growing(self._new), self._add, self._remove)
         self.column.insertWidget(0, back, 0, Qt.AlignmentFlag.AlignLeft)
@@ -364,10 +373,11 @@ class PhrasesPage(SettingsPage):
         self._list.show_phrases(getattr(settings, setting), shipped, settings.ignored_phrases)
         self._remove.setEnabled(self._list.currentRow() >= 0)
         self._tab_hint.setText(
-            self.tr("A message that says only this ends the session.")
+            self.tr("A message that contains only this phrase ends the session.")
             if self._tabs.currentIndex() == 0
             else self.tr(
-                "A message that starts like this ends the session; the rest starts a new one."
+                "A message that starts with this phrase ends the session. The rest of the "
+                "message starts a new session."
             )
         )
 
