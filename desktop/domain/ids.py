@@ -1,4 +1,4 @@
-"""Identifiers, made here and not by the database, so that none waits for a commit."""
+"""Identifiers, created without the database, so that they are known before a commit."""
 
 import secrets
 from datetime import UTC, datetime
@@ -44,10 +44,10 @@ def new_run_id() -> RunId:
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
-    """Return an id that sorts by time to about a millisecond; below 2**53, so JSON keeps it.
+    """Return an id that sorts by time, to about a millisecond; JSON can hold it (below 2**53).
 
-    Ids of one millisecond differ by chance; after a clash call again with a higher `attempt`,
-    which doubles the spread of the ids.
+    Ids of the same millisecond differ in random bits. If an id is already used, call again with
+    a higher `attempt`, which doubles the range of the random part.
     """
     milliseconds = int(moment.timestamp() * 1000)
     return MessageId((milliseconds << _SPREAD_BITS) + secrets.randbelow(_SPREAD << attempt))

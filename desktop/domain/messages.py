@@ -22,9 +22,9 @@ class MessageState(StrEnum):
     COMPLETE = "complete"
     STREAMING = "streaming"
     STOPPED = "stopped"
-    """By the user; what had arrived is kept."""
+    """Stopped by the user; the text received so far is kept."""
     INTERRUPTED = "interrupted"
-    """By a crash; what had been committed is kept."""
+    """Interrupted by a crash; the text committed so far is kept."""
     FAILED = "failed"
 
 
@@ -41,13 +41,13 @@ class Message:
     state: MessageState
     created_at: datetime
     parent_id: MessageId | None = None
-    """What it answers or follows; None for the first."""
+    """The message that this one answers or follows; None for the first."""
     ref: str | None = None
-    """The id that an imported file gave it."""
+    """The id of the message in an imported file."""
     model: str | None = None
-    """The model that wrote it; NO_MODEL for what was only quoted, None where nobody knows."""
+    """The model that wrote the message; NO_MODEL for a mere quotation, None if unknown."""
     error: str | None = None
-    """Key of the sentence that says why it failed (texts, table `errors`)."""
+    """Key of the sentence that explains a failure (texts, table `errors`)."""
     duration_ms: int | None = None
 
 
@@ -92,7 +92,7 @@ class Versions:
 
 
 def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:
-    """Return the compacts that reach furthest without a gap or an overlap.
+    """Return the longest series of compacts without a gap or an overlap.
 
     If the user leaves a path and comes back to it, compacts of both paths may end with messages
     they share, and then overlap. Compacts are given oldest first; of two rows with the same reach

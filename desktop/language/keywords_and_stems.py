@@ -15,13 +15,13 @@ from desktop.language.stopwords import VERB_ENDING, StopWords
 
 _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
-"""Of a word that is looked for by it alone: with three letters too many begin."""
+"""Minimum length of a stem searched by itself: too many words share three letters."""
 _BEGINNING = 5
 _LONGEST_WORD = 40
-"""Characters; longer ones are not words, and removing their endings would be slow."""
+"""In characters; longer texts are not words, and removing their endings would be slow."""
 _VOWELS = frozenset("aeiou")
-# Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
-# A last n, s or y goes as well, for before a vowel nobody can tell it from the buffer letter.
+# Folded case, possessive, plural and copula endings of Turkish nouns, after the stem.
+# A final n, s or y is also removed, because it may be a buffer letter before a vowel.
 _TURKISH = re.compile(
     r"(.{3,}?)(?:l[ae]r[iu]nd[ae]n|l[ae]r[iu]nd[ae]|l[ae]r[iu]n[iu]n|l[ae]rd[ae]n|l[ae]r[iu]n[iu]"
     r"|l[ae]r[iu]n[ae]|[iu]m[iu]z|[iu]n[iu]z|l[ae]rd[ae]|l[ae]r[iu]n|l[ae]r[iu]|[dt][ae]ki|n[dt][ae]n"
@@ -40,7 +40,7 @@ def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) 
 def content_of(
     found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
 ) -> list[Word]:
-    """Return the same as `content_words`, for words that were found already."""
+    """Return the same as `content_words` for a given list of words."""
     is_stop, weak = stop_words.is_stop, stop_words.weak
     return [
         word
@@ -67,7 +67,7 @@ def keys(word: str) -> frozenset[str]:
 
 
 def without_endings(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
-    """A folded word with ever more of its endings taken off, for where its own form is unknown."""
+    """Return a folded word with more and more endings removed, for words of unknown form."""
     if len(word) > _LONGEST_WORD:
         return []
     shorter: list[str] = []

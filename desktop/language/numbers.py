@@ -1,8 +1,8 @@
-"""Numbers in a text, as Turkish and English write them, with the unit they stand with.
+"""Finds the numbers in a Turkish or English text, with their units.
 
-"1.250" is a thousand or one and a quarter, depending on who writes: such a number has both values,
-and two numbers are the same where they have one in common. A scale behind it is counted in, and a
-minus: "3 milyar" is "3000000000", "-3" is not "3".
+"1.250" can mean 1250 or 1.25: such a number has both values, and two numbers are equal if they
+share a value. A value includes the scale word after the number and the minus sign before it:
+"3 milyar" is "3000000000", and "-3" differs from "3".
 """
 
 import re
@@ -15,7 +15,7 @@ from desktop.language.normalization import fold, folded_key
 @dataclass(frozen=True, slots=True)
 class Number:
     text: str
-    """As it stands there, with its unit."""
+    """The number as written, with its unit."""
     values: frozenset[str]
     unit: str | None
     start: int
@@ -23,7 +23,7 @@ class Number:
 
 
 _MINUS = r"(?<=[ \u00a0(=:\[\"'“~$€£₺%])[-−]|\b(?:[Ee]ksi|[Mm]inus) "
-# Not the figures of names ("B12", "COVID-19"); a dash at the head of a line marks a list.
+# Skips the digits of names ("B12", "COVID-19"); a dash at the start of a line marks a list.
 _NUMBER = re.compile(rf"(?<![^\W_])(?<![^\W\d_]-)(?:{_MINUS})?\d+(?:[.,:]\d+)*")
 _BEFORE = re.compile(r"(?:(?P<sign>[%$€£₺])[ \u00a0]?|\b(?P<word>yüzde|Yüzde) )$")
 _AFTER = re.compile(r"[ \u00a0]?(?P<unit>%|[$€£₺]|°[ \u00a0]?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)")
@@ -75,9 +75,9 @@ _UNIT_OF = {
 _LONGEST_SUFFIX = 5
 _SHORTEST_STEM = 4
 _SHORT_WORDS = frozenset({"gun", "yil", "ton"})
-"""Shorter, and no abbreviations: "seçenek" is no "sec", "minik" no "min"."""
+"""Short units that take endings; abbreviations do not: "seçenek" is not "sec"."""
 WORDY_UNITS = frozenset({"s", "min", "h", "day", "week", "month", "year"})
-"""Units of time: written in many ways ("three-day", "5 günlük")."""
+"""Units of time, which are written in many ways ("three-day", "5 günlük")."""
 _SCALES = {
     3: "bin thousand",
     6: "milyon million mn mln",
@@ -87,7 +87,7 @@ _SCALES = {
 _POWER_OF = {word: power for power, words in _SCALES.items() for word in words.split()}
 _LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _LONGEST = 24
-# Of a Turkish case, and what is so many worth: "milyonluk"; not "bina", which is a building.
+# Turkish case endings and "-lik" ("milyonluk"), but not "bina", which means building.
 _ENDING = (
     r"(?:'?(?:l[iu]k|[ae]r|[dt][ae]n?|[iu]n(?:[iuea]|[iu]n)?|lar[a-z]{0,4}|[seui]|(?<!bin)a))?"
 )
@@ -97,7 +97,7 @@ _MONEY = re.compile(r"[$€£₺][ \u00a0]?$")
 
 
 def numbers(text: str) -> list[Number]:
-    """Return every number in order, without the numbering of lists."""
+    """Return all numbers in order, except the numbers of list items."""
     numbered = {match.end() for match in _NUMBERING.finditer(text)}
     found: list[Number] = []
     for match in _NUMBER.finditer(text):
@@ -122,7 +122,7 @@ def _values(digits: str) -> frozenset[str]:
         return frozenset({_trimmed(digits)})
     are_thousands = all(len(group) == _GROUP for group in groups[1:])
     if len(set(marks)) > 1 and marks.count(marks[-1]) == 1 and ":" not in marks:
-        # The last mark begins the decimals, the others part thousands.
+        # The last mark starts the decimals; the others separate thousands.
         return frozenset({_trimmed(f"{''.join(groups[:-1])}.{groups[-1]}")})
     if len(marks) > 1:
         return frozenset({_trimmed(whole) if are_thousands else ".".join(groups)})
@@ -133,7 +133,7 @@ def _values(digits: str) -> frozenset[str]:
 
 
 def _trimmed(value: str) -> str:
-    """Without zeros that say nothing: "09.40" is "9.4"."""
+    """Remove leading and trailing zeros: "09.40" becomes "9.4"."""
     whole, _, decimals = value.partition(".")
     decimals = decimals.rstrip("0")
     return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
@@ -144,7 +144,7 @@ def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
         return _UNIT_OF.get(before["sign"] or "%", "%"), before.start(), end
     if after := _AFTER.match(text, end):
         written = after["unit"]
-        # Of a rate what is counted: "kg/h", "TL/gün".
+        # The unit of a rate ("kg/h", "TL/gün") is the part before the slash.
         if unit := unit_named(written) or unit_named(written.partition("/")[0]):
             return unit, start, after.end()
     return None, start, end
@@ -164,7 +164,7 @@ def unit_named(word: str) -> str | None:
 
 
 def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
-    """The power of ten that a number from `start` to `end` is counted in, and where it ends."""
+    """Return the power of ten that the text after a number names, and where that text ends."""
     if letter := _LETTER.match(text, end):
         is_money = _MONEY.search(text, max(0, start - 2), start) is not None
         # "5M" may be a size, "4K" a screen and "5B" a class, but "$5M" is money.

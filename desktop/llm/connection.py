@@ -28,7 +28,7 @@ CLOUD_URL = "https://api.anthropic.com"
 _CONNECT_TIMEOUT_S = 10.0
 _CLOUD_READ_TIMEOUT_S = 600.0
 _LOCAL_READ_TIMEOUT_S = 3600.0
-"""On a slow machine a long session is read for many minutes before the first token."""
+"""A slow machine needs many minutes to read a long session before the first token."""
 _LIST_TIMEOUT_S = 8.0
 _LONGEST_PAUSE_S = 20.0
 """If a server asks for a longer pause before a retry, the user is told instead."""
@@ -246,13 +246,13 @@ class OpenConnections:
         self._is_cut = False
 
     def watch(self, request: "httpx2.Request") -> None:
-        """A request hook of the client."""
+        """Track the connection of a request; a request hook of the client."""
         request.extensions["trace"] = self._trace
 
     def cut(self) -> None:
         """Close all open connections, and those that a running request still opens.
 
-        Nobody would close that one: its client has been closed by then.
+        Otherwise that connection would stay open, because its client is already closed.
         """
         self._is_cut = True
         for line in list(self._open):

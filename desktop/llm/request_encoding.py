@@ -73,8 +73,8 @@ def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
 def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":
     """Messages of one role in a row become one message; content is always a list of blocks.
 
-    `changing` is the last block of the newest user message, behind the last cache breakpoint that
-    the next turn can use. What was called in this turn follows it, with a breakpoint of its own.
+    `changing` is the last block of the newest user message, after the last cache breakpoint that
+    the next turn can use. The tool calls of this turn follow it, with their own breakpoint.
     """
     return [_param(role, blocks) for role, blocks in _spoken(request, caching=caching)]
 

@@ -54,7 +54,7 @@ def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mappin
 
 
 def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact]:
-    """Return the reply's facts. Raises ReplyInvalidError; `detail` quotes nothing of it."""
+    """Return the facts of a reply. Raises ReplyInvalidError, which never quotes the reply."""
     value = reply.get("facts") if isinstance(reply, Mapping) else None
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail="facts is not a list")

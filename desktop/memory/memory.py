@@ -41,9 +41,9 @@ from desktop.storage.facts import FactStore
 _MOST_NEAR = 10
 _MOST_BEARING = 5
 _MOST_KNOWN = 40
-"""Facts that go with a request for new ones."""
+"""Known facts sent with a request for new ones."""
 _MOST_SHORT = 500
-"""Short-term facts that are ranked for a request; they age before there are that many."""
+"""The most short-term facts ranked for a request; rarely reached, because facts age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,15 @@ class Memory:
     retention: Callable[[], Sequence[Retention]] = tuple
     """How long facts of some topics stay in the short term."""
     near: Callable[[str, FactFilter, int], Sequence[Fact]] = lambda *_: ()
-    """Facts whose sentence vectors are near to a text, the nearest first."""
+    """Returns facts whose vectors are close to that of a text, the closest first."""
 
     def prompt_block(
         self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
     ) -> MemoryBlock:
         """Return the active memory for a request.
 
-        `with_long_term`: for a model without tools. Facts relevant to the question come first,
-        also those of the long term.
+        `with_long_term` is for a model without tools: facts relevant to the question come first,
+        including long-term ones.
         """
         wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
@@ -86,7 +86,7 @@ class Memory:
         return list(several.values())[:_MOST_BEARING]
 
     def outdated_sources(self, fact_id: FactId) -> list[FactSource]:
-        """Return places where only facts were stated that this fact has replaced."""
+        """Return the places that state only facts which this fact has replaced."""
         held = {one.message_id for one in self.store.supports(fact_id)}
         older = self.store.history(fact_id)
         said = (one for fact in older for one in self.store.sources(fact.id))
@@ -95,14 +95,14 @@ class Memory:
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
     ) -> Learned:
-        """Store what the user's own words support; see `fact_learning`."""
+        """Store the facts that the user's own words support; see `fact_learning`."""
         return self._learner.learn(session_id, messages, proposed)
 
     def facts_to_compare(self, text: str) -> list[Fact]:
         """Return facts for a model that extracts new ones, so that it can name contradictions.
 
-        First those that share words with the text, then the best of the others: what a new fact
-        contradicts often shares no word with it.
+        Facts that share words with the text come first, then the best of the others: a new fact
+        often shares no word with the fact that it contradicts.
         """
         related = self._learner.find_related(text)
         ranked = sort_facts(self.store.facts(limit=_MOST_SHORT), self.now())
@@ -118,7 +118,7 @@ class Memory:
         origin: Origin = Origin.USER,
         supports: Sequence[Support] = (),
     ) -> Learned:
-        """Store what the user asked for, merged with known facts; raises SecretNotKeptError."""
+        """Store a fact that the user states, merged with known ones. Raises SecretNotKeptError."""
         _refuse_secrets(topic, content)
         topic = topic or self.texts().say("memory.usual_topic")
         proposed = ProposedFact(topic, content, importance, quote="")
@@ -140,7 +140,7 @@ class Memory:
         topic: str | None = None,
         importance: int | None = None,
     ) -> Fact:
-        """Replace it with another wording that has the same sources.
+        """Replace a fact with another wording that has the same sources.
 
         Raises FactUnknownError and SecretNotKeptError.
         """
@@ -177,13 +177,13 @@ class Memory:
         return list(found.values())[:most]
 
     def wishes(self) -> list[str]:
-        """Return how the user wants to be answered, in their words."""
+        """Return the user's preferences for answers, in the user's words."""
         return [one.content for one in self.store.facts() if one.origin is Origin.DIRECTIVE]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None
     ) -> Fact:
-        """Replace a fact with what the user says now.
+        """Replace a fact with a new statement of the user.
 
         Unlike an edit it keeps none of the old sources. Raises FactUnknownError and
         SecretNotKeptError.
@@ -229,7 +229,7 @@ class Memory:
         return find_conflicts(fact, of_topic, near)
 
     def keep_both(self, fact_id: FactId, other: FactId) -> None:
-        """Record that they do not conflict: the pair is not shown again."""
+        """Record that two facts do not conflict, so that the pair is not shown again."""
         self.store.settle_conflict(fact_id, other)
 
     def keep_newer(self, fact_id: FactId, other: FactId) -> Fact:
@@ -240,7 +240,7 @@ class Memory:
         return newer
 
     def undo_learning(self, fact_id: FactId) -> None:
-        """Undo learning a fact: what it replaced is current again."""
+        """Undo learning a fact; the fact that it replaced becomes current again."""
         if self.store.history(fact_id):
             self.store.undo_replace(fact_id)
         else:

@@ -14,7 +14,7 @@ from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 
 _CHARACTERS_A_TOKEN = 4
-"""Only the proportion of the parts depends on it."""
+"""Only the proportions of the parts depend on this value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ChangingBlock:
     left_out: Mapping[PartKind, Omission] = field(default_factory=dict)
     """The parts that are not sent, and why."""
     known: str = ""
-    """What the application itself knows about the question."""
+    """The application's own information about the question."""
     more_facts: int = 0
     """Number of facts for which there was no room."""
 
@@ -49,12 +49,12 @@ class ChangingBlock:
 
 @dataclass(frozen=True, slots=True)
 class RequestParts:
-    """The parts of a request, as far as they are sent."""
+    """The parts of a request that are sent."""
 
     instructions: str
     compacts: Sequence[Compact]
     messages: Sequence[Message]
-    """In full, the question last."""
+    """Full messages, with the question last."""
     variables: str = ""
     changing: ChangingBlock = ChangingBlock()
     tools: Sequence[ToolSpec] = ()
@@ -109,7 +109,7 @@ class RequestParts:
         ]
 
     def _parts(self) -> list[Part]:
-        """Return the parts with characters in place of tokens."""
+        """Return the parts, measured in characters instead of tokens."""
         said = [message.content for message in self._said]
         changing = self.changing
         return [

@@ -68,7 +68,7 @@ def _has_failed(answer: Message) -> bool:
 
 
 def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
-    """Return why none of these exchanges is worth storing, with counts; empty if one is."""
+    """Count the reasons why no exchange is worth storing; empty if at least one is."""
     reasons: Counter[Refusal] = Counter()
     for message, following in pairwise((*messages, None)):
         if message is None or message.role is not Role.USER:

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from desktop.domain.model import JsonValue
 
 _REST_S = 60.0
-"""Idle time after which its memory is freed; starting again takes a second."""
+"""Idle time after which the process ends to free memory; restarting takes a second."""
 _QUIET_S = 60.0
-"""Time after the last key from which the user counts as idle."""
+"""Time after the last key press until the user counts as idle."""
 _FLOAT_BYTES = 4
 _ROOT = Path(__file__).parents[2]
-"""From here the child finds the program, wherever that was started."""
+"""The folder from which the child process can import the program."""
 
 
 class ServedEmbedder:
@@ -54,7 +54,7 @@ class EmbeddingProcess:
         self.embedder = ServedEmbedder(best, self)
         self.fast = ServedEmbedder(fast, self) if fast else None
         self.threads = 1
-        """For the process that is started next; one with another number is ended first."""
+        """For the next process; a running process with another number is ended first."""
         self._child_threads = 1
         self._rest_s = rest_s
         self._lock = Lock()
@@ -73,12 +73,12 @@ class EmbeddingProcess:
         return child.pid if child is not None and self.is_awake else None
 
     def let_go(self) -> None:
-        """Free its memory; the next call starts it again."""
+        """End the process to free its memory; the next call starts it again."""
         with self._lock:
             self._end()
 
     def close(self) -> None:
-        """End it, also during a call; waiting callers get EmbeddingFailedError."""
+        """End the process, even during a call; waiting callers get EmbeddingFailedError."""
         self._is_closed = True
         if child := self._child:
             child.kill()
@@ -145,7 +145,7 @@ class EmbeddingProcess:
 
 
 def background_threads(quiet_s: float) -> int:
-    """Return how many cores the strong model may use: one while somebody types or on battery."""
+    """Return the cores for the strong model: one while the user types or on battery."""
     if quiet_s < _QUIET_S or _is_on_battery():
         return 1
     return max(1, (os.cpu_count() or 1) - 1)

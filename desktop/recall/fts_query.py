@@ -30,13 +30,13 @@ class Expression:
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
-    """Words with their signs, which the index lacks: they are checked in the text."""
+    """Words with signs; the index has no signs, so these are checked in the text."""
     is_question: bool = False
-    """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
+    """Whether this is a sentence, of which any part may match; otherwise all words must."""
     is_sentence: bool = False
-    """Certainly: many words may also be remembered ones, in a row."""
+    """Whether this is certainly a sentence; many words may also be a remembered phrase."""
     is_open: bool = False
-    """Whether the last word of a phrase may go on as well: "işitme kaybı" in "işitme kaybıdır"."""
+    """Whether the last word of a phrase may have endings: "işitme kaybı" in "işitme kaybıdır"."""
 
     def __bool__(self) -> bool:
         return bool(self.terms or self.phrases)
@@ -55,13 +55,13 @@ class Expression:
 
     @property
     def opened(self) -> "Expression | None":
-        """Return the query with open phrases, if none is found exactly; None if it is the same."""
+        """Return the query with open phrases, for a search without an exact hit; None if equal."""
         opened = replace(self, is_open=True)
         return opened if opened.every() != self.every() else None
 
     @property
     def begun(self) -> tuple[str, ...]:
-        """Return the words that may have endings in the text."""
+        """Return the words to which the text may add endings."""
         last = [phrase[-1] for phrase in self.phrases if self.is_open and _goes_on(phrase)]
         return (*self.terms, *last)
 
@@ -72,22 +72,22 @@ class Expression:
 
     @property
     def phrase_words(self) -> tuple[str, ...]:
-        """Return the words that must stand unchanged in the text; terms may have endings."""
+        """Return the words that must occur unchanged in the text; terms may have endings."""
         return tuple(word for phrase in self.phrases for word in phrase)
 
     def fits(self, text: str) -> bool:
-        """Whether a text contains every word that has signs, with them."""
+        """Whether a text contains every word that has signs, including the signs."""
         if not self.signed:
             return True
         folded = folded_key(text)
         return all(_with_signs(one).search(folded) for one in self.signed)
 
     def every(self) -> str:
-        """Return FTS5 for all of it."""
+        """Return the FTS5 expression that requires all terms."""
         return self._joined(" AND ")
 
     def some(self) -> str:
-        """Return FTS5 for any part of it; the rank puts the fuller matches first."""
+        """Return the FTS5 expression for any term; fuller matches rank higher."""
         return self._joined(" OR ")
 
     def _joined(self, operator: str) -> str:
@@ -108,7 +108,7 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     excluded: list[str] = []
     for part in _PART.finditer(typed):
         found = tuple(word.text for word in words(part["phrase"] or part["words"]))
-        # As the index has it: there a suffix after an apostrophe is a word of its own.
+        # As in the index, where a suffix after an apostrophe is a separate word.
         phrase = tuple(_TOKEN.findall(folded_key(part["phrase"] or "")))
         if part["minus"]:
             excluded += found
@@ -132,7 +132,7 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
 
 
 def _with_exact(plain: Expression, typed: str) -> Expression:
-    """Of what is no word without its signs, the words together instead of each by itself."""
+    """Require words that need their signs as one phrase instead of separate words."""
     phrases, signed, taken = list(plain.phrases), [], set[str]()
     for part in _PART.finditer(typed):
         spelled = folded_key(part["words"] or "").rstrip(_AROUND + ".").lstrip(_AROUND)
@@ -148,13 +148,13 @@ def _with_exact(plain: Expression, typed: str) -> Expression:
 
 
 def _with_signs(spelled: str) -> re.Pattern[str]:
-    """A name may go before a dot: ".py" stands in "app.py"."""
+    """Return the pattern; a name may come before a dot: ".py" occurs in "app.py"."""
     begins = "" if spelled.startswith(".") else r"(?<![^\W_])"
     return re.compile(rf"{begins}{re.escape(spelled)}(?![^\W_]|[+#])")
 
 
 def _goes_on(phrase: tuple[str, ...]) -> bool:
-    """Whether it may have endings: not a number, and not too short to be distinctive."""
+    """Whether a word may have endings: it is not a number and long enough to be distinctive."""
     return phrase[-1].isalpha() and len(phrase[-1]) >= _SHORTEST_OPEN
 
 

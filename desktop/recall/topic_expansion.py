@@ -26,19 +26,19 @@ _BEGINNING = 4
 _SHORTEST_INITIALS = 2
 _LOOKED_UP = 6
 _BY_TAG = 0.3
-"""Weight of a hit under a tag against a hit for the query."""
+"""Weight of a hit for a tag, relative to a hit for the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
     name: str
     weight: float
-    """How surely the message is about it."""
+    """The certainty that the message is about the topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicExpander:
-    """Tags of messages, and what past sessions have under them; may raise StorageError."""
+    """Tags messages and searches past sessions by tag; may raise StorageError."""
 
     topics: TopicStore
     search: Search
@@ -57,7 +57,7 @@ class TopicExpander:
         return _best([*named, *close, *(Tag(one.name, BESIDE) for one in beside)])
 
     def look_up(self, query: Query, language: Language) -> list[Hit]:
-        """Return hits of every kind in past sessions under a message's topics, tagged."""
+        """Return tagged hits of every kind in past sessions for a message's topics."""
         tags = self.tags(query.text, language)
         lists = [RankedHits(self.search.find(query))]
         for tag in tags[:_LOOKED_UP]:

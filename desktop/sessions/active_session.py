@@ -153,7 +153,7 @@ class ActiveSession:
             self._touch(self._now())
 
     def leave(self, message_id: MessageId) -> None:
-        """Take a message and all that follows it off the path; they are kept as versions."""
+        """Remove a message and all later ones from the current path; they remain as versions."""
         with self._lock:
             place = self._all[message_id].number - 1
             self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])

@@ -65,7 +65,7 @@ class Remembering:
             try:
                 self._keep(context, asked, *wanted)
             except SecretNotKeptError as exc:
-                # Shown even if an answer follows: the user relies on it.
+                # Shown even if an answer follows, because the user relies on the confirmation.
                 return texts.error(exc)
             is_wish = asked.origin is Origin.DIRECTIVE
             key = "memory.kept_wish" if is_wish else "memory.kept"

@@ -91,7 +91,7 @@ class Kept(StrEnum):
 
 
 class KeyStore(Protocol):
-    """Any thread but the window's may call: a keyring may wait for the user to unlock it."""
+    """Not for the window's thread: a keyring may wait until the user unlocks it."""
 
     @property
     def is_lasting(self) -> bool:
@@ -174,7 +174,7 @@ class KeyringKeys:
             self._asked(remove)
 
     def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
-        """Return the keyring's answer; None if there is no keyring or it refuses (locked, say)."""
+        """Return the keyring's answer; None if there is no keyring or it is locked."""
         keyring = self._keyring()
         if keyring is None:
             return None

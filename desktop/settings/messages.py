@@ -19,7 +19,7 @@ _NAMES = "ENOENT EACCES EPERM EISDIR ENOTDIR ENOSPC EROFS EEXIST ESPIPE"
 _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
     {os.strerror(getattr(errno, name)): f"system.{name.lower()}" for name in _NAMES.split()}
 )
-"""What an operating system without translations says of a file, and where it stands said well."""
+"""Untranslated file errors of an operating system, with the keys of our translations."""
 
 
 class Texts:
@@ -34,7 +34,7 @@ class Texts:
         return self._sentences[key].format(**shown)
 
     def count(self, key: str, n: int, **values: Value) -> str:
-        """Return the text for a number of things: `key_one` or `key_other`, with {n} in it."""
+        """Return the text for a count: `key_one` or `key_other`, with {n} replaced."""
         form = "one" if n == 1 else "other"
         return self.say(f"{key}_{form}", n=self.number(n), **values)
 
@@ -42,11 +42,11 @@ class Texts:
         return self.error_of(error.key, **error.values)
 
     def error_of(self, key: str, **values: Value) -> str:
-        """Return the text of an error from its key alone, as a stored message has it.
+        """Return the text of an error from its key, which is all that a stored message has.
 
         If a value is unknown, the text without it (`key_plain`) is used.
         """
-        # A busy endpoint that names no time says 0 seconds.
+        # A busy endpoint that gives no waiting time has 0 seconds here.
         known = {
             name: value
             for name, value in self._translated(values)

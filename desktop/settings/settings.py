@@ -29,7 +29,7 @@ class Overflow(StrEnum):
 
 
 class Consent(StrEnum):
-    """Whether the user lets something be done that changes what lists show."""
+    """Whether the user agrees to an action that changes the lists."""
 
     ASK = "ask"
     ON = "on"
@@ -37,12 +37,12 @@ class Consent(StrEnum):
 
 
 class WebSearch(StrEnum):
-    """Who searches the web if the endpoint does not do it itself."""
+    """The search provider if the endpoint does not search the web itself."""
 
     DDGS = "ddgs"
     """Public search engines, one after another, through the library of that name."""
     SEARXNG = "searxng"
-    """A SearXNG of the user's choice."""
+    """A SearXNG server of the user's choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,55 +88,55 @@ class Settings:
     describes_with_model: bool = True
     """Whether ended sessions are described by the summarising model, or by extraction only."""
     import_tokens: int = 0
-    """How many tokens may be spent on describing imported sessions; 0: they stay as extracted."""
+    """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
     housekeeping: Consent = Consent.ASK
     """Whether old sessions are archived and summarised; the plan is shown before that."""
     suggests_sessions: bool = True
-    """Whether past sessions that bear on a draft are shown above it."""
+    """Whether past sessions related to a draft are shown above the draft."""
     searches_by_meaning: bool = True
-    """Whether a model on this computer looks for meanings; without it, words are looked for."""
+    """Whether a local model also searches by meaning; otherwise only words are searched."""
     keeps_searches: bool = True
-    """Whether past searches are offered again."""
+    """Whether recent searches are stored and suggested."""
     uses_memory: bool = True
-    """Whether facts are remembered and go into requests."""
+    """Whether facts are remembered and sent with requests."""
     uses_past_sessions: bool = True
-    """Whether a request may carry what is remembered or found of other sessions."""
+    """Whether a request may contain facts and passages from other sessions."""
     history_items: int = 20
-    """How many of the newest messages always go word for word."""
+    """The number of newest messages that are always sent word for word."""
     compact_after: int = 0
-    """How many messages one compact stands for; 0: as the model's context suggests."""
+    """The number of messages per compact; 0 derives it from the model's context."""
     is_lite: bool = False
-    """Half of everything goes into a request, and two facts at most."""
+    """Whether requests contain half as much, with at most two facts."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """The user's own named values (field of work, units), for every request."""
     instructions: tuple[StandingInstruction, ...] = ()
-    """For every session of the profile, in their order."""
+    """Instructions for every session of the profile, in order."""
     persona: str = USUAL_PERSONA
     """The name of a character in the resources, or `own`."""
     own_persona: str = ""
-    """The user's own words for it."""
+    """The user's own description of the persona."""
     checks_answers: bool = True
-    """Whether an answer is looked over, and written once more where it has to be."""
+    """Whether an answer is checked and, if necessary, rewritten once."""
     retention: tuple[Retention, ...] = ()
-    """Topics with their own time in short-term memory; the first match counts."""
+    """Topics with their own time in short-term memory; the first match applies."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
-    """By the tool's name; one that is missing is on and does not ask first."""
+    """By tool name; a missing tool is on and does not ask first."""
     uses_web: bool = False
-    """The one switch: off, no address on the web is contacted."""
+    """The main switch; when it is off, no web address is contacted."""
     uses_endpoint_web: bool = True
-    """Whether a model's endpoint searches and reads by itself, where it has tools for it."""
+    """Whether a model's endpoint searches and reads with its own tools, if it has any."""
     web_search: WebSearch = WebSearch.DDGS
     searxng_address: str = ""
     web_only: tuple[str, ...] = ()
-    """Hosts that pages may be read from, with all that is under them; empty: from everywhere."""
+    """Allowed hosts, including their subdomains; empty allows all hosts."""
     web_never: tuple[str, ...] = ()
-    """Hosts that no page is read from."""
+    """Blocked hosts."""
     web_at_home: tuple[str, ...] = ()
-    """Hosts of the user's own network that may be read from all the same."""
+    """Allowed hosts in the user's local network."""
     deep_tokens: int = 300_000
-    """What deep research may spend at the most; nothing is sent that could go beyond."""
+    """The token limit of deep research; no request is sent that could exceed it."""
     deep_cents: int = 100
-    """The same in US cents, where a price is known; 0: no limit."""
+    """The limit in US cents, if the price is known; 0 means no limit."""
     deep_searches: int = 20
     deep_fetches: int = 24
     deep_minutes: int = 20
@@ -145,4 +145,4 @@ class Settings:
     ignored_phrases: tuple[str, ...] = ()
     """Shipped phrases that the user removed."""
     shortcuts: Mapping[str, str] = field(default_factory=dict)
-    """Action name to key sequence, where it differs from the shipped one."""
+    """Changed shortcuts: key sequences by action name."""

@@ -65,7 +65,7 @@ class Archive:
         self.database.close()
 
     def keep_figures(self, figures: Figures) -> None:
-        """Store what was recorded; after a StorageError it stays for the next attempt."""
+        """Store the recorded figures; after a StorageError, they wait for the next attempt."""
         taken = figures.take()
         if not taken:
             return
@@ -79,7 +79,7 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        # Copies before the rows that name them: after a crash in between the next purge finds
+        # Copies are deleted before the rows that name them: after a crash, the next purge finds
         # them.
         self.copies.remove(self.sources.copies_of_deleted(before))
         count = purge_deleted(self.database, before=before)
@@ -118,8 +118,8 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
     try:
         version_of(database)
     except DatabaseReadOnlyError:
-        # Readers of a log keep a file of their own beside it, which this folder does not take.
-        # Without a log everything is in the file, and nobody has it open who could write.
+        # A reader of a log writes a file beside it, which this folder does not allow.
+        # Without a log, the file is complete and no writer has it open.
         if _has_log(path):
             raise
         database = Database(path, OpenMode.AS_IT_LIES)
@@ -127,7 +127,7 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
 
 
 def _has_log(path: Path) -> bool:
-    """Whether the last owner exited without closing; a reader leaves an empty log behind."""
+    """Whether the last owner exited without closing; a reader leaves only an empty log."""
     log = path.with_name(path.name + "-wal")
     try:
         return log.exists() and log.stat().st_size > 0

@@ -30,24 +30,24 @@ class FinishedSession:
     session: Session
     messages: Sequence[Message]
     is_extracted: bool = False
-    """Whether its summary or topics are taken from its words: a model could do better."""
+    """Whether the summary or topics were extracted, so that a model could improve them."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSession:
-    """What the archive has of an imported session."""
+    """The stored parts of an imported session."""
 
     said: Sequence[tuple[str, str]]
-    """Role and text of every message, also if the session was split or merged."""
+    """Role and text of every message, even if the session was split or merged."""
     grows: SessionId | None
-    """The session to which messages may be added: it is complete and not deleted."""
+    """The complete, undeleted session to which messages may be added."""
     before: int = 0
-    """How many of the messages are in parts before that one."""
+    """The number of messages in the parts before that session."""
     is_parted: bool = False
-    """Whether messages of other sessions may be among its own."""
+    """Whether the session may contain messages of other sessions."""
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
-        """Whether all of these are stored, in any order and with others between them."""
+        """Whether all these messages are stored, in any order."""
         if list(self.said[: len(said)]) == list(said):
             return True
         return self.is_parted and Counter(said) <= Counter(self.said)
@@ -152,7 +152,7 @@ def _add_messages(
                 words.append((own, message.content))
             parent = own
     if rows:
-        # Straight to the driver, as all that is done for every message.
+        # Uses the driver directly, because this runs for every message.
         db.exec_driver_sql(message_upsert(), rows)
     add_words(db, words)
 

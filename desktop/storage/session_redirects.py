@@ -25,7 +25,7 @@ def places_of(session_id: SessionId) -> CTE:
 
 
 def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
-    """Return the sessions, each replaced by what it was merged into; without duplicates."""
+    """Return the sessions without duplicates, merged ones replaced by their new sessions."""
     return list(dict.fromkeys(_now_in(db, one) for one in session_ids))
 
 

@@ -84,7 +84,7 @@ class SessionStore(Repository):
         return self._listed(_LIVE.where(sessions.c.id.in_(listed(session_ids))))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
-        """Return where the messages are now of sessions that may have been merged."""
+        """Return the sessions, each replaced by the session into which it was merged, if any."""
         with self._database.reading() as db:
             return now_in(db, session_ids)
 

@@ -58,7 +58,7 @@ _moving = Table(
 
 
 class SplitMergeStore(Repository):
-    """Past sessions only. Every method may raise StorageError, SessionUnknownError."""
+    """Splits and merges past sessions. Methods may raise StorageError, SessionUnknownError."""
 
     def before(self, session_id: SessionId) -> Session | None:
         """Return the past session that began last before this one."""

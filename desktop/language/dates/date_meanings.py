@@ -16,13 +16,13 @@ _WEEK = 7
 _SEASON, _YEAR_MONTHS = 3, 12
 
 COMING = 2
-"""The next weekday of that name; 1 is that of the next week."""
+"""The next weekday of that name; 1 means the weekday in the next week."""
 Count = int | tuple[int, int]
-"""A vague one has a least and a most: "a few"."""
+"""A vague number ("a few") has a minimum and a maximum."""
 
 
 class Grain(IntEnum):
-    """How fine a date word is; a finer one is looked for inside a coarser one."""
+    """The precision of a date word; a finer one is searched inside a coarser one."""
 
     HOURS = 1
     DAY = 2
@@ -54,14 +54,14 @@ def days(first: date, count: int = 1) -> Span:
 
 
 def _month(year: int, number: int, count: int = 1) -> Span:
-    """Months may be counted past the end of a year, and before its beginning."""
+    """Return a month; numbers below 1 or above 12 lead into other years."""
     firsts = (divmod(one - 1, _YEAR_MONTHS) for one in (number, number + count))
     start, end = (datetime(year + years, index + 1, 1) for years, index in firsts)  # noqa: DTZ001
     return Span(start, end)
 
 
 def third(span: Span, place: int) -> Span:
-    """Return its beginning (0), middle (1) or end (2)."""
+    """Return the beginning (0), middle (1) or end (2) of the span."""
     length = (span.end - span.start) / 3
     moments = (span.start, span.start + length, span.end - length, span.end)
     edges = [datetime.combine(one, time()) for one in moments]
@@ -69,7 +69,7 @@ def third(span: Span, place: int) -> Span:
 
 
 def unit_at(now: datetime, unit: Grain, offset: int) -> Span:
-    """The day, week, month or year so many of them from now; of an hour, one more and one less."""
+    """Return the day, week, month or year at a distance from now; for hours, one on each side."""
     match unit:
         case Grain.YEAR:
             return _month(now.year + offset, 1, _YEAR_MONTHS)
@@ -91,11 +91,11 @@ _Past = Callable[[datetime, Span | None], Span | None]
 class Said:
     grain: Grain
     past: _Past | None
-    """Its period in a question about the past; None for what is to come."""
+    """The period in a question about the past; None if it lies in the future."""
     told: _FromNow | None = None
-    """Its period in a sentence that tells something, where that moves on with the days."""
+    """The period in a statement, if it changes from day to day."""
     is_loose: bool = False
-    """Counts only right beside a day: "akşam", but "dün akşam"."""
+    """Whether the word is a date only next to a day: "dün akşam", but not "akşam"."""
 
 
 def _past(span: _FromNow) -> _Past:
@@ -111,14 +111,14 @@ def unit_from_now(unit: Grain, which: int) -> Said:
 
 
 def current_unit(unit: Grain) -> Said:
-    """As in "ay sonunda", which may also be of every month: nothing that moves on is told."""
+    """Return the current unit, as in "ay sonunda"; none in statements, where it may recur."""
     return replace(unit_from_now(unit, 0), told=None)
 
 
 def units_ago(unit: Grain, count: Count, most: int | None = None) -> Said | None:
-    """So many hours, days, weeks, months or years ago; from most to least where it is vague.
+    """Return a period some hours, days, weeks, months or years ago; vague counts widen it.
 
-    Many years ago is history, not the past of this archive.
+    "Many years ago" refers to history, not to this archive.
     """
     least, most = count if isinstance(count, tuple) else (count, most or count)
     if most < least:  # "yirmi dört"
@@ -139,7 +139,7 @@ def units_ahead(unit: Grain, count: Count) -> Said | None:
 
 
 def last_units(unit: Grain, count: Count = 1) -> Said:
-    """Return the last so many hours, days, weeks, months or years, including today."""
+    """Return the last hours, days, weeks, months or years, including today."""
     length = _LENGTHS[unit] * (count[1] if isinstance(count, tuple) else count)
 
     def span(now: datetime) -> Span:
@@ -152,7 +152,7 @@ def last_units(unit: Grain, count: Count = 1) -> Said:
 
 
 def weekend(which: int | None = None) -> Said:
-    """Return that of the last, this or the next week, else the last that has begun."""
+    """Return the weekend of the last, this or the next week, or the last one begun."""
 
     def span(now: datetime) -> Span:
         offset = -int(now.weekday() < _SATURDAY) if which is None else which
@@ -163,7 +163,7 @@ def weekend(which: int | None = None) -> Said:
 
 
 def weekday(weekday: int, which_day: int | None = None) -> Said:
-    """In a question the last, or this week's; in a sentence this one is still to come."""
+    """Return the last weekday or that of this week; in a statement, the coming one."""
 
     def newest_first(at: datetime) -> Iterable[Span]:
         newest = at.date() - timedelta(days=(at.weekday() - weekday) % _WEEK)
@@ -181,7 +181,7 @@ def weekday(weekday: int, which_day: int | None = None) -> Said:
 def months(
     month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
 ) -> Said:
-    """Return a month, or from one to another, also across the end of a year."""
+    """Return a month or a range of months, also across the end of a year."""
     count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
     return _yearly(Grain.MONTH, lambda one: _month(one, month, count), which, year)
 
@@ -201,9 +201,9 @@ def new_year() -> Said:
 def days_of_month(
     month: int, day: int, last_day: int | None = None, year: int | None = None
 ) -> Said:
-    """Return a day of a month, or from one to another; none if the calendar does not have it.
+    """Return a day of a month or a range of days; none if the date does not exist.
 
-    In figures the day stands before the month, unless only the other order is a date.
+    In digits, the day comes before the month, unless only the other order is a date.
     """
     if month > _YEAR_MONTHS >= day:
         day, month = month, day
@@ -219,7 +219,7 @@ def days_of_month(
 
 
 def day_of_month(day: int) -> Said:
-    """Return the day of the month named beside it, else the last that has begun."""
+    """Return the day of the month named with it, or the last such day that has begun."""
 
     def newest_first(at: datetime) -> Iterable[Span]:
         firsts = (_month(at.year, at.month - ago).start for ago in range(_PERIODS_BACK))
@@ -235,7 +235,7 @@ def _yearly(
     which: int | None = None,
     year: int | None = None,
 ) -> Said:
-    """What comes every year: of the year said with it, else the last that has begun."""
+    """Return a yearly period in the year named with it, or the last one that has begun."""
     if year is not None:
         return Said(grain, lambda _now, _within: of_year(year))
 
@@ -249,7 +249,7 @@ def _yearly(
 def _recurring(
     newest_first: Callable[[datetime], Iterable[Span]], which: int | None, whole: Grain
 ) -> _Past | None:
-    """Return which recurring period is meant: the last that is over, or has begun."""
+    """Return the meant period of a series: the last that has ended or begun."""
     if which is not None and which > 0:
         return None
 
@@ -270,7 +270,7 @@ def _recurring(
 
 
 def part(part: tuple[int, int], offset: int | None = None) -> Said:
-    """A part of the day said beside it, or of a day so far from now; past 24 it is the night."""
+    """Return a part of a named day or of a day relative to now; hours past 24 are night."""
     first, last = (timedelta(hours=hour) for hour in part)
 
     def beside(now: datetime, within: Span | None) -> Span | None:

@@ -26,7 +26,7 @@ _ABLATIVE = ("dan", "den", "tan", "ten")
 
 
 class _Beside:
-    """Words on either side of an expression; those behind it ask how it has to end."""
+    """Words around an expression; words after it may require an ending of the expression."""
 
     def __init__(self, left: str, right: str, endings: tuple[str, ...] = ("",)) -> None:
         self._left = re.compile(rf"(?<![\w'])(?:{left})$")
@@ -34,7 +34,7 @@ class _Beside:
         self._endings = endings
 
     def widen(self, folded: str, start: int, end: int) -> tuple[int, int]:
-        """From where to where the expression goes together with such words."""
+        """Return the start and end of the expression including such words."""
         left = self._left.search(folded, 0, start)
         right = self._right.match(folded, end) if folded[:end].endswith(self._endings) else None
         return left.start() if left else start, right.end() if right else end
@@ -78,7 +78,7 @@ _READ_AT_MOST = 4_000
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
-    """A period, and where in the text it is named."""
+    """A period and its position in the text."""
 
     period: Period
     spans: tuple[tuple[int, int], ...]
@@ -129,8 +129,8 @@ def read_period(typed: str, now: datetime) -> Period | None:
     for frame in _BARE:
         framed = frame.format(typed.strip())
         if found := find_dates(framed, now):
-            # Of "2026-13-45" a year can be read and of "32 mart" a month; whoever typed it meant
-            # a day that there is not.
+            # "2026-13-45" contains a valid year and "32 mart" a month, but the user meant
+            # a day that does not exist.
             return None if any(map(str.isdigit, _left(framed, found))) else found.period
     return None
 
@@ -167,7 +167,7 @@ def _is_beside_a_day(one: DateMatch, others: Sequence[DateMatch], folded: str) -
 def _of_one_grain(
     same: Sequence[DateMatch], folded: str, now: datetime, within: Span | None
 ) -> Span | None:
-    """The first of them, or the third of it that is said, and what is joined to it."""
+    """Return the first of them, or its named third, with the periods joined to it."""
     meant: Span | None = None
     last: DateMatch | None = None
     for one in same:
@@ -196,7 +196,7 @@ def _is_joined(one: DateMatch, other: DateMatch, folded: str) -> bool:
 
 
 def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
-    """Open to one side where a word around an expression says so, and no other joins it."""
+    """Open the period on one side if a word asks for it and no other date is joined."""
     edges = (_utc(span.start, zone), _utc(span.end, zone), None)
     is_joined = any(
         one.said.grain is other.said.grain and _is_joined(one, other, folded)
@@ -213,7 +213,7 @@ def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | 
 
 
 def _with_surroundings(one: DateMatch, folded: str) -> tuple[int, int]:
-    """With the words around it that belong to it: "in March", "marttan beri"."""
+    """Add the surrounding words that belong to the date: "in March", "marttan beri"."""
     start, end = one.start, one.end
     for beside in (*_THIRDS, *_OPENERS, _FRAME):
         start, end = beside.widen(folded, start, end)

@@ -120,12 +120,12 @@ def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
-    """Return contradictions between known claims of two different sources; none twice."""
+    """Return each contradiction between known claims of two different sources once."""
     sources = {number: one.passage.cited_in for number, one in enumerate(claims, start=1)}
     found: dict[tuple[int, int], Contradiction] = {}
     for one in objects_in(value, "contradictions"):
         first, second = one.get("first"), one.get("second")
-        # It goes on behind it.
+        # More text follows the topic, so final punctuation is removed.
         about = short_line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
         if not isinstance(first, int) or not isinstance(second, int) or not about:
             continue
@@ -158,7 +158,7 @@ class PartState:
 
 @dataclass(slots=True)
 class ResearchFindings:
-    """What a Deep run has found so far; any thread may read it."""
+    """The results of a Deep run so far; any thread may read them."""
 
     question: str
     plan: Plan | None = None
@@ -194,7 +194,7 @@ class Deep:
     run: Run
     findings: ResearchFindings
     model: Model | None
-    """None: it searches and quotes, but no claims are extracted."""
+    """If None, the run searches and quotes, but extracts no claims."""
     sizes: ContextSizes
     ask_for_plan: Callable[[Plan], Plan | None] | None = None
     """Returns the user's version of the plan; None if the user cancels the run."""
@@ -218,7 +218,7 @@ class Deep:
         if self.model is not None:
             value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
             planned = parse_plan(value, asked, self.sizes.parts)
-        # Stored once the user has agreed to it: before that there is nothing to resume.
+        # Stored once the user has agreed to the plan: before that, there is nothing to resume.
         if "agreed" in run.results:
             return parse_plan(run.results["agreed"], asked, MOST_PARTS)
         agreed = self._agreed(planned)
@@ -285,7 +285,7 @@ class Deep:
             kept = [one for one in tested if one.verdict is not Verdict.UNSUPPORTED]
             self.findings.refused += len(tested) - len(kept)
             standing += kept
-            # Verdicts so far are kept, also if a stop comes before the rest.
+            # Verdicts so far are kept, even if the run stops before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
     def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:

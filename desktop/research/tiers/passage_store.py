@@ -101,7 +101,7 @@ def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) ->
 def rank_passages(
     passages: Sequence[SourcePassage], question: str, limit: int, stop_words: StopWords
 ) -> list[SourcePassage]:
-    """Return the best, in the order of the page; without a match, the page's beginning."""
+    """Return the best passages in page order; if none matches, return the first passage."""
     texts = [f"{one.heading}\n{one.text}" for one in passages]
     best = rank_by_words(texts, question, stop_words)[:limit] or range(min(1, len(passages)))
     return [passages[place] for place in sorted(best)]

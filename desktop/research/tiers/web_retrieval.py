@@ -67,7 +67,7 @@ _PAGE_TOKENS = 6_000
 _OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000
-"""Assumed for the result of a search, which no parameter limits."""
+"""Assumed tokens of a search result, which no parameter limits."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 """Errors that a retry would repeat: the run continues without this result."""
 
@@ -88,7 +88,7 @@ class DirectWebRetriever:
     read: set[str] = field(default_factory=set)
     """Addresses of the pages that were read."""
     _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
-    """By address; None for an unreadable page."""
+    """Pages by address; None for an unreadable page."""
     _lock: Lock = field(default_factory=Lock)
 
     def find(
@@ -308,7 +308,7 @@ class EndpointWebRetriever:
     def _reserve(
         self, length: int, searches: int, fetches: int
     ) -> tuple[int, int, Reservation] | None:
-        """Reserve what the budget pays for: all, or one search; None if not even that."""
+        """Reserve all searches, or one, as the budget allows; None if it allows none."""
         budget = self.own.budget
         taken = searches, fetches = budget.take_web(searches, fetches)
         if not searches:
@@ -316,7 +316,7 @@ class EndpointWebRetriever:
         of_model = price_function(self.model)
 
         def price(usage: Usage) -> float:
-            """Return the price with the searches, also if that of the model is unknown."""
+            """Return the price including searches, even if the model's price is unknown."""
             return (of_model(usage) or 0.0) + searches * SEARCH_USD
 
         if not budget.fits(_max_tokens_read(length, *taken), _OUTPUT_TOKENS, price):

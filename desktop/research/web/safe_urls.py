@@ -34,7 +34,7 @@ _NOT_PUBLIC = tuple(
         ),
     )
 )
-"""In addition to those that `ipaddress` knows in every version of Python."""
+"""Networks that not every Python version of `ipaddress` treats as private."""
 _PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """How an IPv6-only network reaches IPv4 (NAT64); the last 32 bits are the address."""
@@ -125,7 +125,7 @@ def _in_ascii(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether a numeric address is public, also if it is embedded in an IPv6 address."""
+    """Whether a numeric address is public, even if embedded in an IPv6 address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -162,7 +162,7 @@ def _host_and_port(written: str) -> tuple[str, int | None]:
 
 
 def plain_host(written: str) -> str:
-    """Return the host of what a person wrote: a whole address, or a name with a wildcard."""
+    """Return the host of a typed text: a whole address, or a name with a wildcard."""
     bare = written.strip().lower().partition("://")[2] or written.strip().lower()
     bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")
     try:
@@ -180,7 +180,7 @@ def _shown(text: str) -> str:
 class AccessRules:
     is_on: bool
     only: tuple[str, ...] = ()
-    """Hosts; empty: all of them."""
+    """The allowed hosts; empty allows all hosts."""
     never: tuple[str, ...] = ()
     at_home: tuple[str, ...] = ()
     """Hosts that may have private addresses, named by the user."""
@@ -201,7 +201,7 @@ class AccessRules:
             raise HostShutOutError(host=address.host)
 
     def takes(self, address: WebAddress) -> bool:
-        """Whether the user's lists allow it."""
+        """Whether the user's lists allow the address."""
         host, port = address.host, address.port
         is_listed = not self.only or covers(self.only, host, port)
         return is_listed and not covers(self.never, host, port)

@@ -65,9 +65,9 @@ class AnswerContext:
         return [one for one in self.turn.beside if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
-        """Open the draft of an answer, on the disk; None if the turn was stopped before.
+        """Create and save the draft of an answer; None if the turn has already been stopped.
 
-        `model`: the name stored with the answer. Raises StorageError.
+        `model` is the name stored with the answer. Raises StorageError.
         """
         draft = self.turn.open(lambda: self._make_draft(model))
         if draft is not None:
@@ -75,7 +75,7 @@ class AnswerContext:
         return draft
 
     def show(self, draft: AnswerDraft, text: str) -> bool:
-        """Append text that arrived, and emit it; False if the answer was closed meanwhile."""
+        """Append received text and emit it; return False if the answer has been closed."""
         if self.is_cancelled or not draft.append(text):
             return False
         self.turn.emit(TextArrived(self.turn.id, draft.message.id, text))

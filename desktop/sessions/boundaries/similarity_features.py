@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 _NEAR, _WIDE = 2, 5
-"""Messages on either side that are compared."""
+"""The numbers of messages compared on each side."""
 _GOES_ON = 3
 _LOOKS_BACK, _LOOKS_ON = 4, 3
 _COMMON_SHARE = 0.8
 """The fraction of a conversation's mean that is subtracted before comparing."""
 _LEAST_WEIGHT, _FULL_WORDS = 0.15, 4
-"""A message has full weight from so many content words on, short reactions less."""
+"""A message with at least `_FULL_WORDS` content words has full weight, a shorter one less."""
 _TINY = 1e-6
 _MOST_TEXTS = 512
 
 
 class Meanings:
-    """A conversation's messages as vectors; `own_words`, their content words, are weights."""
+    """The vectors of a conversation's messages, weighted by their numbers of content words."""
 
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
         self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
@@ -67,7 +67,7 @@ class Meanings:
         return {**{name: values[at] for name, values in self._signs.items()}, "nearest": nearest}
 
     def likeness(self, reach: int) -> Vectors:
-        """Return the similarity of each message to each of the last few, without the mean."""
+        """Return the similarity of each message to each of the `reach` messages before it."""
         found = np.zeros((len(self.apart), reach), np.float32)
         for back in range(1, min(reach + 1, len(self.apart))):
             found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)

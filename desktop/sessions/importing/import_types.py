@@ -75,7 +75,7 @@ class Conversation:
     left_out: Counter[Omission] = field(default_factory=Counter)
 
     def add(self, message: ImportedMessage, beside: Counter[Omission]) -> None:
-        """Add a message that has words, and count what it contains besides them."""
+        """Add a message if it contains text, and count the other contents given in `beside`."""
         self.left_out += beside
         if message.content:
             self.said.append(message)

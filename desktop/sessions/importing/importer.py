@@ -28,7 +28,7 @@ from desktop.sessions.importing.import_types import (
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
-"""The size of one transaction; a message counts as so many characters by itself."""
+"""The size of one transaction, and the characters counted per message besides its text."""
 _GUESSED_FROM = 600
 # Extracting topics from a session's words costs more than all the rest of its import.
 _EARLY = 2
@@ -40,7 +40,7 @@ _MOST_PROBLEMS = 1_000
 _PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
 
 Words = list[tuple[str, str]]
-"""Role and words of every message."""
+"""The role and text of every message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> ImportReport:
-        """Import what is not there yet; raises FileUnreadableError, StorageError."""
+        """Import the sessions not yet in the archive. Raises FileUnreadableError, StorageError."""
         report = ImportReport()
         for _ in self.import_into(report, path, form, should_stop=should_stop):
             pass
@@ -72,7 +72,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[float]:
-        """As `import_file`; yield the share done. Sessions added before a stop stay."""
+        """Import, yielding the share done. Sessions added before a stop are kept."""
         batch = _Batch(self.imports, report)
         try:
             for found in self.read(path, form, should_stop):
@@ -103,7 +103,7 @@ class Importer:
             report.left_out[Omission.EMPTY] += 1
 
     def _place(self, conversation: Conversation, batch: "_Batch") -> None:
-        """Add the session under its id, or under one made of its words if that is taken.
+        """Add the session under its id, or under one derived from its text if the id is taken.
 
         Conversations of a program with unique ids are not added again: a different one has
         branched, or was continued here.
@@ -122,7 +122,7 @@ class Importer:
         batch.report.already_there += 1
 
     def _described(self, one: FinishedSession) -> FinishedSession:
-        """Extract what the file does not contain about the session."""
+        """Extract the title, summary and topics that the file does not contain."""
         session = one.session
         text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:_EARLY])
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
@@ -148,7 +148,7 @@ class _Batch:
         self.report = report
         self._imports = imports
         self._there = imports.ids()
-        """Read once: nearly always a file has only new sessions."""
+        """Read the known ids once, because nearly all files contain only new sessions."""
         self._sessions: list[FinishedSession] = []
         self._waiting: dict[SessionId, Words] = {}
         self._size = 0
@@ -225,7 +225,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
 
 
 def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:
-    """Yield the session's possible ids: its own or one of its words, then one of both."""
+    """Yield possible ids: the session's own or a digest of its text, then a mix of both."""
     prefix = _PREFIXES.get(conversation.form, "")
     of_words = digest(json.dumps(said)) if not (prefix and conversation.id) else ""
     wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else of_words

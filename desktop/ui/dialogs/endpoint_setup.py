@@ -84,7 +84,7 @@ class EndpointSetup:
 
 
 def connect_endpoint(services: ModelServices, setup: EndpointSetup) -> str:
-    """Return the model to start with; raise LlmError. Call on a worker; drops a refused key."""
+    """Return the default model; delete a rejected key. Raises LlmError; call on a worker."""
     if setup.key:
         services.keys.put(setup.endpoint.id, setup.key)
     if not setup.is_checked:

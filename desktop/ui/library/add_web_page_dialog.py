@@ -1,4 +1,4 @@
-"""Adds a web page to the library by its address; offers to turn the web on first."""
+"""Adds a web page to the library by its address; offers to turn on web access first."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -158,7 +158,7 @@ class AddWebPageDialog(QDialog):
             self._end()  # it failed, and the window has shown the error
 
     def _stop(self) -> None:
-        """Stop reading; what the worker still adds stays in the library."""
+        """Stop reading; a page that the worker still adds stays in the library."""
         self._stopped.set()
         self._end(lambda: self.tr("Stopped before the whole page was read."))
 

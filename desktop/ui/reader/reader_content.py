@@ -111,9 +111,9 @@ def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
 
 
 def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlace | None:
-    """On a worker: where a citation stands in a source; None for one of a past session.
+    """Return the cited place in a source; None for a past session. Call on a worker.
 
-    Raises SourceUnknownError where neither is there any more.
+    Raises SourceUnknownError if neither the passage nor the source exists any more.
     """
     store = services.archive.sources
     with suppress(PassageUnknownError):

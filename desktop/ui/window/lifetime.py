@@ -89,7 +89,7 @@ def raise_first_window(profile: Path) -> bool:
 
 
 class SingleInstance(QObject):
-    """Listens for later starts; only the profile's owner makes one."""
+    """Receives requests from later starts of Bellek; only the profile's owner creates it."""
 
     raise_asked = Signal()
 

@@ -42,7 +42,7 @@ _LINES = 44
 
 @dataclass(frozen=True, slots=True)
 class SettingsServices:
-    """What the pages need besides the settings."""
+    """The services that the pages need besides the settings."""
 
     services: ModelServices
     folders: Folders

@@ -55,7 +55,7 @@ class KeyState:
 
 
 def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
-    """Return whether there is a key, and whether it is kept. Call on a worker."""
+    """Return whether a key exists and whether it is stored permanently. Call on a worker."""
     return KeyState(keys.get(endpoint_id) is not None, keys.is_lasting)
 
 
