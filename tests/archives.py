@@ -87,8 +87,12 @@ def finished(
     summary: str | None = None,
     topics: Sequence[str] = (),
     at: datetime = NOON,
+    models: Sequence[str | None] = (),
 ) -> FinishedSession:
-    """A complete session in which user and assistant spoke in turn."""
+    """A complete session in which user and assistant spoke in turn.
+
+    `models`: who wrote each message; None for those that are not named.
+    """
     session_id = SessionId(name)
     session = Session(
         session_id,
@@ -113,6 +117,7 @@ def finished(
             content=content,
             state=MessageState.COMPLETE,
             created_at=at + timedelta(seconds=number),
+            model=models[number - 1] if number <= len(models) else None,
         )
         for number, content in enumerate(said, start=1)
     ]

@@ -18,6 +18,7 @@ from desktop.domain.research import (
     StepState,
 )
 from desktop.domain.routing import Decision
+from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
 from desktop.domain.turn_phases import Phase, PhaseRecord
@@ -141,6 +142,15 @@ class FactsSent:
     turn_id: TurnId
     message_id: MessageId
     facts: Sequence[Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesRecalled:
+    """Which passages of the past went unasked with the request of an answer."""
+
+    turn_id: TurnId
+    message_id: MessageId
+    items: Sequence[RecalledItem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +303,7 @@ TurnEvent = (
     | PlanProposed
     | ProgressMade
     | FactsSent
+    | PassagesRecalled
     | FactRemembered
     | ForgetAsked
     | UsageCounted

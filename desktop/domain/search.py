@@ -35,6 +35,25 @@ class SearchOrder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """The part of the archive that a query looks at."""
+
+    project: str = ""
+    """Empty: whatever the project."""
+    session_id: SessionId | None = None
+    """Only this session; the library is in none."""
+    besides: Sequence[SessionId] = ()
+    """Sessions that are left out, with what is remembered of them."""
+
+    def has(self, session_id: SessionId | None) -> bool:
+        is_wanted = self.session_id is None or session_id == self.session_id
+        return is_wanted and session_id not in self.besides
+
+
+EVERYWHERE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     text: str
     kinds: frozenset[HitKind] = CONVERSATIONS
@@ -47,11 +66,12 @@ class Query:
     mode: SearchMode = SearchMode.AUTO
     limit: int = 20
     order: SearchOrder = SearchOrder.RANKED
+    scope: Scope = EVERYWHERE
 
     @property
     def is_filtered(self) -> bool:
         """Whether only a part of the archive is searched."""
-        filters = (self.since, self.until, self.topic, self.is_pinned)
+        filters = (self.since, self.until, self.topic, self.is_pinned, self.scope.session_id)
         return any(value is not None for value in filters)
 
 
@@ -79,6 +99,8 @@ class Hit:
     passage_id: PassageId | None = None
     page: int | None = None
     heading: str = ""
+    nearness: float | None = None
+    """Similarity of meaning to the query; None where no vectors were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +114,19 @@ class Suggestion:
     at: datetime
     terms: tuple[str, ...]
     """The topic words of the draft, folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledItem:
+    """A passage of the past that went unasked with the request of an answer."""
+
+    number: int
+    """As the answer cites it."""
+    kind: HitKind
+    target: str
+    """Id of the message, fact, passage or diary entry; of the session if its summary went."""
+    title: str
+    snippet: str
+    said_at: datetime
+    session_id: SessionId = NO_SESSION
+    """Empty for a passage of a source."""

@@ -29,11 +29,18 @@ class FactSearch:
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Return current facts, the best first; without words the newest."""
-        wanted = FactFilter(since=query.since, until=query.until, topic=query.topic)
+        scope = query.scope
+        wanted = FactFilter(
+            since=query.since,
+            until=query.until,
+            topic=query.topic,
+            session_id=scope.session_id,
+        )
         if not expression:
             ranked = [(fact, 1.0) for fact in self.store.facts(wanted)]
         else:
             ranked = self._ranked(expression, query, wanted)
+        ranked = [one for one in ranked if one[0].session_id not in scope.besides]
         if query.is_pinned is not None:
             ranked = [one for one in ranked if one[0].is_pinned is query.is_pinned]
         if not expression or query.order is SearchOrder.NEWEST:

@@ -30,6 +30,8 @@ class Ranked:
     passage: IndexedMessage
     score: float
     """Words and meaning together; higher is better."""
+    nearness: float | None = None
+    """Similarity of meaning, if it was compared."""
 
 
 def rank(

@@ -116,6 +116,14 @@ class Search:
         hits += self._beside(expression, query)
         return blend_kinds(hits, query) if len(query.kinds) > 1 else hits
 
+    def prepare(self, text: str) -> bool:
+        """Whether the meaning of a text can be searched; its vector is made and cached."""
+        meanings = self._meanings
+        if meanings is None or not meanings.is_ready():
+            return False
+        meanings.prepare(text)
+        return True
+
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """Return facts that say something similar, in any words."""
         return self._facts.near(said, wanted, limit) if self._facts else []
@@ -141,12 +149,15 @@ class Search:
             found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
         return found
 
-    def weights(self, words: Sequence[str]) -> dict[str, float]:
-        """Return the weight of folded words: the fewer messages have one, the more."""
+    def weights(self, words: Sequence[str], *, least_messages: int = 0) -> dict[str, float]:
+        """Return the weight of folded words: the fewer messages have one, the more.
+
+        `least_messages`: a smaller archive says too little of how common a word is.
+        """
         self._counts.look()
-        terms = self._counts.terms(words)
+        terms, messages = self._counts.terms(words), max(self._counts.messages, least_messages)
         return {
-            word: weight(term.messages, self._counts.messages)
+            word: weight(max(term.messages, 1) if least_messages else term.messages, messages)
             for word, term in zip(words, terms, strict=True)
         }
 
@@ -231,7 +242,13 @@ class Search:
             ranked = self._order_asked(expression, query, exact)
         best = [one for one in ranked if expression.fits(one.passage.content)][: query.limit]
         matches = self._index.read([one.passage.id for one in best])
-        return [message_hit(replace(matches[one.passage.id], score=one.score)) for one in best]
+        return [
+            replace(
+                message_hit(replace(matches[one.passage.id], score=one.score)),
+                nearness=one.nearness,
+            )
+            for one in best
+        ]
 
     def _is_everywhere(self, expression: Expression) -> bool:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:
@@ -308,16 +325,19 @@ class Search:
             share = WORDS_SHARE_ABROAD if foreign > _MOSTLY else share
             terms = self._counts.also(terms, partial(translate_word, asked))
             passages = self._read(near, [*exact, *self._some(terms, query)] if by_words else [])
+        similar: Mapping[MessageId, float] = {}
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
-            nearness = self._meanings.nearness(query.text, [one.id for one in passages])
+            similar = self._meanings.nearness(query.text, [one.id for one in passages])
+            nearness = _shares_of_nearest(similar)
             if asked and foreign:
                 nearness = equalise_languages(asked, passages, nearness)
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
-        return [one for one in ranked if _is_between(one.passage.id, query)]
+        between = (one for one in ranked if _is_between(one.passage.id, query))
+        return [replace(one, nearness=similar.get(one.passage.id)) for one in between]
 
     def _read(
         self, near: Sequence[MessageId], proposed: Sequence[MessageId]
@@ -347,6 +367,12 @@ class Search:
             return self._meanings.nearest(query.text, query, _CANDIDATES) if self._meanings else []
         except EmbeddingFailedError:
             return []  # said where vectors are made; words find without them
+
+
+def _shares_of_nearest(similar: Mapping[MessageId, float]) -> Mapping[MessageId, float]:
+    """Return how near each is, from 0 (unrelated) to 1 (the nearest)."""
+    highest = max(similar.values(), default=0.0)
+    return {key: max(0.0, near) / highest for key, near in similar.items() if highest > 0}
 
 
 def _is_lost(expression: Expression, query: Query, terms: Sequence[Term]) -> bool:

@@ -94,6 +94,10 @@ class SemanticIndex:
     def progress(self) -> EmbeddingProgress:
         return self._store.progress()
 
+    def prepare(self, text: str) -> None:
+        """Make the vector of a question, which is cached. Raises EmbeddingFailedError."""
+        self._encoded(text)
+
     def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
         """Return messages by meaning, the nearest first; empty if there are no vectors yet."""
         if not self.is_ready():
@@ -101,10 +105,8 @@ class SemanticIndex:
         return list(self._store.nearest(self._encoded(text), query, limit))
 
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
-        """Return how near each is, from 0 (unrelated) to 1 (the nearest)."""
-        found = self._store.similarities(self._encoded(text), messages)
-        highest = max(found.values(), default=0.0)
-        return {key: max(0.0, near) / highest for key, near in found.items() if highest > 0}
+        """Return the similarity of each that has a vector; 1 means the same."""
+        return self._store.similarities(self._encoded(text), messages)
 
     def near_enough(self, text: str, messages: Sequence[MessageId]) -> list[MessageId]:
         """Return those of the nearest messages that are related to a text at all.

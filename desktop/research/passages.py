@@ -133,11 +133,14 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
     return "\n\n".join(filter(None, [" ".join(lead), "\n".join(facts), *passages]))
 
 
-def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
-    """Return passages of the sessions that the user attached; empty if there are none."""
+def format_attached(passages: Sequence[Passage], texts: Texts, why: str = "beside") -> str:
+    """Return passages under the text that says why they are there; empty if there are none.
+
+    `why`: the user attached their sessions ("beside"), or they were recalled unasked ("unasked").
+    """
     if not passages:
         return ""
-    lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
+    lead = f"{texts.say(f'{why}.lead')} {texts.say(f'{why}.rules')}"
     return "\n\n".join([lead, *(format_passage(one, texts) for one in passages)])
 
 

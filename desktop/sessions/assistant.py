@@ -41,6 +41,8 @@ class TurnWishes(TypedDict, total=False):
 
     beside: Sequence[SessionId]
     """Past sessions whose passages go only with this request."""
+    leave_out: Sequence[SessionId]
+    """Past sessions that are not recalled unasked for this turn."""
     tier: Tier | None
     """How much work is done, whatever the router would decide."""
     shows_plan: bool

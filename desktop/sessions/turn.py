@@ -107,6 +107,8 @@ class Turn:
     steps: Callable[["Turn"], TurnEnded]
     beside: Sequence[SessionId] = ()
     """Past sessions that the user attached: they go with this request."""
+    leave_out: Sequence[SessionId] = ()
+    """Past sessions that are not recalled unasked."""
     tier: Tier | None = None
     """How much work the user wants done; None: the router decides."""
     shows_plan: bool = False

@@ -101,6 +101,8 @@ class Settings:
     """Whether facts are remembered and sent with requests."""
     uses_past_sessions: bool = True
     """Whether a request may contain facts and passages from other sessions."""
+    recalled_items: int = 6
+    """The most passages that automatic recall adds to a request; 0 turns it off."""
     history_items: int = 20
     """The number of newest messages that are always sent word for word."""
     compact_after: int = 0

@@ -39,6 +39,7 @@ IMPORT_TOKENS = range(1_000_000_001)
 RETENTION_HOURS = range(100 * 366 * 24)
 OVERFLOW_SHARE = (0.1, 0.95)
 HISTORY_ITEMS = range(4, 201)
+RECALLED_ITEMS = range(7)
 COMPACT_AFTER = range(30, 81)
 DEEP_TOKENS = range(2_000, 10_000_001)
 DEEP_CENTS = range(100_001)
@@ -65,6 +66,7 @@ _RANGES = {
     "idle_minutes": IDLE_MINUTES,
     "import_tokens": IMPORT_TOKENS,
     "history_items": HISTORY_ITEMS,
+    "recalled_items": RECALLED_ITEMS,
     "deep_tokens": DEEP_TOKENS,
     "deep_cents": DEEP_CENTS,
     "deep_searches": DEEP_SEARCHES,

@@ -3,6 +3,7 @@
 Text SQL: MATCH and bm25 of FTS5.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +22,9 @@ LOWEST_ID, HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 SEARCHABLE = (
     "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
     "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
-    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned)"
+    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned) "
+    "AND (:session IS NULL OR s.id = :session) "
+    "AND s.id NOT IN (SELECT value FROM json_each(:besides))"
 )
 
 
@@ -33,6 +36,8 @@ def bounds(query: Query) -> Mapping[str, str | int | None]:
         "until_text": utc_text(query.until) if query.until else EVER,
         "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
         "pinned": query.is_pinned,
+        "session": query.scope.session_id,
+        "besides": json.dumps(list(query.scope.besides)),
         "limit": query.limit,
     }
 

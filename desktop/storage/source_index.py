@@ -50,7 +50,7 @@ class PassageMatch:
 # Which passages are searched; `bounds` binds its parameters.
 SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
-    "AND s.added_at >= :since_text AND s.added_at < :until_text"
+    "AND s.added_at >= :since_text AND s.added_at < :until_text AND :session IS NULL"
 )
 _COLUMNS = "p.key, p.id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
 _FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"

@@ -3,7 +3,7 @@
 What was found goes with the request. It is never stored with the question: it is not part of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,14 @@ from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
-from desktop.domain.routing import Recall
+from desktop.domain.routing import Answer, Recall, RoutingReason
+from desktop.domain.search import Scope
 from desktop.domain.turn_phases import Phase
 from desktop.language.authored_text import trim_message
 from desktop.language.normalization import word_texts
+from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
+from desktop.research.automatic_recall import MOST, AutomaticRecall, Question
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
@@ -39,6 +42,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
+_MOST_RECALLED_LITE = 2
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of all tools would crowd out the session."""
 _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
@@ -58,6 +62,7 @@ class DirectAnswerer:
     builtin: BuiltinAnswers
     extractive: ExtractiveAnswerer
     retrieval: SessionRetriever
+    unasked: AutomaticRecall
     review: Callable[[AnswerContext], Review]
 
     def answer(self, context: AnswerContext) -> TurnEnded:
@@ -100,17 +105,44 @@ class DirectAnswerer:
     def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
         """Retrieve what goes with the request."""
         asked, found = None, Recollection()
+        memory = self.requests.memory_block(context.question, context.active, model)
+        unasked: Sequence[Passage] = ()
         if isinstance(context.then, Recall):
             context.turn.set_status(Status.SEARCHING)
             asked = context.then
             found = self._recollect(context, asked)
+        else:
+            unasked = self._recall_unasked(context, memory)
+        first_number = len(found.passages) + len(unasked) + 1
         return RetrievedContext(
             asked,
             found,
-            self._attached(context, first_number=len(found.passages) + 1),
-            self.requests.memory_block(context.question, context.active, model),
+            unasked,
+            self._attached(context, first_number=first_number),
+            memory,
             self.builtin.block(context, context.guard) if context.guard else "",
         )
+
+    def _recall_unasked(self, context: AnswerContext, memory: MemoryBlock) -> Sequence[Passage]:
+        """Return passages of the past that bear on a question of substance."""
+        then, settings, active = context.then, self.around.settings(), context.active
+        is_bare = isinstance(then, Answer) and (
+            then.reason is RoutingReason.SMALL_TALK
+            # A calculation; another task has the words that ask for it.
+            or (then.reason is RoutingReason.TASK and not then.words)
+        )
+        if is_bare or not self.requests.uses_memory(active):
+            return ()
+        most = min(settings.recalled_items, _MOST_RECALLED_LITE if settings.is_lite else MOST)
+        asked = Question(
+            context.asked,
+            active.messages[:-1],
+            self.requests.unsent(active),
+            active.session.shown_title,
+            frozenset(fact.id for fact in memory.facts),
+        )
+        besides = (*context.turn.leave_out, *context.beside)
+        return self.unasked.passages(asked, Scope(besides=besides), most)
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
         """Return what was said about the question, after the facts that answer it.
@@ -195,7 +227,7 @@ class DirectAnswerer:
             ended = context.end_answer(
                 draft, state, citing.citations, usage=loop.usage, error=error
             )
-        self.requests.report_use(context, ended, report, found.memory)
+        self.requests.report_use(context, ended, report, found.memory, found.unasked)
         return ended
 
     def _tools(self, context: AnswerContext, model: Model, *, is_web_served: bool) -> ToolRegistry:

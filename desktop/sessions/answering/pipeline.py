@@ -24,6 +24,7 @@ from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import Purpose
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
+from desktop.research.automatic_recall import AutomaticRecall
 from desktop.research.builtin_answers import is_refusal
 from desktop.research.quick_classifier import QuickRole, quote_messages
 from desktop.research.router import route
@@ -86,9 +87,20 @@ class Answerer:
         self._extractive = extractive = ExtractiveAnswerer(
             archive, search, around, retrieval, requests.uses_memory
         )
+        unasked = AutomaticRecall(search, archive, around.phrases)
         review = partial(Review, archive, around, tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
-            archive, around, web, tools, memory, requests, builtin, extractive, retrieval, review
+            archive,
+            around,
+            web,
+            tools,
+            memory,
+            requests,
+            builtin,
+            extractive,
+            retrieval,
+            unasked,
+            review,
         )
         self._research = partial(
             ResearchAnswerer, archive, search, around, web, builtin, requests, review

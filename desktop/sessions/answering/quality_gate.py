@@ -210,6 +210,7 @@ class Review:
                 wording.instructions("assistant"),
                 texts.say("guard.lead"),
                 texts.say("recall.rules"),
+                texts.say("unasked.rules"),
                 *account.told,
             ),
             internal_names=[one.name for one in self.tools.tools if one.has_telling_name],

@@ -16,6 +16,7 @@ from desktop.domain.events import (
     ContextAssembled,
     ContextReduced,
     FactsSent,
+    PassagesRecalled,
     Status,
     TurnEnded,
 )
@@ -24,6 +25,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.routing import Recall
 from desktop.domain.search import Query
+from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
@@ -41,6 +43,7 @@ from desktop.memory.context_reduction import (
 )
 from desktop.memory.memory import Memory
 from desktop.memory.request_parts import ChangingBlock, RequestParts
+from desktop.research.automatic_recall import recalled_items
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
 from desktop.research.web.safe_urls import parse_address
@@ -73,6 +76,8 @@ class RetrievedContext:
 
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
+    unasked: Sequence[Passage] = ()
+    """Passages of the past that the question does not ask for but that bear on it."""
     beside: Sequence[Passage] = ()
     """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
@@ -89,12 +94,13 @@ class RetrievedContext:
 
     @property
     def passages(self) -> Sequence[Passage]:
-        return (*self.recalled.passages, *self.beside, *self.on_web)
+        return (*self.recalled.passages, *self.unasked, *self.beside, *self.on_web)
 
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
-        beside = format_attached(self.beside, texts) if self.beside else ""
-        return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
+        unasked = format_attached(self.unasked, texts, "unasked")
+        beside = format_attached(self.beside, texts)
+        return "\n\n".join(filter(None, (recalled, unasked, beside, self.evidence)))
 
 
 @dataclass(slots=True)
@@ -126,7 +132,12 @@ class RequestAssembler:
         return self.memory.prompt_block(question, is_lite=is_lite, with_long_term=not looks_up)
 
     def report_use(
-        self, context: AnswerContext, ended: TurnEnded, report: ContextReport, sent: MemoryBlock
+        self,
+        context: AnswerContext,
+        ended: TurnEnded,
+        report: ContextReport,
+        sent: MemoryBlock,
+        unasked: Sequence[Passage] = (),
     ) -> None:
         """Emit what the request of an answer contained, and record which facts were sent.
 
@@ -135,6 +146,8 @@ class RequestAssembler:
         turn, answer = context.turn, ended.message_id
         if answer is None:
             return
+        if unasked and report.part(PartKind.RECALLED).items:
+            turn.emit(PassagesRecalled(turn.id, answer, recalled_items(unasked)))
         if sent.facts and report.part(PartKind.MEMORY).items:
             try:
                 self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
@@ -203,13 +216,22 @@ class RequestAssembler:
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
+    def unsent(self, active: ActiveSession) -> Sequence[Message]:
+        """Return the messages of the session that no longer go with a request word for word."""
+        start, _ = self._beginning(active, self.compactor.active_compacts(active))
+        return active.messages[:start]
+
+    def _beginning(self, active: ActiveSession, compacts: Sequence[Compact]) -> tuple[int, int]:
+        """Return how many messages are not sent word for word, and how many not at all."""
+        session_id, number = self._left_out
+        left_out = number if session_id == active.id else 0
+        return max(compacts[-1].to_number if compacts else 0, left_out), left_out
+
     def _request_parts(
         self, active: ActiveSession, changing: ChangingBlock, tools: Sequence[ToolSpec]
     ) -> RequestParts:
         compacts = self.compactor.active_compacts(active)
-        session_id, number = self._left_out
-        left_out = number if session_id == active.id else 0
-        start = max(compacts[-1].to_number if compacts else 0, left_out)
+        start, left_out = self._beginning(active, compacts)
         return RequestParts(
             self._instructions(),
             [compact for compact in compacts if compact.to_number > left_out],

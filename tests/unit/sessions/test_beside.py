@@ -20,6 +20,7 @@ QUESTION = "Somogyi etkisi için ölçüm planı nasıl olmalı?"
 
 @pytest.fixture
 def kept(study: Study) -> Study:
+    study.set(recalled_items=0)
     day, rises = datetime(2026, 2, 10, 9, tzinfo=UTC), "Sabah yükselmeleri konuşuldu."
     study.add_past(PAST, *SAID, title="Sabah şekeri", summary=rises, at=day)
     study.add_past("uzun", *(f"Gelgit üzerine {n}. söz. " * 40 for n in range(1, 301)))

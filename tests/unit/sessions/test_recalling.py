@@ -29,6 +29,7 @@ THESIS = (
 @pytest.fixture
 def asked(study: Study) -> Study:
     """With three sessions of different months; today is the 5th of March 2026."""
+    study.set(recalled_items=0)
     february, december, yesterday = (
         datetime(*day, 9, tzinfo=UTC) for day in ((2026, 2, 10), (2025, 12, 3), (2026, 3, 4))
     )

@@ -51,6 +51,7 @@ class Served(Study):
 def study_at(folder: Path, server: ScriptedServer, *can: str) -> Iterator[Served]:
     with served_model(server, *can, context_tokens=100_000) as model:
         study = Served(folder, model, server)
+        study.set(recalled_items=0)
         yield study
         study.close()
 

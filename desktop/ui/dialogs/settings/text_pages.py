@@ -18,6 +18,7 @@ from desktop.settings.settings_schema import (
     LONGEST_VARIABLE,
     MOST_INSTRUCTIONS,
     MOST_VARIABLES,
+    RECALLED_ITEMS,
     RETENTION_HOURS,
 )
 from desktop.ui.dialogs.form import BackButton
@@ -180,6 +181,15 @@ class MemoryPage(SettingsPage):
             NumberField(HISTORY_ITEMS, self.tr("the newest {count} messages")),
             self.tr("&Word for word"),
             self.tr("These messages are never summarised."),
+        )
+        self.add_row(
+            "recalled_items",
+            NumberField(RECALLED_ITEMS, self.tr("up to {count} passages"), self.tr("None")),
+            self.tr("&Recalled unasked"),
+            self.tr(
+                "What past sessions, memory and library have on a question goes with it, "
+                "even if you do not ask for it."
+            ),
         )
         self.add_row(
             "compact_after",
