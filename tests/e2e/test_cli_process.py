@@ -63,7 +63,7 @@ def test_a_model_that_fails_makes_the_command_fail_and_keeps_the_question(
     assert (end["event"], end["outcome"]) == ("turn_ended", "failed")
     assert end["error"]["key"] == "key_rejected"
     spoken = bellek(*EN, "ask", "Peki?")
-    assert "Your key was not accepted" in spoken.err
+    assert "did not accept your key" in spoken.err
     session = str(end["session_id"])
     shown = bellek("sessions", "show", session, "--json").json
     assert shown["messages"][0]["content"] == "Şafak olayı nedir?"

@@ -164,7 +164,7 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
     assert "ChatGPT export" in shown
     assert "Konu 0" in shown
     assert "and 2 more" in shown
-    assert "Conversation 8: has no messages" in shown
+    assert "Conversation 8: skipped because it has no messages" in shown
     assert "7 sessions, 14 messages." in dialog._words.text()
     assert stage.archive.sessions.sessions() == []
     press_on(dialog._begin)
@@ -207,7 +207,7 @@ def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
     kept = len(stage.archive.sessions.sessions())
     assert 0 < kept < 12
     assert f"{kept} sessions imported." in dialog._words.text()
-    assert "What was added stays" in dialog._details.toPlainText()
+    assert "The added sessions stay" in dialog._details.toPlainText()
     press_on(dialog._leave)
 
 

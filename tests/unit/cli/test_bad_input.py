@@ -64,7 +64,7 @@ def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
 ) -> None:
     missing, pipe = tmp_path / "yok", tmp_path / "boru"
     os.mkfifo(pipe)
-    for file, words in ((missing, ""), (pipe, " (this is a pipe or a device")):
+    for file, words in ((missing, ""), (pipe, " (the path is a pipe or a device")):
         done = said(*argv, str(file))
         assert (done.code, done.out) == (1, "")
         assert f"{file}{words}" in done.err
@@ -75,15 +75,15 @@ def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
     [
         (["sessions", "list"], "no sessions yet"),
         (["export"], "no sessions yet"),
-        (["memory", "list"], "Nothing is remembered"),
-        (["memory", "list", "--topic", "x"], "matching that"),
-        (["memory", "list", "--search", "x"], "matching that"),
-        (["memory", "list", "--until", "yesterday"], "matching that"),
-        (["memory", "export"], "long term yet"),
-        (["memory", "export", "--all"], "Nothing is remembered"),
+        (["memory", "list"], "There are no remembered facts"),
+        (["memory", "list", "--topic", "x"], "nothing that matches"),
+        (["memory", "list", "--search", "x"], "nothing that matches"),
+        (["memory", "list", "--until", "yesterday"], "nothing that matches"),
+        (["memory", "export"], "no long-term facts yet"),
+        (["memory", "export", "--all"], "There are no remembered facts"),
         (["library", "list"], "library is empty"),
-        (["search", "x"], "Nothing matches"),
-        (["search", "--since", "2026-01-01"], "Nothing matches"),
+        (["search", "x"], "There are no matches"),
+        (["search", "--since", "2026-01-01"], "There are no matches"),
     ],
 )
 def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(

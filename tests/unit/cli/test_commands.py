@@ -142,8 +142,8 @@ def test_the_user_says_how_much_work_is_done(stocked: None, tier: str) -> None:
 
 def test_a_question_about_today_says_that_the_web_is_off(stocked: None) -> None:
     done = bellek(*EN, "ask", "What is the current price of silver?")
-    assert "The web is off" in done.err
-    assert "The web is off" not in bellek(*EN, "ask", "Şafak olayı nedir?").err
+    assert "Web access is off" in done.err
+    assert "Web access is off" not in bellek(*EN, "ask", "Şafak olayı nedir?").err
 
 
 def test_what_the_application_knows_is_answered_without_a_model_in_every_part() -> None:
@@ -218,7 +218,7 @@ def test_words_for_a_date_narrow_a_search_unless_nothing_was_said_then(
 ) -> None:
     done = bellek(*EN, "search", typed, "--json")
     assert {hit["session_id"] for hit in done.lines} == found
-    assert ("taken as a date" in done.err) is is_dated
+    assert ("read as a date" in done.err) is is_dated
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_the_active_session_is_ended_with_title_summary_and_topics(stocked: None
     assert active_session() is None
     done = bellek(*EN, "sessions", "end")
     assert (done.code, done.out) == (1, "")
-    assert "No session is active" in done.err
+    assert "There is no active session" in done.err
 
 
 def test_a_past_session_is_continued_in_place_of_the_active_one(stocked: None) -> None:
@@ -429,7 +429,7 @@ def test_an_export_names_sessions_and_prints_lines_or_markdown(stocked: None) ->
 def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path) -> None:
     done = bellek(*EN, "export", "-o", str(tmp_path / "no" / "such" / "folder.jsonl"))
     assert (done.code, done.out) == (1, "")
-    assert "could not be written" in done.err
+    assert "could not write the file" in done.err
 
 
 def test_the_active_session_is_exported_with_the_others_as_it_stands_and_grows_where_it_came_to(
@@ -559,7 +559,7 @@ def test_a_broken_settings_file_is_set_aside_and_the_command_goes_on(tmp_path: P
     settings.write_text("zoom_percent = [", encoding="utf-8")
     done = bellek(*EN, "sessions", "list", "--json")
     assert (done.code, done.out) == (0, "")
-    assert "settings file could not be read" in done.err
+    assert "could not read the settings file" in done.err
     assert list(settings.parent.glob("settings.toml.broken-*"))
 
 
@@ -570,7 +570,7 @@ def test_a_damaged_file_is_kept_and_told_and_what_could_be_read_is_there(
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) - 4096])
     done = bellek(*EN, "sessions", "list", "--json")
-    assert "The database is damaged" in done.err
+    assert "The database was damaged" in done.err
     assert "backups" in done.err
     assert [one["id"] for one in done.lines] == ["bread", "dawn"]
     assert bellek("sessions", "list").err == ""
@@ -639,4 +639,4 @@ def test_what_is_only_read_is_read_where_nobody_can_own_the_profile(
     assert "sabaha karşı" in bellek("search", "şafak", *EN).out
     refused = bellek("ask", "Peki neden?", *EN)
     assert refused.code == 1
-    assert "cannot be written to" in refused.err
+    assert "cannot write to" in refused.err

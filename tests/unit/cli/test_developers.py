@@ -37,7 +37,10 @@ def test_a_person_reads_the_message_of_a_boundary_and_the_reason(tmp_path: Path)
     file = write_lines(tmp_path / "f.jsonl", [_session("a", *texts)])
     done = bellek("boundaries", file, "--lang", "en")
     assert done.out.splitlines()[0] == "a"
-    assert "3  New topic: how is bread made?  (announced: “New topic”)" in done.out
+    assert (
+        "3  New topic: how is bread made?  (the user announced a new topic: “New topic”)"
+        in done.out
+    )
 
 
 def test_a_line_that_cannot_be_read_is_named_and_costs_no_other(tmp_path: Path) -> None:

@@ -154,14 +154,14 @@ def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_p
     file.write_text(json.dumps({**json.loads(line), "id": "x", field: value}), encoding="utf-8")
     done = bellek("memory", "reload", str(file), "--lang", "en")
     assert done.code == 1
-    assert f"cannot be read: {field if field != 'sources' else 'start'}" in done.err
+    assert f"is not valid: {field if field != 'sources' else 'start'}" in done.err
 
 
 @pytest.mark.parametrize(
     ("language", "why", "counted"),
     [
         ("tr", "2. satır atlandı; bu alanı bir anahtara", "1 satır belleğe alınmadı"),
-        ("en", "Skipped line 2; this field looks like a key", "1 line was not added"),
+        ("en", "Skipped line 2 because this field looks like a key", "1 line was not added"),
     ],
 )
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_model_has_it_calculated(someone: Researcher) -> None:
     )
     text, is_error = told(someone, "calculator", expression="__import__('os')")
     assert is_error
-    assert "could not be worked out" in text
+    assert "cannot read the expression" in text
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_a_model_has_it_calculated(someone: Researcher) -> None:
         ({"date": "2026-01-01", "until": "2026-12-31"}, ["364 days", "52 weeks and 0 days"]),
         ({"date": "2026-03-10", "until": "2026-03-01"}, ["-9 days"]),
         ({"add": 10}, ["2026-03-15: Sunday"]),
-        ({"zone": "Asia/Tokyo"}, ["Now in Asia/Tokyo: Thursday, 5 March 2026, 21:00", "+09:00"]),
+        ({"zone": "Asia/Tokyo"}, ["time in Asia/Tokyo: Thursday, 5 March 2026, 21:00", "+09:00"]),
         ({"zone": "UTC"}, ["12:00", "+00:00"]),
-        ({}, ["Now: Thursday, 5 March 2026"]),
+        ({}, ["Current date and time: Thursday, 5 March 2026"]),
     ],
 )
 def test_it_tells_the_time_and_counts_days(
@@ -71,15 +71,15 @@ def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
     someone.study.ask("Good day to you, my friend?")
     someone.study.clock.pass_by(minutes=7)
     text, _ = told(someone, "session_statistics")
-    assert "This session: 3 messages (2 from the user, 1 answers)" in text
+    assert "Messages in this session: 3 (user: 2, answers: 1)" in text
     assert "7 minutes ago" in text
-    assert "17 tokens" in text
+    assert "without this answer: 17" in text
     text, _ = told(someone, "session_statistics", scope="all")
-    assert "Sessions: 2, with" in text
+    assert "Sessions: 2. Messages:" in text
     assert "10 February 2026" in text
     assert "1 document or web page" in text
     text, _ = told(someone, "session_statistics", scope="all", until="2026-02-28")
-    assert "Sessions: 1, with 2 messages" in text
+    assert "Sessions: 1. Messages: 2." in text
     someone.study.set(uses_past_sessions=False)
     assert told(someone, "session_statistics", scope="all")[1]
 

@@ -39,7 +39,7 @@ def test_what_is_known_goes_into_the_request_that_writes_the_rest(
     ended = someone.ask(MIXED, tier)
     (request,) = someone.brain.requests(ANSWER)
     assert NAME[Language.EN] in request.newest
-    assert "Answer the other part of the message" in request.newest
+    assert "Answer the rest of the message" in request.newest
     assert "bugün Londra'da hava nasıl?" in request.newest
     assert '<passage n="1"' in request.newest
     assert ended.text.startswith("Adım Bellek.")

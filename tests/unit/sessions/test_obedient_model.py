@@ -129,7 +129,7 @@ def test_a_call_that_only_a_page_asks_for_needs_permission(
     ended = read_at(someone, address, call, Says("They grow slowly.", usage=SMALL))
     told, is_error = someone.server.last_result
     assert is_error
-    assert "Not done" in told
+    assert "The tool did not run" in told
     assert searches(someone) == 1
     called = someone.study.happened(ToolCalled)
     (refused,) = [one for one in called if one.state is ToolState.REFUSED]

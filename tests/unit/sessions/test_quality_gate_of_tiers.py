@@ -79,7 +79,7 @@ def test_what_comes_in_another_language_is_written_once_more_from_the_same_evide
     assert someone.brain.kinds[-2:] == [kind, kind]
     first, second = someone.brain.requests(kind)
     assert second.newest.startswith(first.newest)
-    assert "write English" in second.newest
+    assert "write in English" in second.newest
     assert ended.text.startswith("It is a rise of blood sugar in the early morning [1].")
     (citation,) = ended.citations
     assert someone.opens(citation)
@@ -110,7 +110,7 @@ def test_what_must_not_be_told_is_told_by_no_tier(
     someone.brain.does[kind_of_answer(tier)] = in_turn(text)
     ended = someone.ask(QUESTION, tier)
     assert rejected(someone) == [("leaked",)]
-    assert "it contained something I must not share" in ended.text
+    assert "it contained information that I must not share" in ended.text
     assert text not in ended.text
     assert text not in someone.study.on_disk()[-1].content
 
@@ -130,7 +130,7 @@ def test_what_stands_in_a_source_may_be_told(someone: Researcher, tier: Tier) ->
 def test_an_empty_report_gives_way_to_the_evidence_that_was_paid_for(someone: Researcher) -> None:
     someone.brain.does[REPORT] = in_turn(" ")
     ended = someone.ask(QUESTION, Tier.DEEP)
-    assert "This is the evidence found" in ended.text
+    assert "The evidence is below" in ended.text
     assert "rise of blood sugar" in ended.text
     assert ended.citations
     assert all(someone.opens(one) for one in ended.citations)
@@ -171,7 +171,7 @@ def test_a_second_report_that_does_not_fit_is_not_asked_for(
     ended = someone.ask(QUESTION, Tier.DEEP)
     assert someone.brain.kinds.count(REPORT) == 1
     assert rejected(someone) == []
-    assert "did not come in the language of the question" in ended.text
+    assert "did not answer in the language of the question" in ended.text
     assert phases(someone)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
 
 

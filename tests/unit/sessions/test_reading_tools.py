@@ -83,7 +83,7 @@ def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: R
     long, _ = someone.server.asked[3].results[-1]
     assert "Passage 3." in long
     assert "Passage 2." not in long
-    assert "continue with part" in long
+    assert "Continue with part" in long
     unknown, is_error = someone.server.asked[4].results[-1]
     assert is_error
     assert "- Long" in unknown

@@ -164,14 +164,14 @@ def test_forgetting_shows_what_it_would_be_and_removes_nothing(study: Study, mes
     ("message", "language", "told"),
     [
         ("Hafızanı sil", Language.TR, "2 bilginin hepsini unutmamı"),
-        ("Forget everything", Language.EN, "forget all 2 things"),
+        ("Forget everything", Language.EN, "forget all 2 facts"),
     ],
 )
 def test_everything_is_forgotten_only_after_it_was_confirmed(
     study: Study, message: str, language: Language, told: str
 ) -> None:
     study.language = language
-    assert study.ask(message).text in {"Hatırlanan bir şey yok.", "Nothing is remembered."}
+    assert study.ask(message).text in {"Hatırlanan bir şey yok.", "There are no remembered facts."}
     study.ask(DAUGHTER)
     study.ask("Arabam dizel, bunu unutma")
     assert told in study.ask(message).text

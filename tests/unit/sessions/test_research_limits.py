@@ -181,7 +181,7 @@ def test_where_the_web_hangs_an_answer_is_written_when_the_time_is_up(
     )
     ended = someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
     assert ended.outcome is Outcome.COMPLETE
-    assert "not everything was read" in someone.brain.asked[-1][1].newest
+    assert "before everything was read" in someone.brain.asked[-1][1].newest
     assert someone.brain.kinds[-1] == ANSWER
 
 

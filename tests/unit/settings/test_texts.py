@@ -107,7 +107,7 @@ def test_what_the_system_says_of_a_file_is_said_in_the_readers_language() -> Non
         Texts(language).error(FileUnreadableError(path="a.md", detail=os.strerror(errno.ENOENT)))
         for language in (Language.EN, Language.TR)
     )
-    assert "a.md (there is no such file or folder)" in english
+    assert "a.md (the file or folder does not exist)" in english
     assert "a.md (böyle bir dosya ya da klasör yok)" in turkish
 
 

@@ -240,8 +240,8 @@ def test_a_command_that_meets_damage_rescues_and_the_next_one_works(
     options = ("--data-dir", str(tmp_path / "data"), "--lang", "en")
     first = bellek("sessions", "end", *options)
     assert first.code == 1
-    assert first.err.count("The database is damaged") == 1
-    assert "The damaged file was kept as" in first.err
+    assert first.err.count("The database was damaged") == 1
+    assert "Bellek kept the damaged file as" in first.err
     assert f"{SESSIONS * MESSAGES}" in first.err
     second = bellek("sessions", "list", "--json", *options)
     assert (second.code, second.err, len(second.lines)) == (0, "", SESSIONS)
