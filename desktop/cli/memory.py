@@ -1,4 +1,4 @@
-"""`bellek memory`: list, add, forget, age, export, reload."""
+"""`bellek memory`: list, add, forget, age, contexts, export, reload."""
 
 import errno
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 from desktop.cli.commands import Access, Command
 from desktop.cli.output import object_json, print_each, say_still_held, since_and_until, written_to
 from desktop.cli.services import CommandServices
+from desktop.domain.annotations import AnnotatedMessage, SessionContext
 from desktop.domain.errors import FileUnreadableError, UsageError
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -19,8 +20,9 @@ from desktop.domain.facts import (
     FactFilter,
     Term,
 )
-from desktop.domain.ids import FactId
+from desktop.domain.ids import FactId, SessionId
 from desktop.domain.model import JsonValue
+from desktop.domain.times import utc_now
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
 from desktop.settings.messages import Texts
 
@@ -91,6 +93,36 @@ def _age(services: CommandServices, _options: Namespace) -> int:
     return 0
 
 
+def _contexts(services: CommandServices, options: Namespace) -> int:
+    """Print what sessions keep for follow-ups; with --messages the annotations of one session."""
+    texts = services.texts
+    if not options.messages:
+        session_id = SessionId(options.session) if options.session else None
+        found = services.archive.annotations.contexts(utc_now(), session_id)
+        print_each(services, found, partial(_describe_context, texts), empty="memory.no_context")
+        return 0
+    if not options.session:
+        raise UsageError(detail="--session ID")
+    session = services.archive.sessions.session(SessionId(options.session))
+    told = services.archive.annotations.of_session(session.id)
+    print_each(services, told, _describe_annotation, empty="memory.no_annotation")
+    return 0
+
+
+def _describe_context(texts: Texts, context: SessionContext) -> str:
+    until = f"{context.expires_at.astimezone():%H:%M}"
+    kind = texts.say(f"memory.context_{context.type.value}")
+    return f"{kind}  {until}  {context.relevance:.2f}  {context.name}: {context.value}"
+
+
+def _describe_annotation(message: AnnotatedMessage) -> str:
+    annotation = message.annotation
+    named = ", ".join(f"{one.kind.value}: {one.text}" for one in annotation.entities)
+    thumb = message.thumb.value if message.thumb else ""
+    parts = (f"{annotation.intent.value} {annotation.confidence:.2f}", named, thumb, message.words)
+    return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
+
+
 def _export(services: CommandServices, options: Namespace) -> int:
     """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
@@ -141,6 +173,7 @@ COMMANDS = {
     "add": Command(_add, Access.WRITE),
     "forget": Command(_forget, Access.WRITE),
     "age": Command(_age, Access.WRITE),
+    "contexts": Command(_contexts),
     "export": Command(_export),
     "reload": Command(_reload, Access.WRITE),
 }

@@ -87,6 +87,10 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "memory add": (_TEXT, _TOPIC, _arg("--importance", type=int, default=9, metavar="1–10")),
     "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
     "memory age": (),
+    "memory contexts": (
+        _arg("--session", metavar="ID"),
+        _flag("--messages", help="memory_contexts_messages"),
+    ),
     "memory export": (_flag("--all", help="memory_export_all"), _OUTPUT),
     "memory reload": (_FILE,),
     "library add": (

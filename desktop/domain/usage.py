@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from desktop.domain.annotations import SessionContext
+
 _SEVERAL = 1.9
 """A count above this multiple of the estimate covers more than one request."""
 
@@ -73,6 +75,8 @@ class PartKind(StrEnum):
     MEMORY = "memory"
     RECALLED = "recalled"
     """Passages of past sessions and of sessions put beside this one."""
+    CONTEXTS = "contexts"
+    """Dates, amounts and names of older messages that are not sent word for word."""
 
 
 class Omission(StrEnum):
@@ -111,6 +115,8 @@ class ContextReport:
     """The limit of the request; 0 if it was too short to be measured."""
     cached_tokens: int | None = None
     """How many of them were read from the endpoint's cache; None until the answer says so."""
+    contexts: Sequence[SessionContext] = ()
+    """Those of the session that have not expired, sent or not."""
 
     def part(self, kind: PartKind) -> Part:
         nothing = Part(kind, 0, 0)

@@ -8,6 +8,7 @@ block at the end.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop.domain.annotations import SessionContext
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.domain.sessions import Compact
@@ -15,6 +16,7 @@ from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 
 _CHARACTERS_A_TOKEN = 4
 """Only the proportions of the parts depend on this value."""
+_MOST_CONTEXTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class ChangingBlock:
     """The application's own information about the question."""
     more_facts: int = 0
     """Number of facts for which there was no room."""
+    contexts: Sequence[SessionContext] = ()
+    """Those that the question may refer to."""
+    contexts_lead: str = ""
+    """The sentence before them."""
 
     def without(self, kind: PartKind, why: Omission) -> "ChangingBlock":
         """Return the block without the active memory or the recalled passages."""
@@ -42,9 +48,20 @@ class ChangingBlock:
             return replace(self, memory="", left_out=left_out)
         return replace(self, recalled="", left_out=left_out)
 
+    def with_contexts_before(self, number: int) -> "ChangingBlock":
+        """Return the block with the contexts of messages before a number only."""
+        kept = [one for one in self.contexts if one.message_number < number]
+        return replace(self, contexts=kept[:_MOST_CONTEXTS])
+
+    @property
+    def contexts_text(self) -> str:
+        lines = [f"- {one.name}: {one.value}" for one in self.contexts]
+        return "\n".join([self.contexts_lead, *lines]) if lines else ""
+
     @property
     def text(self) -> str:
-        return "\n\n".join(filter(None, (self.moment, self.known, self.memory, self.recalled)))
+        parts = (self.moment, self.known, self.contexts_text, self.memory, self.recalled)
+        return "\n\n".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +142,7 @@ class RequestParts:
             _part(PartKind.QUESTION, said[-1:]),
             _memory_part(changing),
             _changing_part(PartKind.RECALLED, changing.recalled, changing.passages, changing),
+            Part(PartKind.CONTEXTS, len(changing.contexts_text), len(changing.contexts)),
         ]
 
 

@@ -52,6 +52,7 @@ class ArchiveService:
         self._backups = backups
         self._memory = memory
         self.path = archive.database.path
+        self.annotations = archive.annotations
         self.answers = archive.answers
         self.compacts = archive.compacts
         self.contacts = archive.contacts

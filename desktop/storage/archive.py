@@ -6,6 +6,7 @@ from pathlib import Path
 from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, StorageError
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.times import Clock, utc_now
+from desktop.storage.annotations import AnnotationStore
 from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
 from desktop.storage.daily_figures import DailyFigureStore
@@ -37,6 +38,7 @@ class Archive:
         self.descriptions = DescriptionStore(database)
         self.daily_figures = DailyFigureStore(database)
         self.drafts = DraftStore(database, now=now)
+        self.annotations = AnnotationStore(database, now=now)
         self.answers = AnswerStore(database, now=now)
         self.compacts = CompactStore(database, now=now)
         self.facts = FactStore(database, now=now)

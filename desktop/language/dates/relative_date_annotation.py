@@ -37,7 +37,7 @@ def with_dates(text: str, said_at: datetime) -> str:
     now = said_at.astimezone().replace(tzinfo=None)
     for one in reversed(match_dates(text)):
         if one.said.told:
-            written = _written(one.said.told(now), one.said.grain, one.language)
+            written = written_span(one.said.told(now), one.said.grain, one.language)
             text = f"{text[: one.end]} ({written}){text[one.end :]}"
     return text
 
@@ -47,7 +47,7 @@ def is_of_its_day(text: str) -> bool:
     return not said_dates(text) and _AGEING.search(fold(text)) is not None
 
 
-def _written(span: Span, grain: Grain, language: Language) -> str:
+def written_span(span: Span, grain: Grain, language: Language) -> str:
     first = span.start.date()
     if grain is Grain.YEAR:
         return str(first.year)

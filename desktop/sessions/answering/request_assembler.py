@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 
+from desktop.domain.annotations import SessionContext
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError, StorageError
 from desktop.domain.events import (
@@ -29,6 +30,7 @@ from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
+from desktop.language.follow_ups import leans_back
 from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.context_reduction import (
@@ -169,7 +171,8 @@ class RequestAssembler:
         Raises LlmError, StorageError, EndsTooLong.
         """
         active, turn = context.active, context.turn
-        changing, can_summarise = self._changing_block(context, found), True
+        contexts = self._contexts(active)
+        changing, can_summarise = self._changing_block(context, found, contexts), True
         for _ in range(_MOST_REDUCTIONS):
             parts = self._request_parts(active, changing, tools)
             tokens, limit = self._measured(parts, model)
@@ -178,6 +181,7 @@ class RequestAssembler:
             match self._choose(parts, active, model, tokens, limit, can_summarise=can_summarise):
                 case Fits():
                     report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
+                    report = replace(report, contexts=contexts)
                     return self._as_long_as_wished(parts.request()), report
                 case Summarise(to_number=number):
                     older = [one for one in parts.messages if one.number <= number]
@@ -191,7 +195,21 @@ class RequestAssembler:
                     raise EndsTooLong
         raise ContextTooLongError
 
-    def _changing_block(self, context: AnswerContext, found: RetrievedContext) -> ChangingBlock:
+    def _contexts(self, active: ActiveSession) -> Sequence[SessionContext]:
+        if active.is_temporary:
+            return ()
+        try:
+            return self.archive.annotations.contexts(self.around.now(), active.id)
+        except StorageError as exc:
+            log.info("the contexts of a session could not be read: %s", exc.key)
+            return ()
+
+    def _changing_block(
+        self,
+        context: AnswerContext,
+        found: RetrievedContext,
+        contexts: Sequence[SessionContext],
+    ) -> ChangingBlock:
         wording, off = self.around.own_wording(), dict[PartKind, Omission]()
         if not self.uses_memory(context.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
@@ -208,6 +226,8 @@ class RequestAssembler:
             passages=passages,
             left_out=off,
             known=found.known,
+            contexts=contexts if leans_back(context.question, self.around.phrases()) else (),
+            contexts_lead=wording.texts.say("request.contexts"),
         )
 
     def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
@@ -237,7 +257,7 @@ class RequestAssembler:
             [compact for compact in compacts if compact.to_number > left_out],
             active.messages[start:],
             self._variables(),
-            changing,
+            changing.with_contexts_before(start + 1),
             tools,
         )
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop.domain.annotations import ContextType, SessionContext
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
-from desktop.ui.formatting import token_count
+from desktop.ui.formatting import clock_time, token_count
 from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
@@ -79,7 +80,20 @@ class ContextPanel(SidePage):
             if part.kind is PartKind.COMPACTS:
                 below.append(self._reader())
             legend.add(self._swatch(number, part.kind), name, amount, *below)
-        return (whole, bar, *([HintLabel(reused, self)] if reused else []), legend)
+        hints = [HintLabel(reused, self)] if reused else []
+        return (whole, bar, *hints, legend, *self._contexts(report.contexts))
+
+    def _contexts(self, contexts: Sequence[SessionContext]) -> Sequence[QWidget]:
+        """Return what the session keeps for follow-ups, each with the time when it expires."""
+        if not contexts:
+            return ()
+        head = SectionLabel(self.tr("Kept for follow-up questions"), self)
+        form = self.tr("{detail} · until {time}")
+        lines = [
+            HintLabel(form.format(detail=_detail(one), time=clock_time(one.expires_at)), self)
+            for one in contexts
+        ]
+        return (head, *lines)
 
     def _bar(self, numbered: Sequence[tuple[int, Part]]) -> QWidget:
         """Return a bar of all parts; each has the number of its line below."""
@@ -151,6 +165,7 @@ class ContextPanel(SidePage):
             PartKind.QUESTION: self.tr("Your question"),
             PartKind.MEMORY: self.tr("%n fact(s) from memory", "", count),
             PartKind.RECALLED: self.tr("%n retrieved passage(s)", "", count),
+            PartKind.CONTEXTS: self.tr("%n earlier detail(s) that may be meant", "", count),
         }
         if part.kind is PartKind.RECALLED and not count:
             if part.tokens:
@@ -175,3 +190,9 @@ class ContextPanel(SidePage):
             ),
         }
         return reasons[part.reason]
+
+
+def _detail(context: SessionContext) -> str:
+    """Return a date with what it means, or an amount or a name alone."""
+    is_explained = context.type is ContextType.TIME and context.name not in context.value
+    return f"{context.name} ({context.value})" if is_explained else context.name

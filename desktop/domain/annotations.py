@@ -1,0 +1,68 @@
+"""Annotations of the user's messages, and the contexts that a session derives from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Thumb
+from desktop.domain.routing import Intent
+
+
+class EntityKind(StrEnum):
+    DATE = "date"
+    AMOUNT = "amount"
+    """A number with its unit."""
+    NAME = "name"
+    TOPIC = "topic"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    kind: EntityKind
+    text: str
+    """As it was written."""
+    value: str = ""
+    """Of a date the calendar date; of an amount and a name the sentence that it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    intent: Intent
+    confidence: float
+    entities: Sequence[Entity] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedMessage:
+    """A user's message with its annotation, and what became of its answer."""
+
+    message_id: MessageId
+    number: int
+    annotation: Annotation
+    thumb: Thumb | None = None
+    words: str = ""
+    """The user's reason for the thumb."""
+    answer_ms: int | None = None
+
+
+class ContextType(StrEnum):
+    TIME = "time"
+    AMOUNT = "amount"
+    ENTITY = "entity"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionContext:
+    """A date, an amount or a name that a follow-up may refer to, until it expires."""
+
+    type: ContextType
+    name: str
+    """As it was written."""
+    value: str
+    relevance: float
+    session_id: SessionId
+    message_id: MessageId
+    message_number: int
+    expires_at: datetime
