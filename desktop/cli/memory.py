@@ -119,7 +119,9 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
     annotation = message.annotation
     named = ", ".join(f"{one.kind.value}: {one.text}" for one in annotation.entities)
     thumb = message.thumb.value if message.thumb else ""
-    parts = (f"{annotation.intent.value} {annotation.confidence:.2f}", named, thumb, message.words)
+    took = f"{message.answer_ms} ms" if message.answer_ms is not None else ""
+    intent = f"{annotation.intent.value} {annotation.confidence:.2f}"
+    parts = (intent, named, took, thumb, message.words)
     return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
 
 

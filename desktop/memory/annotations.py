@@ -13,6 +13,7 @@ from desktop.domain.annotations import (
     EntityKind,
     SessionContext,
 )
+from desktop.domain.figures import Figure, Figures
 from desktop.domain.messages import Message
 from desktop.language.authored_text import find_user_words
 from desktop.language.dates.date_parser import match_dates
@@ -25,6 +26,7 @@ from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
 from desktop.language.sentences import sentences
+from desktop.storage.annotations import AnnotationStore
 
 LIFETIMES = {
     ContextType.TIME: (0.9, timedelta(minutes=60)),
@@ -37,11 +39,29 @@ _TYPES = {
     EntityKind.AMOUNT: ContextType.AMOUNT,
     EntityKind.NAME: ContextType.ENTITY,
 }
+_MOST_AT_ONCE = 100
 _READ_AT_MOST = 2_000
 _LONGEST_VALUE = 120
 _MOST_OF_A_KIND = 6
 _MOST_TOPICS = 3
 _SHORTEST_TOPIC = 4
+
+
+def annotate_due(
+    store: AnnotationStore, phrases: PhraseLists, figures: Figures, now: datetime
+) -> int:
+    """Annotate the newest messages that have no annotation; return how many. Raises StorageError.
+
+    At most 100 at once, which takes about a second: an imported archive is annotated bit by bit.
+    """
+    annotated = []
+    for message in store.without(_MOST_AT_ONCE):
+        with figures.timed(Figure.ANNOTATE_MS):
+            annotation = annotate(message, phrases)
+        found = session_contexts(message, annotation)
+        annotated.append((message, annotation, [one for one in found if one.expires_at > now]))
+    store.add(annotated)
+    return len(annotated)
 
 
 def annotate(message: Message, phrases: PhraseLists) -> Annotation:

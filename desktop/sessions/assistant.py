@@ -18,6 +18,7 @@ from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.memory.active_memory import MemoryBlock
+from desktop.memory.annotations import annotate_due
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.sessions.active_session import ActiveSession, CurrentSession
@@ -275,9 +276,10 @@ class Assistant:
         """Index and describe ended sessions; yield each that was described.
 
         Facts that are old enough move to long-term memory first, and the older part of a long
-        session that continues is summarised.
+        session that continues is summarised. New messages are annotated.
         """
-        if self._around.settings().uses_memory and not should_stop():
+        around = self._around
+        if around.settings().uses_memory and not should_stop():
             self.memory.move_aged_facts()
         if (active := self.active) and not active.is_temporary:
             self._watch.prepare(active.messages)
@@ -285,6 +287,8 @@ class Assistant:
                 if learned.new:
                     yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
+        if not should_stop():
+            annotate_due(self._archive.annotations, around.phrases(), around.figures, around.now())
         yield from self.describer.describe_imported(should_stop)
 
     def _turned(self, steps: Callable[[Turn], TurnEnded], **wishes: Unpack[TurnWishes]) -> Turn:

@@ -3,13 +3,12 @@
 Every step may raise StorageError and LlmError.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
@@ -17,7 +16,6 @@ from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remembe
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
-from desktop.memory.annotations import annotate, session_contexts
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import decide, route
 from desktop.sessions.active_session import ActiveSession, CurrentSession
@@ -29,8 +27,6 @@ from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
-
-log = logging.getLogger(__name__)
 
 _ONE_EXCHANGE = 2
 
@@ -143,31 +139,20 @@ class TurnSteps:
         return active
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        context, question = AnswerContext(turn, active), active.messages[-1]
+        context = AnswerContext(turn, active)
         # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
+        if may_remember and (ended := self.remembering.serve(context)) is not None:
+            return ended
         try:
-            if may_remember and (ended := self.remembering.serve(context)) is not None:
-                return ended
             return self.answerer.answer(context)
         except EndsTooLong:
+            question = active.messages[-1]
             if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
                 turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
             begun = self._add_question(turn, question.content)
             _hand_over(active, question)
             return self._answer(turn, begun)
-        finally:
-            if not active.is_temporary:
-                self._annotate(question)
-
-    def _annotate(self, question: Message) -> None:
-        """Annotate a question behind its answer, so that no request waits for it."""
-        annotation = annotate(question, self.around.phrases())
-        found = session_contexts(question, annotation)
-        try:
-            self.archive.annotations.add(question, annotation, found)
-        except StorageError as exc:
-            log.info("a question is annotated later: %s", exc.key)
 
     def answer_again(self, turn: Turn, message_id: MessageId) -> TurnEnded:
         active = self.current.require()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Connection, Insert, delete, func, insert, select
 
 from desktop.domain.annotations import (
     AnnotatedMessage,
@@ -26,6 +26,7 @@ from desktop.storage.learned_tables import annotations, contexts
 from desktop.storage.row_mapping import (
     MESSAGE,
     DatabaseRow,
+    listed,
     message_of,
     read_choice,
     read_choice_or_none,
@@ -41,48 +42,19 @@ class AnnotationStore(Repository):
     """Every method may raise StorageError."""
 
     def add(
-        self, message: Message, annotation: Annotation, found: Sequence[SessionContext]
+        self, annotated: Sequence[tuple[Message, Annotation, Sequence[SessionContext]]]
     ) -> None:
-        """Store an annotation and its contexts; a context takes the place of its namesake.
-
-        A message that is annotated already, or that is stored nowhere, stays as it is.
-        """
-        entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
-        row = {
-            "message_id": message.id,
-            "intent": annotation.intent.value,
-            "confidence": annotation.confidence,
-            "entities": whole_letters(json.dumps(entities, ensure_ascii=False)),
-        }
+        """Store annotations and contexts; a context replaces an older one of the same name."""
+        if not annotated:
+            return
         with self._database.writing() as db:
-            is_stored = select(messages.c.id).where(messages.c.id == message.id)
-            is_annotated = select(annotations.c.intent).where(
-                annotations.c.message_id == message.id
-            )
-            if not db.execute(is_stored).first() or db.execute(is_annotated).first():
-                return
-            db.execute(insert(annotations).values(row))
-            for one in found:
-                of_session = contexts.c.session_id == one.session_id
-                for key, name in db.execute(
-                    select(contexts.c.id, contexts.c.name).where(
-                        of_session, contexts.c.type == one.type.value
-                    )
-                ).all():
-                    if folded_key(name) == folded_key(one.name):
-                        db.execute(delete(contexts).where(contexts.c.id == key))
-                db.execute(
-                    insert(contexts).values(
-                        session_id=one.session_id,
-                        message_id=one.message_id,
-                        type=one.type.value,
-                        name=whole_letters(one.name),
-                        value=whole_letters(one.value),
-                        relevance=one.relevance,
-                        created_at=utc_text(message.created_at),
-                        expires_at=utc_text(one.expires_at),
-                    )
-                )
+            for message, annotation, found in reversed(annotated):
+                # The session may have been purged meanwhile.
+                stored = select(messages.c.id).where(messages.c.id == message.id)
+                if db.execute(stored).first():
+                    db.execute(_annotation_row(message, annotation))
+                    for context in found:
+                        _replace_context(db, context, message)
 
     def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
         """Return the contexts that have not expired, the most relevant first, newest of equals."""
@@ -153,6 +125,42 @@ class AnnotationStore(Repository):
             )
             for row in self._rows(wanted)
         ]
+
+
+def _annotation_row(message: Message, annotation: Annotation) -> Insert:
+    entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
+    return (
+        insert(annotations)
+        .prefix_with("OR REPLACE")
+        .values(
+            message_id=message.id,
+            intent=annotation.intent.value,
+            confidence=annotation.confidence,
+            entities=whole_letters(json.dumps(entities, ensure_ascii=False)),
+        )
+    )
+
+
+def _replace_context(db: Connection, context: SessionContext, message: Message) -> None:
+    same_type = (contexts.c.session_id == context.session_id) & (
+        contexts.c.type == context.type.value
+    )
+    known = db.execute(select(contexts.c.id, contexts.c.name).where(same_type)).all()
+    name = folded_key(context.name)
+    gone = [row.id for row in known if folded_key(row.name) == name]
+    db.execute(delete(contexts).where(contexts.c.id.in_(listed(gone))))
+    db.execute(
+        insert(contexts).values(
+            session_id=context.session_id,
+            message_id=context.message_id,
+            type=context.type.value,
+            name=whole_letters(context.name),
+            value=whole_letters(context.value),
+            relevance=context.relevance,
+            created_at=utc_text(message.created_at),
+            expires_at=utc_text(context.expires_at),
+        )
+    )
 
 
 def _context_of(row: DatabaseRow) -> SessionContext:

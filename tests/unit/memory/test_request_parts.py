@@ -65,6 +65,7 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
     )
     items = {part.kind: part.items for part in told.parts}
     assert items == {
+        PartKind.CONTEXTS: 0,
         PartKind.TOOLS: 0,
         PartKind.INSTRUCTIONS: 1,
         PartKind.VARIABLES: 1,

@@ -1,16 +1,18 @@
-"""Dates, amounts and names outlive their message for a while, for a follow-up that leans on them."""
+"""A follow-up gets the dates, amounts and names that it leans on, for a while."""
 
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from desktop.domain.annotations import ContextType, EntityKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.messages import Thumb
 from desktop.domain.routing import Intent
 from desktop.domain.usage import PartKind
+from desktop.storage.learned_tables import annotations, contexts
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.test_compacting import fill
@@ -38,7 +40,7 @@ def names(study: Study, kind: ContextType) -> list[str]:
 def test_a_follow_up_gets_what_it_leans_on_where_its_message_is_summarised(study: Study) -> None:
     study.ask(FOLLOW_UP)
     request = study.script.requests[-1]
-    assert not any(TOLD == one.text for one in request.messages)
+    assert not any(one.text == TOLD for one in request.messages)
     assert "- 12.500 TL: " in study.changing
     assert "- Dün: 4 Mart 2026" in study.changing
     assert "12.500" not in request.instructions
@@ -55,8 +57,7 @@ def test_another_question_gets_none_of_it(study: Study) -> None:
 def test_contexts_expire_amounts_first_then_times_then_names(study: Study) -> None:
     for minutes, left in ((31, 4), (30, 3), (60, 0)):
         study.clock.pass_by(minutes=minutes)
-        contexts = study.archive.annotations.contexts(study.clock(), study.active.id)
-        assert len(contexts) == left
+        assert len(study.archive.annotations.contexts(study.clock())) == left
     study.ask(FOLLOW_UP)
     assert "12.500" not in study.changing
     assert study.archive.annotations.remove_expired(study.clock()) >= 4
@@ -67,6 +68,7 @@ def test_what_stands_in_the_request_word_for_word_is_not_said_twice(
 ) -> None:
     with closing(Study(tmp_path, model)) as study:
         study.ask(TOLD)
+        study.describe()
         study.ask(FOLLOW_UP)
         assert TOLD in [one.text for one in study.script.requests[-1].messages]
         assert "12.500" not in study.changing
@@ -74,6 +76,7 @@ def test_what_stands_in_the_request_word_for_word_is_not_said_twice(
 
 def test_a_newer_amount_of_the_same_words_takes_the_place_of_the_older(study: Study) -> None:
     study.ask("Peki 12.500 TL depozito da var mı?")
+    study.describe()
     found = study.archive.annotations.contexts(study.clock(), study.active.id)
     (amount,) = [one for one in found if one.name == "12.500 TL"]
     assert "depozito" in amount.value
@@ -94,6 +97,7 @@ def test_a_message_is_annotated_with_its_intent_details_thumb_and_time(study: St
 
 def test_quoted_words_are_not_the_users_details(study: Study) -> None:
     study.ask("> Toplam 900 EUR borcu var.\n\nBunu özetle.")
+    study.describe()
     assert "900 EUR" not in names(study, ContextType.AMOUNT)
 
 
@@ -101,6 +105,7 @@ def test_a_temporary_session_keeps_no_contexts(tmp_path: Path, model: ScriptedMo
     with closing(Study(tmp_path, model)) as study:
         study.assistant.begin_temporary()
         study.ask(TOLD)
+        study.describe()
         study.ask(FOLLOW_UP)
         assert study.archive.annotations.contexts(study.clock()) == []
 
@@ -112,5 +117,5 @@ def test_a_deleted_session_takes_its_annotations_and_contexts(study: Study) -> N
     assert study.archive.annotations.contexts(study.clock()) == []
     study.archive.purge_deleted()
     with study.archive.database.reading() as db:
-        for table in ("annotations", "contexts"):
-            assert db.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one() == 0
+        assert db.execute(select(annotations.c.intent)).all() == []
+        assert db.execute(select(contexts.c.name)).all() == []
