@@ -135,6 +135,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n earlier detail(s) that may be meant</source>
+        <translation>
+            <numerusform>%n earlier detail that may be meant</numerusform>
+            <numerusform>%n earlier details that may be meant</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more were sent as a summary</source>
         <translation>
             <numerusform>%n more was sent as a summary</numerusform>

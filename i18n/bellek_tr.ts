@@ -764,6 +764,20 @@
         <source>Not sent because this part is turned off or the session is temporary</source>
         <translation>Gönderilmedi: kapalı ya da oturum geçici</translation>
     </message>
+    <message>
+        <source>Kept for follow-up questions</source>
+        <translation>Devam soruları için tutulanlar</translation>
+    </message>
+    <message>
+        <source>{detail} · until {time}</source>
+        <translation>{detail} · {time} saatine kadar</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier detail(s) that may be meant</source>
+        <translation>
+            <numerusform>Değinilebilecek %n ayrıntı</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ContinueBar</name>

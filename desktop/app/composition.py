@@ -192,11 +192,16 @@ class Core:
 
     @cached_property
     def housekeeping(self) -> Housekeeping:
-        from desktop.sessions.housekeeping import Housekeeping, archive_task
+        from desktop.sessions.housekeeping import (
+            Housekeeping,
+            archive_task,
+            contexts_task,
+        )
 
         store = self.archive.housekeeping
         # In the order in which they run; each task has its texts under `housekeeping`.
-        return Housekeeping(store, self.settings, (archive_task(store),))
+        tasks = (contexts_task(self.archive.annotations), archive_task(store))
+        return Housekeeping(store, self.settings, tasks)
 
     @cached_property
     def importer(self) -> Importer:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.settings import Consent, Settings
+from desktop.storage.annotations import AnnotationStore
 from desktop.storage.housekeeping import HousekeepingStore
 
 log = logging.getLogger(__name__)
@@ -93,3 +94,10 @@ def archive_task(store: HousekeepingStore) -> HousekeepingTask:
         return count
 
     return HousekeepingTask("archive", archive, store.count_untouched, needs_consent=True)
+
+
+def contexts_task(store: AnnotationStore, now: Clock = utc_now) -> HousekeepingTask:
+    """Return the task that removes expired contexts of sessions."""
+    return HousekeepingTask(
+        "contexts", lambda _: store.remove_expired(now()), lambda: store.count_expired(now())
+    )
