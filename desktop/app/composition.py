@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.insight import InsightService
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
 
@@ -209,6 +210,12 @@ class Core:
         from desktop.sessions.importing.importer import Importer
 
         return Importer(self.archive.imports, cache(shipped_phrases), self.language)
+
+    @cached_property
+    def insight(self) -> InsightService:
+        from desktop.sessions.insight import InsightService
+
+        return InsightService(self.archive, self.figures)
 
     @cached_property
     def library(self) -> Library:

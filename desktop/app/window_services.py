@@ -50,6 +50,7 @@ def window_services(
         library=core.library,
         add_page=partial(_add_page, core),
         exporter=core.exporter,
+        insight=core.insight,
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),

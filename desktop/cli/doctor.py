@@ -8,6 +8,9 @@ from desktop.cli.services import CommandServices
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
+from desktop.sessions.insight_tables import memory_rows
+
+_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +30,21 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
         _keyring(services),
         _model(services),
     ]
+    figures = services.core.insight.memory_figures(_DAYS)
     works = all(check.is_ok for check in checks if check.is_needed)
     if services.as_json:
         told: dict[str, JsonValue] = {
             check.what: {"ok": check.is_ok, "detail": check.detail} for check in checks
         }
-        services.print_json({"works": works, "checks": told})
+        values: dict[str, JsonValue] = {one.figure.value: one.value for one in figures}
+        services.print_json({"works": works, "checks": told, "figures": values})
     else:
         for check in checks:
             services.print_line(f"{'✓' if check.is_ok else '–'} {check.detail}")
+        if figures:
+            services.print_line(services.texts.say("doctor.figures", days=_DAYS))
+        for name, value, _ in memory_rows(figures, services.texts):
+            services.print_line(f"  {name}: {value}")
         services.print_line(services.texts.say("doctor.works" if works else "doctor.fails"))
     return 0 if works else 1
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
 from typing import TextIO, TypeVar
@@ -27,6 +27,8 @@ def to_json(value: object) -> JsonValue:
             return value
         case datetime():
             return utc_text(value)
+        case date():
+            return value.isoformat()
         case Sequence():
             return [to_json(one) for one in value]
         case _:

@@ -116,6 +116,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "restore": (_PATH,),
     "housekeeping": (_action("--dry-run", "plan"),),
     "doctor": (),
+    "stats": (_SINCE,),
     "suspicious": (_FILE,),
     "bench": (
         _arg("names", nargs="*", metavar="NAME"),

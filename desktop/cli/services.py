@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.insight import InsightService
     from desktop.settings.environment import EnvironmentKeys
 
 _YES = ("e", "y")
@@ -100,6 +101,8 @@ class CoreServices(Protocol):
     def housekeeping(self) -> "Housekeeping": ...
     @property
     def importer(self) -> "Importer": ...
+    @property
+    def insight(self) -> "InsightService": ...
     @property
     def library(self) -> "Library": ...
     @property

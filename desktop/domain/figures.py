@@ -1,6 +1,6 @@
 """Figures of the memory itself: how fast it works and what it does, without any content."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -32,8 +32,8 @@ class Figure(StrEnum):
     """Milliseconds that a search took."""
 
 
-COUNTED = frozenset({Figure.PATTERNS_FOUND, Figure.PREFERENCES_UPDATED})
-"""Their sum says something; of the others their mean does."""
+_STATES = frozenset({Figure.PATTERNS_FOUND, Figure.SIZE_BYTES})
+"""Of several days the newest says how things are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,22 @@ class DailyFigure:
 
     @property
     def value(self) -> float:
-        """Return what is shown: the sum of what is counted, the mean of everything else."""
-        return self.total if self.figure in COUNTED else self.total / max(self.count, 1)
+        """Return what is shown: the number of changes, the mean of everything else."""
+        is_number = self.figure is Figure.PREFERENCES_UPDATED
+        return self.total if is_number else self.total / max(self.count, 1)
+
+
+def add_up(figures: Iterable[DailyFigure]) -> list[DailyFigure]:
+    """Return one figure of each kind over all days, which come in their order."""
+    sums: dict[Figure, DailyFigure] = {}
+    for one in figures:
+        before = sums.get(one.figure)
+        if before is None or one.figure in _STATES:
+            sums[one.figure] = one
+        else:
+            count, total = before.count + one.count, before.total + one.total
+            sums[one.figure] = DailyFigure(one.day, one.figure, count, total)
+    return [sums[figure] for figure in Figure if figure in sums]
 
 
 class Figures:

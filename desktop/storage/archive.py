@@ -27,6 +27,7 @@ from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import SplitMergeStore
+from desktop.storage.statistics import StatisticsStore
 from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 
@@ -49,6 +50,7 @@ class Archive:
         self.imports = ImportStore(database)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)
+        self.statistics = StatisticsStore(database)
         self.topics = TopicStore(database)
         self.sources = SourceStore(database, now=now)
         self.source_index = SourceIndex(database)

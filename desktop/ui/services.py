@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.insight import InsightService
     from desktop.ui.dialogs.endpoint_setup import ModelServices
     from desktop.ui.dialogs.form import Folders
     from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
@@ -69,6 +70,7 @@ class WindowServices:
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web
     exporter: "Exporter"
+    insight: "InsightService"
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
     connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait

@@ -288,6 +288,7 @@ class BackgroundScheduler(QObject):
             lambda session: self._sessions.take_end(session, EndReason.IDLE),
             self.clock_seen.emit,
         )
+        self._worker.do(lambda services: services.insight.keep_figures(), failed=ignore)
 
     def _is_writing(self) -> bool:
         """Whether the user typed recently, which keeps the session from ending."""

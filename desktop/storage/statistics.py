@@ -1,0 +1,148 @@
+"""Counts over the whole archive by local day: messages, sessions, subjects, tokens, sources.
+
+Deleted sessions do not count. A message's id says when it was written, so that no text is read:
+an index has all that is needed, also for a hundred thousand messages.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from sqlalchemy import ColumnElement, Label, Select, func, select
+
+from desktop.domain.ids import first_message_id_at
+from desktop.domain.messages import Thumb
+from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.usage import Usage
+from desktop.storage.database import Repository
+from desktop.storage.row_mapping import USAGE_NAMES, usage_of
+from desktop.storage.tables import (
+    messages,
+    ratings,
+    session_topics,
+    sessions,
+    sources,
+    topics,
+    usage,
+)
+
+_QUARTER_S = 900
+"""Every time zone differs from UTC by a multiple of a quarter of an hour."""
+_QUARTER = first_message_id_at(parse_utc("1970-01-01T00:15Z"))
+_FIRST = "2000"
+"""What is dated earlier has a stand-in for an unreadable time."""
+_DAY, _MONTH, _HOUR = "%Y-%m-%d", "%Y-%m-01", "%Y-%m-%d %H"
+_LIVING = sessions.c.deleted_at.is_(None)
+
+
+@dataclass(frozen=True, slots=True)
+class SpentInMonth:
+    month: date
+    """Its first day."""
+    model: str
+    usage: Usage
+
+
+class StatisticsStore(Repository):
+    """Days and hours are those of the local time zone. Methods may raise StorageError."""
+
+    def messages(self) -> list[tuple[date, int, int]]:
+        """Return day, hour and how many messages were written then, the oldest first."""
+        quarter = messages.c.id // _QUARTER
+        # Not a join: the deleted are few, and the index has the rest.
+        deleted = select(sessions.c.id).where(sessions.c.deleted_at.is_not(None))
+        written = (
+            select(quarter.label("quarter"), func.count().label("many"))
+            .where(messages.c.is_current == 1, messages.c.session_id.not_in(deleted))
+            .group_by(quarter)
+            .subquery()
+        )
+        hour = _local(_HOUR, written.c.quarter * _QUARTER_S, "unixepoch")
+        wanted = select(hour, func.sum(written.c.many)).group_by(hour)
+        return [
+            (date.fromisoformat(at[:10]), int(at[11:]), many)
+            for at, many in self._rows(wanted)
+            if at >= _FIRST
+        ]
+
+    def sessions(self) -> list[tuple[date, int]]:
+        """Return how many sessions began on each day, the oldest first."""
+        day = _local(_DAY, sessions.c.created_at)
+        return self._days(select(day, func.count()).where(_LIVING).group_by(day))
+
+    def subjects(self, since: date | None, limit: int) -> list[tuple[str, date, int]]:
+        """Return the most frequent topics by day: name, day, sessions. The most frequent first."""
+        # So that SQLite computes the day of each session once.
+        began = (
+            select(sessions.c.id, _local(_DAY, sessions.c.created_at))
+            .where(_LIVING, _since(sessions.c.created_at, since))
+            .cte("began")
+            .prefix_with("MATERIALIZED")
+        )
+        best = (
+            select(session_topics.c.topic_id, func.count().label("many"))
+            .join(began, began.c.id == session_topics.c.session_id)
+            .group_by(session_topics.c.topic_id)
+            .order_by(func.count().desc(), func.max(began.c.at).desc())
+            .limit(limit)
+            .cte("best")
+        )
+        wanted = (
+            select(topics.c.name, began.c.at, func.count())
+            .select_from(best)
+            .join(session_topics, session_topics.c.topic_id == best.c.topic_id)
+            .join(topics, topics.c.id == best.c.topic_id)
+            .join(began, began.c.id == session_topics.c.session_id)
+            .group_by(topics.c.id, began.c.at)
+            .order_by(best.c.many.desc(), topics.c.id, began.c.at)
+        )
+        return [(name, date.fromisoformat(at), many) for name, at, many in self._rows(wanted)]
+
+    def usage(self, since: date | None) -> list[SpentInMonth]:
+        """Return tokens and cost by month and model, the oldest first."""
+        month = _local(_MONTH, usage.c.created_at)
+        sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
+        wanted = (
+            select(month, usage.c.model, *sums)
+            .join(sessions, sessions.c.id == usage.c.session_id)
+            .where(_LIVING, _since(usage.c.created_at, since))
+            .group_by(month, usage.c.model)
+        )
+        return [
+            SpentInMonth(date.fromisoformat(row.at), row.model, usage_of(row))
+            for row in self._rows(wanted)
+        ]
+
+    def sources(self) -> list[tuple[date, int]]:
+        """Return how many sources were added on each day, the oldest first."""
+        day = _local(_DAY, sources.c.added_at)
+        return self._days(
+            select(day, func.count()).where(sources.c.deleted_at.is_(None)).group_by(day)
+        )
+
+    def thumbs(self, since: date | None) -> list[tuple[date, Thumb, int]]:
+        """Return day, thumb and how many answers were rated so, the oldest first."""
+        day = _local(_DAY, ratings.c.created_at)
+        wanted = (
+            select(day, ratings.c.thumb, func.count())
+            .join(messages, messages.c.id == ratings.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(_LIVING, _since(ratings.c.created_at, since))
+            .group_by(day, ratings.c.thumb)
+        )
+        return [
+            (date.fromisoformat(at), Thumb(thumb), many) for at, thumb, many in self._rows(wanted)
+        ]
+
+    def _days(self, wanted: Select[str, int]) -> list[tuple[date, int]]:
+        return [(date.fromisoformat(at), many) for at, many in self._rows(wanted) if at >= _FIRST]
+
+
+def _local(form: str, *moment: ColumnElement[str] | ColumnElement[int] | str) -> Label[str]:
+    """Write a moment in local time; one that cannot be read becomes the oldest."""
+    # The name keeps SQLite from computing it once more where it is grouped or ordered.
+    return func.coalesce(func.strftime(form, *moment, "localtime"), "1970-01-01 00").label("at")
+
+
+def _since(at: ColumnElement[str], since: date | None) -> ColumnElement[bool]:
+    day = since or date(int(_FIRST), 1, 1)
+    return at >= utc_text(datetime.combine(day, time()).astimezone())
