@@ -2160,6 +2160,10 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>What past sessions, memory and library have on a question goes with it, even if you do not ask for it.</source>
         <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
     </message>
+    <message>
+        <source>Based on the model</source>
+        <translation>Modelin boyuna göre</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -3488,6 +3492,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>The session is saved and can be searched. You continue in a new session.</source>
         <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
+    </message>
+    <message>
+        <source>New session when I change the su&amp;bject</source>
+        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
 </context>
 <context>

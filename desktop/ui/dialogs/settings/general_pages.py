@@ -141,7 +141,7 @@ class SessionsPage(SettingsPage):
         self.follow(lambda settings: phrases.setEnabled(settings.detects_thanks))
         self.add_switch(
             "detects_subject_change",
-            self.tr("Start a new session when I change the su&bject"),
+            self.tr("New session when I change the su&bject"),
             self.tr("Follow-up questions stay in the session. A notice lets you undo this."),
         )
 

@@ -196,7 +196,7 @@ class MemoryPage(SettingsPage):
             NumberField(
                 range(_AUTOMATIC, COMPACT_AFTER.stop),
                 self.tr("{count} messages at a time"),
-                self.tr("Based on the model’s context window"),
+                self.tr("Based on the model"),
             ),
             self.tr("&Summarise"),
             self.tr(
