@@ -2121,10 +2121,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Bunlar hiç özetlenmez.</translation>
     </message>
     <message>
-        <source>Based on the model’s context window</source>
-        <translation>Modelin boyuna göre</translation>
-    </message>
-    <message>
         <source>Older messages of a long session are summarised in the background. The original messages stay on your disk.</source>
         <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
     </message>
@@ -3452,10 +3448,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>For example “Thanks, that&apos;s all” or “new topic”. A notice lets you undo this.</source>
         <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Start a new session when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
     <message>
         <source>Follow-up questions stay in the session. A notice lets you undo this.</source>
