@@ -96,6 +96,20 @@
             <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Sample sessions loaded: %n session(s).</source>
+        <translation>
+            <numerusform>Sample sessions loaded: %n session.</numerusform>
+            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backup(s) may still contain it.</source>
+        <translation>
+            <numerusform>%n backup may still contain it.</numerusform>
+            <numerusform>%n backups may still contain it.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ContextPanel</name>
@@ -174,6 +188,27 @@
         <translation>
             <numerusform>%n left out</numerusform>
             <numerusform>%n left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out: no room</source>
+        <translation>
+            <numerusform>%n left out: no room</numerusform>
+            <numerusform>%n left out: no room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more left out: only the most important are sent</source>
+        <translation>
+            <numerusform>%n more left out: only the most important are sent</numerusform>
+            <numerusform>%n more left out: only the most important are sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out, as you chose for long sessions</source>
+        <translation>
+            <numerusform>%n left out, as you chose for long sessions</numerusform>
+            <numerusform>%n left out, as you chose for long sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -259,6 +294,34 @@
             <numerusform>%n already remembered</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n suggestion(s) not kept</source>
+        <translation>
+            <numerusform>%n suggestion not kept</numerusform>
+            <numerusform>%n suggestions not kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n you had deleted</source>
+        <translation>
+            <numerusform>%n you had deleted</numerusform>
+            <numerusform>%n you had deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with nothing lasting</source>
+        <translation>
+            <numerusform>%n with nothing lasting</numerusform>
+            <numerusform>%n with nothing lasting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n whose answer failed</source>
+        <translation>
+            <numerusform>%n whose answer failed</numerusform>
+            <numerusform>%n whose answer failed</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Header</name>
@@ -331,6 +394,13 @@
             <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
+        <translation>
+            <numerusform>%n source removed from the library. Permanent after Bellek restarts.</numerusform>
+            <numerusform>%n sources removed from the library. Permanent after Bellek restarts.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MemoryNotices</name>
@@ -386,6 +456,20 @@
             <numerusform>%n facts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <translation>
+            <numerusform>%n fact and its history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier backup(s) may still contain it.</source>
+        <translation>
+            <numerusform>%n earlier backup may still contain it.</numerusform>
+            <numerusform>%n earlier backups may still contain it.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -405,6 +489,16 @@
     </message>
 </context>
 <context>
+    <name>PlanDialog</name>
+    <message numerus="yes">
+        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
+        <translation>
+            <numerusform>This %n session has not been touched for 90 days. It leaves the list, and the line at its end opens it; search finds it as before. Continuing it brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
+            <numerusform>These %n sessions have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>QuestionCard</name>
     <message numerus="yes">
         <source>Show %Ln earlier character(s)</source>
@@ -418,6 +512,20 @@
         <translation>
             <numerusform>Show %Ln more character</numerusform>
             <numerusform>Show %Ln more characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show more: %Ln character(s) before this</source>
+        <translation>
+            <numerusform>Show more: %Ln character before this</numerusform>
+            <numerusform>Show more: %Ln characters before this</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show more: %Ln more character(s)</source>
+        <translation>
+            <numerusform>Show more: %Ln more character</numerusform>
+            <numerusform>Show more: %Ln more characters</numerusform>
         </translation>
     </message>
 </context>
@@ -520,6 +628,23 @@
     </message>
 </context>
 <context>
+    <name>WindowHousekeeping</name>
+    <message numerus="yes">
+        <source>%n session(s) untouched for 90 days were archived.</source>
+        <translation>
+            <numerusform>%n session untouched for 90 days was archived.</numerusform>
+            <numerusform>%n sessions untouched for 90 days were archived.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
+        <translation>
+            <numerusform>Bellek would archive %n session untouched for 90 days. It leaves this list and is found as before.</numerusform>
+            <numerusform>Bellek would archive %n sessions untouched for 90 days. They leave this list and are found as before.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WindowLibrary</name>
     <message numerus="yes">
         <source>%n file(s) look like conversations</source>
@@ -546,6 +671,13 @@
         <translation>
             <numerusform>%n completed step will not be charged again.</numerusform>
             <numerusform>%n completed steps will not be charged again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) are already done and not charged again.</source>
+        <translation>
+            <numerusform>%n step is already done and not charged again.</numerusform>
+            <numerusform>%n steps are already done and not charged again.</numerusform>
         </translation>
     </message>
 </context>

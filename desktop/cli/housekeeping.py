@@ -9,9 +9,16 @@ from desktop.domain.model import JsonValue
 from desktop.sessions.housekeeping import TaskCount
 
 
-def _housekeeping(services: CommandServices, _options: Namespace) -> int:
-    """Run every task; what waits for consent is done too: `--dry-run` shows it."""
-    _print(services, services.core.housekeeping.run(lambda: False, has_consent=True), "done")
+def _housekeeping(services: CommandServices, options: Namespace) -> int:
+    """Run every task; what waits for consent only with `--yes`, or if the user says so."""
+    housekeeping, has_consent = services.core.housekeeping, options.yes
+    if not has_consent and (waiting := housekeeping.waiting()):
+        if services.can_ask():
+            _print(services, waiting, "plan")
+            has_consent = services.confirm("housekeeping.confirm")
+        else:
+            services.say("housekeeping.waits")
+    _print(services, housekeeping.run(lambda: False, has_consent=has_consent), "done")
     return 0
 
 

@@ -20,13 +20,15 @@ from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
 
 
-def _list(services: CommandServices, _options: Namespace) -> int:
+def _list(services: CommandServices, options: Namespace) -> int:
     def line(session: Session) -> str:
         when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
-        mark = services.texts.say("cli.active") if session.status == "active" else ""
+        key = "active" if session.status == "active" else "archived"
+        mark = services.texts.say(f"cli.{key}") if key == "active" or session.is_archived else ""
         return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
-    print_each(services, services.archive.sessions.sessions(), line, empty="cli.no_session")
+    found = services.archive.sessions.sessions(is_archived=options.archived or None)
+    print_each(services, found, line, empty="cli.no_session")
     return 0
 
 

@@ -62,6 +62,8 @@ class Session:
     ended_at: datetime | None = None
     end_reason: EndReason | None = None
     is_pinned: bool = False
+    is_archived: bool = False
+    """Out of the daily list, because nobody came back to it for long; it is found as before."""
     messages: int = 0
     """How many messages its current path has."""
     opening: str = ""

@@ -1,10 +1,11 @@
 """Search hits: made from matches, cut to snippets, deduplicated, blended into one order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.language.normalization import MARK, find_words, fold, folded_key, softened
@@ -76,6 +77,8 @@ _SESSION_LEAD = 1.5
 """Weight of a match in title, topics or summary against one in a message."""
 _FACT_LEAD = 1.25
 """Weight of a fact."""
+_ARCHIVED_PLACE = 1.3
+"""How much further down a hit in an archived session stands."""
 
 
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
@@ -96,6 +99,16 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     ranked = sorted(scaled, key=lambda hit: hit.score, reverse=True)
     called = _called(name_words(query.text), ranked)
     return [*called, *(hit for hit in ranked if hit not in called)]
+
+
+def lower_archived(hits: Sequence[Hit], archived: Collection[SessionId]) -> list[Hit]:
+    """Move hits of archived sessions down a little: the first stays first, the fourth is fifth."""
+
+    def lowered(at: tuple[int, Hit]) -> float:
+        place, hit = at
+        return place * (_ARCHIVED_PLACE if hit.session_id in archived else 1.0)
+
+    return [hit for _, hit in sorted(enumerate(hits, start=1), key=lowered)]
 
 
 def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:

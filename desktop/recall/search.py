@@ -30,7 +30,14 @@ from desktop.recall.ranking import (
     lift_answers,
     rank,
 )
-from desktop.recall.results import blend_kinds, message_hit, session_hit, session_matches, shown
+from desktop.recall.results import (
+    blend_kinds,
+    lower_archived,
+    message_hit,
+    session_hit,
+    session_matches,
+    shown,
+)
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -114,7 +121,11 @@ class Search:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._beside(expression, query)
-        return blend_kinds(hits, query) if len(query.kinds) > 1 else hits
+        hits = blend_kinds(hits, query) if len(query.kinds) > 1 else hits
+        if query.order is SearchOrder.NEWEST:
+            return hits
+        found = {one.session_id for one in hits}
+        return lower_archived(hits, self._index.sessions.archived(found))
 
     def prepare(self, text: str) -> bool:
         """Whether the meaning of a text can be searched; its vector is made and cached."""

@@ -232,7 +232,11 @@ class ActiveSession:
     def reopen(self) -> None:
         """Make an ended session active again, on disk too; raises StorageError."""
         status = SessionStatus.ACTIVE
-        self._write(lambda one: replace(one, status=status, ended_at=None, end_reason=None))
+        self._write(
+            lambda one: replace(
+                one, status=status, ended_at=None, end_reason=None, is_archived=False
+            )
+        )
 
     def _write(self, changed: Callable[[Session], Session]) -> Session:
         """Write the changed session and everything unsaved to the disk, then change memory.

@@ -86,6 +86,12 @@ class ArchiveService:
         self.sessions.undelete(session_id)
         return self.sessions.session(session_id)
 
+    def unarchive_session(self, session_id: SessionId) -> Session:
+        """Put an archived session back in the daily list, to stay. Raises SessionUnknownError."""
+        self.sessions.unarchive(session_id)
+        self._archive.drafts.attend(session_id)
+        return self.sessions.session(session_id)
+
     def forget_facts(
         self, fact_ids: Sequence[FactId], *, is_final: bool = False
     ) -> ForgottenFacts:

@@ -8,6 +8,7 @@ sees in lists wait for consent.
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.settings import Consent, Settings
@@ -17,6 +18,8 @@ from desktop.storage.housekeeping import HousekeepingStore
 log = logging.getLogger(__name__)
 
 ShouldStop = Callable[[], bool]
+_OFFER = "offer"
+_ASKED_AGAIN_AFTER = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +54,40 @@ class Housekeeping:
         """Return what would be done, and change nothing."""
         return [TaskCount(task.name, task.count()) for task in self.tasks]
 
-    def run(self, should_stop: ShouldStop, *, has_consent: bool = False) -> Iterator[TaskCount]:
-        """Run every task now; yield what each has done.
+    def run(
+        self, should_stop: ShouldStop, *, has_consent: bool = False, only_due: bool = False
+    ) -> Iterator[TaskCount]:
+        """Run the tasks; yield what each has done.
 
-        `has_consent`: the user has just seen the plan and wants it.
+        `has_consent`: the user has seen the plan and wants it. `only_due`: without those that
+        were finished today.
         """
-        for task in self.tasks:
-            if should_stop():
-                return
-            if self._is_allowed(task, has_consent=has_consent):
-                yield self._run(task, should_stop)
-
-    def run_due(self, should_stop: ShouldStop) -> Iterator[TaskCount]:
-        """Run the tasks that were not finished today."""
         today = self.now().astimezone().date()
         for task in self.tasks:
             if should_stop():
                 return
-            if self._is_allowed(task) and self.store.done_on(task.name) != today:
+            is_due = not only_due or self.store.done_on(task.name) != today
+            if is_due and self._is_allowed(task, has_consent=has_consent):
                 yield self._run(task, should_stop)
 
-    def _is_allowed(self, task: HousekeepingTask, *, has_consent: bool = False) -> bool:
+    def waiting(self) -> list[TaskCount]:
+        """Return what is due and waits for the user's consent, where that is to be asked for."""
+        if self.settings().housekeeping is not Consent.ASK:
+            return []
+        waiting = (TaskCount(task.name, task.count()) for task in self.tasks if task.needs_consent)
+        return [one for one in waiting if one.count]
+
+    def offer(self) -> list[TaskCount]:
+        """Return the same, or nothing if the user was asked in the last days."""
+        asked, today = self.store.done_on(_OFFER), self.now().astimezone().date()
+        return [] if asked and today - asked < _ASKED_AGAIN_AFTER else self.waiting()
+
+    def decline(self) -> None:
+        """Record that the user does not want it now."""
+        self.store.begin(_OFFER)
+        self.store.finish(_OFFER, 0)
+
+    def _is_allowed(self, task: HousekeepingTask, *, has_consent: bool) -> bool:
         chosen = self.settings().housekeeping
         is_wanted = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
         return is_wanted or not task.needs_consent

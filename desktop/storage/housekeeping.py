@@ -5,10 +5,11 @@ from datetime import date, timedelta
 from sqlalchemy import ColumnElement, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import housekeeping
-from desktop.storage.row_mapping import read_time_or_none
+from desktop.storage.row_mapping import SESSION, read_time_or_none, session_of
 from desktop.storage.tables import drafts, sessions
 
 ARCHIVED_AFTER = timedelta(days=90)
@@ -47,6 +48,13 @@ class HousekeepingStore(Repository):
     def count_untouched(self) -> int:
         """Return how many sessions are due to be archived."""
         return int(self._value(select(func.count()).where(self._is_untouched())))
+
+    def untouched(self) -> list[Session]:
+        """Return the sessions that are due to be archived, the newest first."""
+        wanted = select(*SESSION).where(self._is_untouched())
+        return [
+            session_of(row) for row in self._rows(wanted.order_by(sessions.c.updated_at.desc()))
+        ]
 
     def archive_untouched(self) -> int:
         """Archive the next sessions that are due; return how many, 0 at the end."""

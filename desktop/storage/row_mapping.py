@@ -48,7 +48,7 @@ _topics_of_session = (
 )
 _SESSION_NAMES = (
     "id", "status", "title", "summary", "described_by", "language", "created_at", "updated_at",
-    "ended_at", "end_reason", "pinned_at", "message_count", "opening",
+    "ended_at", "end_reason", "pinned_at", "archived_at", "message_count", "opening",
 )  # fmt: skip
 _MESSAGE_NAMES = (
     "id", "session_id", "number", "parent_id", "is_current", "role", "content", "state",
@@ -160,7 +160,7 @@ def session_of(row: DatabaseRow) -> Session:
     # By position, like messages below: the sidebar lists thousands.
     (
         session_id, status, title, summary, described_by, language, created_at, updated_at,
-        ended_at, end_reason, pinned_at, message_count, opening, names,
+        ended_at, end_reason, pinned_at, archived_at, message_count, opening, names,
     ) = row[: len(SESSION)]  # fmt: skip
     return Session(
         id=session_id,
@@ -175,6 +175,7 @@ def session_of(row: DatabaseRow) -> Session:
         ended_at=read_time_or_none(ended_at),
         end_reason=read_choice_or_none(end_reason, EndReason),
         is_pinned=pinned_at is not None,
+        is_archived=archived_at is not None,
         messages=message_count,
         opening=opening,
     )

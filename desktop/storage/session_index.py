@@ -4,10 +4,10 @@ Text SQL: MATCH and bm25 of FTS5.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.ids import first_message_id_at
+from desktop.domain.ids import SessionId, first_message_id_at
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
@@ -102,6 +102,14 @@ class SessionIndex(Repository):
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC LIMIT :limit"
         )
         return [session_of(row) for row in self._rows(sql, bounds(query))]
+
+    def archived(self, among: Collection[SessionId]) -> Collection[SessionId]:
+        """Return those that are archived."""
+        sql = (
+            "SELECT id FROM sessions WHERE archived_at IS NOT NULL "
+            "AND id IN (SELECT value FROM json_each(:ids))"
+        )
+        return frozenset(self._values(sql, {"ids": json.dumps(list(among))}))
 
     def has(self, expression: str) -> bool:
         """Whether a title, a summary or a topic matches."""

@@ -16,6 +16,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.dialects.sqlite import dialect, insert
@@ -57,13 +58,19 @@ class StoredMessage:
 class SessionStore(Repository):
     """Repository of sessions. Every method may raise StorageError."""
 
-    def sessions(self, *, limit: int | None = None, offset: int = 0) -> list[Session]:
-        """Return the active session, pinned ones, then the newest first, without deleted ones."""
+    def sessions(
+        self, *, limit: int | None = None, offset: int = 0, is_archived: bool | None = None
+    ) -> list[Session]:
+        """Return the active session, pinned ones, then the newest first, without deleted ones.
+
+        `is_archived`: None for all of them.
+        """
         # The limit is applied first: topics are then looked up only for what is shown.
         shown = sessions.alias("shown")
+        is_wanted = true() if is_archived is None else _archived(shown) == is_archived
         keys = (
             select(shown.c.key)
-            .where(shown.c.deleted_at.is_(None))
+            .where(shown.c.deleted_at.is_(None), is_wanted)
             .order_by(*_sidebar_order(shown))
             .limit(-1 if limit is None else limit)
             .offset(offset)
@@ -71,6 +78,10 @@ class SessionStore(Repository):
         return self._listed(
             select(*SESSION).where(sessions.c.key.in_(keys)).order_by(*_sidebar_order(sessions))
         )
+
+    def count_archived(self) -> int:
+        wanted = select(func.count()).where(_archived(sessions), sessions.c.deleted_at.is_(None))
+        return int(self._value(wanted))
 
     def session(self, session_id: SessionId) -> Session:
         """Return the session; raises SessionUnknownError."""
@@ -188,6 +199,10 @@ class SessionStore(Repository):
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 - the claim itself
         self._update(session_id, pinned_at=utc_text(self._now()) if is_pinned else None)
 
+    def unarchive(self, session_id: SessionId) -> None:
+        """Put an archived session back in the daily list."""
+        self._update(session_id, archived_at=None)
+
     def delete(self, session_id: SessionId) -> None:
         """Hide the session; `purge_deleted` makes it final, `undelete` brings it back."""
         at = utc_text(self._now())
@@ -259,6 +274,11 @@ def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
     )
 
 
+def _archived(table: FromClause) -> ColumnElement[bool]:
+    found: ColumnElement[bool] = table.c.archived_at.is_not(None)
+    return found
+
+
 def _messages_of(session_id: SessionId) -> Select[Any]:
     return select(*MESSAGE).where(messages.c.session_id == session_id)
 
@@ -293,6 +313,8 @@ _SAVE_SESSION = _new.on_conflict_do_update(
     set_={
         **{name: _new.excluded[name] for name in _ACTIVE_COLUMNS},
         "indexed_at": None,
+        # Whoever continues a session has it in the daily list again.
+        "archived_at": case((_new.excluded.status != "active", sessions.c.archived_at)),
         # What was only continued and ended again is described as it was.
         "description_due": case(
             (

@@ -28,6 +28,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
@@ -90,6 +91,9 @@ class MainWindow(QMainWindow):
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
         self.commands = WindowCommands(parts, changes, self.sessions, self.archive, self)
+        self.housekeeping = WindowHousekeeping(
+            parts.strip, worker, changes, self.archive, self.background
+        )
         self._side = SidePanelController(parts, self.desk)
         self._build()
         self._connect_actions()
@@ -310,6 +314,7 @@ class MainWindow(QMainWindow):
         self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
         self.desk.context_known.connect(self.view.show_context)
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
+        sessions.active_changed.connect(archive.count_archived)
         archive.changed.connect(sessions.take_changed)
         archive.description_due.connect(sessions.description_due)
         archive.deleted.connect(sessions.forget)

@@ -12,7 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Consent, Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
@@ -20,7 +20,6 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
 
 if TYPE_CHECKING:
-    from desktop.sessions.housekeeping import TaskCount
     from desktop.sessions.session_description import Described
 
 _DRAFT_MS = 500
@@ -41,7 +40,8 @@ class BackgroundScheduler(QObject):
     described = Signal(object)  # Session
     learned = Signal(object)  # Learned: what will be known in the next session
     embedding_progressed = Signal(object)  # EmbeddingProgress
-    housekept = Signal(object)  # TaskCount: a daily task that did something
+    housekept = Signal(object)  # TaskCount: what a daily task has done
+    house_kept = Signal()  # The daily tasks were run, as far as they may be
     day_changed = Signal()
     clock_seen = Signal()  # The clock was checked, and all due jobs are done
     draft_failed = Signal(object)  # AppError: the first of a series of failures
@@ -75,6 +75,9 @@ class BackgroundScheduler(QObject):
         self._describes_again = False
         self._is_embedding = False
         self._is_housekeeping = False
+        self._kept_on: date | None = None
+        """The day on which housekeeping was last finished."""
+        self._may_archive = False
         self._searches_by_meaning = True
         self._import_tokens = 0
         self._embed = self._timer(_EMBED_MS, self.embed, is_single=True)
@@ -161,26 +164,33 @@ class BackgroundScheduler(QObject):
             ignore,
         )
 
-    def keep_house(self) -> None:
-        """Run the daily tasks that were not finished today, while nobody works here."""
+    def keep_house(self, *, at_once: bool = False) -> None:
+        """Run the daily tasks that were not finished today, while nobody works here.
+
+        `at_once`: the user has just asked for it.
+        """
 
         def should_stop() -> bool:
+            is_quiet = self._now() - self._typed_at >= timedelta(seconds=_QUIET_S)
             is_busy = self._sessions.turns.is_running or self._is_describing
-            quiet = self._now() - self._typed_at
-            return self._closing.is_set() or is_busy or quiet < timedelta(seconds=_QUIET_S)
-
-        def show(done: "TaskCount") -> None:
-            if done.count:
-                self.housekept.emit(done)
+            return self._closing.is_set() or is_busy or not (is_quiet or at_once)
 
         def settle() -> None:
             self._is_housekeeping = False
+            if not should_stop():
+                self._kept_on = self._day
+                self.house_kept.emit()
 
-        if self._is_housekeeping or should_stop():
+        if self._is_housekeeping or self._kept_on == self._day or should_stop():
             return
         self._is_housekeeping = True
         self._worker.do_each(
-            lambda services: services.housekeeping.run_due(should_stop), show, settle, ignore
+            lambda services: services.housekeeping.run(
+                should_stop, has_consent=self._may_archive, only_due=True
+            ),
+            self.housekept.emit,
+            settle,
+            ignore,
         )
 
     def apply(self, settings: Settings) -> None:
@@ -191,6 +201,9 @@ class BackgroundScheduler(QObject):
             self.describe()
         self._searches_by_meaning = settings.searches_by_meaning
         self._import_tokens = settings.import_tokens
+        if settings.housekeeping is Consent.ON and not self._may_archive:
+            self._kept_on = None
+        self._may_archive = settings.housekeeping is Consent.ON
 
     def _start(self) -> None:
         if self._is_stopped:

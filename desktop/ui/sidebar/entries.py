@@ -122,6 +122,7 @@ class Entry:
     is_active: bool = False
     is_temporary: bool = False
     is_pinned: bool = False
+    is_archived: bool = False
     is_undescribed: bool = False  # its title is still being generated
     hit: Hit | None = None
     hits: int = 0  # number of hits in the session, if one row stands for all of them
@@ -158,6 +159,7 @@ def entry_of(session: Session) -> Entry:
         is_active=is_active,
         is_temporary=session.is_temporary,
         is_pinned=session.is_pinned,
+        is_archived=session.is_archived,
         is_undescribed=not is_active and session.title is None,
     )
 

@@ -64,6 +64,8 @@ class SessionListModel(RowModel[Row]):
         self.open_session: SessionId | None = None
         self._open_message: MessageId | None = None
         self.chosen_filter = Filter.ALL
+        self.shows_archive = False
+        """Whether the list has the archived sessions, instead of all others"""
         self._has_more = False
         self._asked_for_more = False
 
@@ -282,6 +284,9 @@ class SessionListModel(RowModel[Row]):
         return row.key
 
     def _add(self, session: Session) -> None:
+        if session.is_archived is not self.shows_archive:
+            self._entries.pop(session.id, None)
+            return
         was, entry = self._entries.get(session.id), entry_of(session)
         self._entries[session.id] = entry
         if was is None or was.at != entry.at:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
@@ -22,7 +22,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.layouts import at_left, column, growing, row
+from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import tip
 
 
@@ -34,6 +34,8 @@ class Sidebar(TranslatedWidget, QFrame):
     left = Signal()  # The user is done: the composer gets the focus
     new_session_requested = Signal()
     more_wanted = Signal()
+    archive_toggled = Signal()  # The list has to be loaded again
+    unarchive_requested = Signal(str)
     continue_requested = Signal(str)
     renamed = Signal(str, str)  # Session id, title
     pin_requested = Signal(str, bool)
@@ -59,6 +61,8 @@ class Sidebar(TranslatedWidget, QFrame):
         self.recent = RecentSearches(self)
         self.query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
+        self.archived = Button("link", self, press=self.toggle_archive)
+        self._archived_count = 0
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._before_search = Filter.ALL
         self._is_ready = False
@@ -75,6 +79,18 @@ class Sidebar(TranslatedWidget, QFrame):
         self._is_ready = True
         self.model.show_sessions(sessions, has_more=has_more)
         self._show_what_is_missing()
+
+    def show_archived_count(self, count: int) -> None:
+        """Show below the list how many sessions are archived."""
+        self._archived_count = count
+        self._show_archive_line()
+
+    def toggle_archive(self) -> None:
+        """Show the archived sessions, or all others again."""
+        self.model.shows_archive = not self.model.shows_archive
+        self._choose(Filter.ALL)
+        self._show_archive_line()
+        self.archive_toggled.emit()
 
     def show_hits(
         self, found: FoundHits, *, is_ranked: bool = False, is_longer: bool = False
@@ -148,7 +164,11 @@ class Sidebar(TranslatedWidget, QFrame):
             spacing=Space.MEDIUM,
             margin=(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL),
         )
-        self.setLayout(column(head, growing(self.list), spacing=0))
+        foot = row(
+            at_left(self.archived), margin=(Space.MEDIUM, Space.TIGHT, Space.SMALL, Space.SMALL)
+        )
+        self._foot = widget_with(foot)
+        self.setLayout(column(head, growing(self.list), self._foot, spacing=0))
 
     def _connect(self) -> None:
         self._add.clicked.connect(self.new_session_requested)
@@ -202,6 +222,14 @@ class Sidebar(TranslatedWidget, QFrame):
         # While only titles are known, "0+" would say that no message matches.
         said = f"{count}{more}" if count or not more else ""
         self.chips.show_searching(said if self.model.is_searching else None)
+        self._show_archive_line()
+
+    def _show_archive_line(self) -> None:
+        is_open, count = self.model.shows_archive, QLocale().toString(self._archived_count)
+        said = self.tr("Archived ({count})").format(count=count)
+        self.archived.setText(self.tr("Back to the other sessions") if is_open else said)
+        self._foot.setVisible(is_open or self._archived_count > 0)
+        self.chips.setHidden(is_open and not self.model.is_searching)
 
     def _open(self, entry: Entry) -> None:
         words = self.query.typed.words if entry.hit else ""
@@ -223,6 +251,8 @@ class Sidebar(TranslatedWidget, QFrame):
             return self.tr(
                 "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
             ).format(query=self.query.text)
+        if self.model.shows_archive:
+            return self.tr("No session is archived.")
         match self.model.chosen_filter:
             case Filter.PINNED:
                 return self.tr("Pinned sessions appear here.")
@@ -262,6 +292,8 @@ class Sidebar(TranslatedWidget, QFrame):
             (self.tr("Merge with the previous session"), self.merge_requested.emit),
         ]
         go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]
+        if entry.is_archived:
+            go_on.append((self.tr("Take out of the archive"), self.unarchive_requested.emit))
         return [
             *([] if entry.is_active else go_on),
             ("", None),

@@ -49,20 +49,37 @@ class ArchiveController(QObject):
         sidebar.copy_requested.connect(self.copy)
         sidebar.merge_requested.connect(self.merge)
         sidebar.learn_requested.connect(self.learn)
+        sidebar.unarchive_requested.connect(self.unarchive)
+        sidebar.archive_toggled.connect(self._load_other)
         self.load()
 
     def load(self) -> None:
         """Load the archive from its beginning, as much of it as was shown."""
-        limit = max(_FIRST_PAGE, self._shown)
+        limit, is_archived = max(_FIRST_PAGE, self._shown), self._sidebar.model.shows_archive
 
-        def show(sessions: Sequence[Session]) -> None:
+        def work(services: WindowServices) -> tuple[Sequence[Session], int]:
+            store = services.archive.sessions
+            return store.sessions(limit=limit, is_archived=is_archived), store.count_archived()
+
+        def show(found: tuple[Sequence[Session], int]) -> None:
+            sessions, archived = found
+            if is_archived is not self._sidebar.model.shows_archive:
+                return  # the user went on to the other list meanwhile
             self._shown = len(sessions)
             self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
-            self.loaded.emit(len(sessions))
+            self._sidebar.show_archived_count(archived)
+            self.loaded.emit(len(sessions) + archived)
 
-        self._worker.do_in_turn(
-            lambda services: services.archive.sessions.sessions(limit=limit), show
-        )
+        self._worker.do_in_turn(work, show)
+
+    def _load_other(self) -> None:
+        self._shown = 0
+        self.load()
+
+    def show_archived(self) -> None:
+        """Show the archived sessions in the list."""
+        if not self._sidebar.model.shows_archive:
+            self._sidebar.toggle_archive()
 
     def rename(self, session_id: SessionId, title: str) -> None:
         self._worker.do_in_turn(
@@ -72,6 +89,23 @@ class ArchiveController(QObject):
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 (from a signal)
         self._worker.do_in_turn(
             lambda services: services.assistant.pin(session_id, is_pinned=is_pinned), self._put
+        )
+
+    def unarchive(self, session_id: SessionId) -> None:
+        """Put an archived session back in the daily list."""
+
+        def show(session: Session) -> None:
+            self._put(session)
+            self.count_archived()
+
+        self._worker.do_in_turn(
+            lambda services: services.archive.unarchive_session(session_id), show
+        )
+
+    def count_archived(self) -> None:
+        self._worker.do(
+            lambda services: services.archive.sessions.count_archived(),
+            self._sidebar.show_archived_count,
         )
 
     def delete(self, session_id: SessionId) -> None:
@@ -149,6 +183,7 @@ class ArchiveController(QObject):
                 self._sidebar.model.remove(session_id)
             else:
                 self._put(session)
+            self.count_archived()
 
         self._worker.do_in_turn(work, show)
 
@@ -250,13 +285,15 @@ class ArchiveController(QObject):
     def _load_more(self) -> None:
         if self._sidebar.model.is_searching:
             return
-        offset = self._shown
+        offset, is_archived = self._shown, self._sidebar.model.shows_archive
 
         def show(sessions: Sequence[Session]) -> None:
             self._shown = offset + len(sessions)
             self._sidebar.model.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
 
         self._worker.do(
-            lambda services: services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset),
+            lambda services: services.archive.sessions.sessions(
+                limit=_NEXT_PAGE, offset=offset, is_archived=is_archived
+            ),
             show,
         )

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft
 from desktop.domain.times import utc_text
+from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.housekeeping import Housekeeping, HousekeepingTask, TaskCount, archive_task
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
@@ -46,7 +48,7 @@ def test_only_sessions_untouched_for_90_days_are_archived(
     housekeeping = _housekeeping(archive, clock)
     assert housekeeping.plan() == [TaskCount("archive", 1)]
     assert _archived(archive) == set()
-    assert list(housekeeping.run_due(_never)) == [TaskCount("archive", 1)]
+    assert list(housekeeping.run(_never, only_due=True)) == [TaskCount("archive", 1)]
     assert _archived(archive) == {"old"}
     assert str(archive.sessions.session(SessionId("old")).status) == "complete"
 
@@ -55,7 +57,7 @@ def test_nothing_is_archived_without_consent(archive: Archive, clock: SettableCl
     archive.imports.add([finished("old", "Soru", "Yanıt", at=LONG_AGO)])
     for consent in (Consent.ASK, Consent.OFF):
         housekeeping = _housekeeping(archive, clock, lambda: Settings(housekeeping=consent))  # noqa: B023
-        assert list(housekeeping.run_due(_never)) == []
+        assert list(housekeeping.run(_never, only_due=True)) == []
     assert _archived(archive) == set()
 
 
@@ -63,11 +65,11 @@ def test_a_task_runs_once_a_day(archive: Archive, clock: SettableClock) -> None:
     runs = count(1)
     task = HousekeepingTask("contexts", lambda _: next(runs), lambda: 0)
     housekeeping = Housekeeping(archive.housekeeping, Settings, (task,), clock)
-    assert list(housekeeping.run_due(_never)) == [TaskCount("contexts", 1)]
+    assert list(housekeeping.run(_never, only_due=True)) == [TaskCount("contexts", 1)]
     clock.pass_by(hours=2)
-    assert list(housekeeping.run_due(_never)) == []
+    assert list(housekeeping.run(_never, only_due=True)) == []
     clock.pass_by(hours=24)
-    assert list(housekeeping.run_due(_never)) == [TaskCount("contexts", 2)]
+    assert list(housekeeping.run(_never, only_due=True)) == [TaskCount("contexts", 2)]
 
 
 def test_a_task_that_was_stopped_goes_on_the_same_day(
@@ -76,9 +78,36 @@ def test_a_task_that_was_stopped_goes_on_the_same_day(
     archive.imports.add([finished(f"old{n}", "Soru", "Yanıt", at=LONG_AGO) for n in range(1_200)])
     housekeeping = _housekeeping(archive, clock)
     asked = count(1)
-    assert list(housekeeping.run_due(lambda: next(asked) > 2)) == [TaskCount("archive", 500)]
-    assert list(housekeeping.run_due(_never)) == [TaskCount("archive", 700)]
-    assert list(housekeeping.run_due(_never)) == []
+    assert list(housekeeping.run(lambda: next(asked) > 2, only_due=True)) == [
+        TaskCount("archive", 500)
+    ]
+    assert list(housekeeping.run(_never, only_due=True)) == [TaskCount("archive", 700)]
+    assert list(housekeeping.run(_never, only_due=True)) == []
     with archive.database.reading() as db:
         row = db.exec_driver_sql("SELECT count, done_at FROM housekeeping").one()
     assert tuple(row) == (1_200, utc_text(clock.at))
+
+
+def test_the_plan_is_offered_until_the_user_declines_and_again_after_two_weeks(
+    archive: Archive, clock: SettableClock
+) -> None:
+    archive.imports.add([finished("old", "Soru", "Yanıt", at=LONG_AGO)])
+    housekeeping = _housekeeping(archive, clock, Settings)
+    assert housekeeping.offer() == [TaskCount("archive", 1)]
+    housekeeping.decline()
+    assert housekeeping.offer() == []
+    clock.pass_by(days=14)
+    assert housekeeping.offer() == [TaskCount("archive", 1)]
+    assert _housekeeping(archive, clock).offer() == []  # allowed already
+
+
+def test_a_session_taken_out_of_the_archive_stays_out(
+    archive: Archive, clock: SettableClock, tmp_path: Path
+) -> None:
+    archive.imports.add([finished("old", "Soru", "Yanıt", at=LONG_AGO)])
+    housekeeping = _housekeeping(archive, clock)
+    assert list(housekeeping.run(_never)) == [TaskCount("archive", 1)]
+    assert archive.sessions.session(SessionId("old")).is_archived
+    service = ArchiveService(archive, tmp_path, lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
+    assert not service.unarchive_session(SessionId("old")).is_archived
+    assert list(housekeeping.run(_never)) == [TaskCount("archive", 0)]

@@ -1,0 +1,80 @@
+"""Housekeeping through the window: shown before it is first done, and one click back."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtWidgets import QTreeWidget
+
+from desktop.domain.ids import SessionId
+from desktop.domain.times import utc_now
+from desktop.settings.settings import Consent
+from desktop.ui.dialogs.housekeeping import PlanDialog
+from desktop.ui.services import NavigationTarget
+from tests.archives import finished
+from tests.ui.main_window.stage import Stage
+
+OFFER = "housekeeping"
+OLD = SessionId("old")
+
+
+@pytest.fixture
+def aged(stage: Stage) -> Stage:
+    """A window that has just looked for what to tidy up: one session is old enough."""
+    long_ago = utc_now() - timedelta(days=100)
+    old = finished("old", "Gelgit neden olur?", "Ay yüzünden.", title="Gelgit", at=long_ago)
+    new = finished("new", "Deprem nedir?", "Bir sarsıntı.", title="Deprem", at=utc_now())
+    stage.archive.imports.add([old, new])
+    stage.window.archive.load()
+    stage.until(lambda: "Gelgit" in stage.rows())
+    stage.window.background.keep_house(at_once=True)
+    stage.until(lambda: OFFER in stage.window.parts.strip)
+    return stage
+
+
+def _archived(stage: Stage) -> bool:
+    return stage.archive.sessions.session(OLD).is_archived
+
+
+def test_nothing_is_archived_before_the_plan_was_shown_and_accepted(aged: Stage) -> None:
+    assert "1 session" in aged.window.parts.strip.text(OFFER)
+    assert not _archived(aged)
+    aged.window.parts.strip.choose_first(OFFER)
+    aged.until(lambda: bool(aged.window.findChildren(PlanDialog)))
+    dialog = aged.window.findChildren(PlanDialog)[0]
+    tree = dialog.findChildren(QTreeWidget)[0]
+    listed = [tree.model().index(row, 0).data() for row in range(tree.topLevelItemCount())]
+    assert listed == ["Gelgit"]
+    dialog.accept()
+    aged.until(lambda: "Gelgit" not in aged.rows())
+    assert _archived(aged)
+    assert aged.changes.settings.housekeeping is Consent.ON
+
+
+def test_the_line_below_the_list_opens_the_archive_and_leads_back(aged: Stage) -> None:
+    aged.window.housekeeping._agree()
+    sidebar = aged.window.parts.sidebar
+    aged.until(sidebar.archived.isVisible)
+    assert sidebar.archived.text() == "Archived (1)"
+    sidebar.archived.click()
+    aged.until(lambda: "Gelgit" in aged.rows())
+    assert "Deprem" not in aged.rows()
+    sidebar.archived.click()
+    aged.until(lambda: "Deprem" in aged.rows())
+    assert "Gelgit" not in aged.rows()
+
+
+def test_continuing_an_archived_session_brings_it_back(aged: Stage) -> None:
+    aged.window.housekeeping._agree()
+    aged.until(lambda: _archived(aged))
+    aged.window.sessions.open(NavigationTarget(OLD))
+    aged.window.commands.continue_session(OLD)
+    aged.until(lambda: not _archived(aged))
+    aged.until(lambda: "Gelgit" in aged.rows())
+    aged.until(lambda: not aged.window.parts.sidebar.archived.isVisible())
+
+
+def test_not_now_leaves_everything_as_it_is(aged: Stage) -> None:
+    aged.window.housekeeping._decline()
+    aged.until(lambda: aged.core.housekeeping.offer() == [])
+    assert not _archived(aged)
+    assert aged.changes.settings.housekeeping is Consent.ASK
