@@ -96,20 +96,6 @@
             <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Sample sessions loaded: %n session(s).</source>
-        <translation>
-            <numerusform>Sample sessions loaded: %n session.</numerusform>
-            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>%n backup may still contain it.</numerusform>
-            <numerusform>%n backups may still contain it.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ContextPanel</name>
@@ -188,27 +174,6 @@
         <translation>
             <numerusform>%n left out</numerusform>
             <numerusform>%n left out</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n left out: no room</source>
-        <translation>
-            <numerusform>%n left out: no room</numerusform>
-            <numerusform>%n left out: no room</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more left out: only the most important are sent</source>
-        <translation>
-            <numerusform>%n more left out: only the most important are sent</numerusform>
-            <numerusform>%n more left out: only the most important are sent</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n left out, as you chose for long sessions</source>
-        <translation>
-            <numerusform>%n left out, as you chose for long sessions</numerusform>
-            <numerusform>%n left out, as you chose for long sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -294,34 +259,6 @@
             <numerusform>%n already remembered</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n suggestion(s) not kept</source>
-        <translation>
-            <numerusform>%n suggestion not kept</numerusform>
-            <numerusform>%n suggestions not kept</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n you had deleted</source>
-        <translation>
-            <numerusform>%n you had deleted</numerusform>
-            <numerusform>%n you had deleted</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n with nothing lasting</source>
-        <translation>
-            <numerusform>%n with nothing lasting</numerusform>
-            <numerusform>%n with nothing lasting</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n whose answer failed</source>
-        <translation>
-            <numerusform>%n whose answer failed</numerusform>
-            <numerusform>%n whose answer failed</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>Header</name>
@@ -394,13 +331,6 @@
             <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
-        <translation>
-            <numerusform>%n source removed from the library. Permanent after Bellek restarts.</numerusform>
-            <numerusform>%n sources removed from the library. Permanent after Bellek restarts.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MemoryNotices</name>
@@ -456,20 +386,6 @@
             <numerusform>%n facts</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
-        <translation>
-            <numerusform>%n fact and its history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n earlier backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>%n earlier backup may still contain it.</numerusform>
-            <numerusform>%n earlier backups may still contain it.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -512,20 +428,6 @@
         <translation>
             <numerusform>Show %Ln more character</numerusform>
             <numerusform>Show %Ln more characters</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show more: %Ln character(s) before this</source>
-        <translation>
-            <numerusform>Show more: %Ln character before this</numerusform>
-            <numerusform>Show more: %Ln characters before this</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show more: %Ln more character(s)</source>
-        <translation>
-            <numerusform>Show more: %Ln more character</numerusform>
-            <numerusform>Show more: %Ln more characters</numerusform>
         </translation>
     </message>
 </context>
@@ -671,13 +573,6 @@
         <translation>
             <numerusform>%n completed step will not be charged again.</numerusform>
             <numerusform>%n completed steps will not be charged again.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s) are already done and not charged again.</source>
-        <translation>
-            <numerusform>%n step is already done and not charged again.</numerusform>
-            <numerusform>%n steps are already done and not charged again.</numerusform>
         </translation>
     </message>
 </context>
