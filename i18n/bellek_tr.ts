@@ -102,10 +102,6 @@
         <source>What was good or bad about this answer? (optional)</source>
         <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
     </message>
-    <message>
-        <source>What was good or bad about it? (optional)</source>
-        <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
-    </message>
 </context>
 <context>
     <name>ActiveMemoryPage</name>
@@ -137,26 +133,6 @@
     </message>
     <message>
         <source>There is nothing to send yet.</source>
-        <translation>Henüz bir şey yok.</translation>
-    </message>
-    <message>
-        <source>The block as it would be sent</source>
-        <translation>Bloğun gönderileceği hâli</translation>
-    </message>
-    <message>
-        <source>The model sees this block at the very end of your next question. It is not stored with the question; each question gets its own.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
-    </message>
-    <message>
-        <source>Nothing: the session is temporary.</source>
-        <translation>Boş: oturum geçici.</translation>
-    </message>
-    <message>
-        <source>Nothing: memory is turned off in the settings.</source>
-        <translation>Boş: bellek, ayarlarda kapalı.</translation>
-    </message>
-    <message>
-        <source>Nothing yet.</source>
         <translation>Henüz bir şey yok.</translation>
     </message>
 </context>
@@ -268,18 +244,6 @@
         <source>✓ {name}: updated</source>
         <translation>✓ {name}: değişmişti, yeniden okundu</translation>
     </message>
-    <message>
-        <source>Bellek stores where your files are and their text. With a copy, you can still open the original after the file is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
-    </message>
-    <message>
-        <source>No readable document was found.</source>
-        <translation>Okunabilecek bir belge bulunamadı.</translation>
-    </message>
-    <message>
-        <source>✓ {name}: changed, read again</source>
-        <translation>✓ {name}: değişmişti, yeniden okundu</translation>
-    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -337,18 +301,6 @@
     </message>
     <message>
         <source>✓ {title}: updated</source>
-        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
-    </message>
-    <message>
-        <source>The web is off: Bellek contacts no address until you turn it on. When on, it is also used for questions that need it, until you turn it off in the settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
-    </message>
-    <message>
-        <source>&amp;Turn the web on</source>
-        <translation>&amp;Web’i aç</translation>
-    </message>
-    <message>
-        <source>✓ {title}: changed, read again</source>
         <translation>✓ {title}: değişmiş, yeniden okundu</translation>
     </message>
 </context>
@@ -476,30 +428,6 @@
             <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>“{title}” was split in two.</source>
-        <translation>“{title}” ikiye bölündü.</translation>
-    </message>
-    <message>
-        <source>Looking for facts to remember in this session.</source>
-        <translation>Oturum, hatırlanacak bilgiler için okunuyor.</translation>
-    </message>
-    <message>
-        <source>Bellek will look for facts in it once a model is connected.</source>
-        <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Sample sessions loaded: %n session(s).</source>
-        <translation>
-            <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -556,14 +484,6 @@
         <source>Writes the report from the results so far.</source>
         <translation>O ana dek bulunanlardan rapor yazılır.</translation>
     </message>
-    <message>
-        <source>Stop and write what you have</source>
-        <translation>Durdur, eldekini yaz</translation>
-    </message>
-    <message>
-        <source>What has been found so far becomes the report.</source>
-        <translation>O ana dek bulunanlardan rapor yazılır.</translation>
-    </message>
 </context>
 <context>
     <name>CapabilityTest</name>
@@ -607,22 +527,6 @@
         <source>The connection works. Bellek works around the features that are not supported.</source>
         <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
     </message>
-    <message>
-        <source>Lists its models</source>
-        <translation>Modellerini listeliyor</translation>
-    </message>
-    <message>
-        <source>Answers</source>
-        <translation>Yanıt veriyor</translation>
-    </message>
-    <message>
-        <source>Everything Bellek needs works.</source>
-        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
-    </message>
-    <message>
-        <source>Good enough. Bellek makes up for what&apos;s missing.</source>
-        <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
-    </message>
 </context>
 <context>
     <name>Citations</name>
@@ -663,22 +567,6 @@
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
-        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-    <message>
-        <source>&amp;Claude, with a key from Anthropic</source>
-        <translation>Anthropic anahtarıyla &amp;Claude</translation>
-    </message>
-    <message>
-        <source>The best answers. Your questions go to Anthropic&apos;s servers.</source>
-        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
-    </message>
-    <message>
-        <source>It is stored in the system&apos;s keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-    <message>
-        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -731,10 +619,6 @@
         <source>Context window usage</source>
         <translation>Bağlam penceresinin doluluğu</translation>
     </message>
-    <message>
-        <source>How full the context window is</source>
-        <translation>Bağlam penceresinin doluluğu</translation>
-    </message>
 </context>
 <context>
     <name>ConnectedChoice</name>
@@ -744,10 +628,6 @@
     </message>
     <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
-        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
-    </message>
-    <message>
-        <source>Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
 </context>
@@ -898,32 +778,6 @@
             <numerusform>Değinilebilecek %n ayrıntı</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Nothing has been sent to a model yet. After your next question this shows what was sent and how many tokens each part took.</source>
-        <translation>Modele henüz bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n left out: no room</source>
-        <translation>
-            <numerusform>Yer kalmadığı için %n öğe gönderilmedi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more left out: only the most important are sent</source>
-        <translation>
-            <numerusform>%n tanesi daha var; yalnızca en önemlileri gönderilir</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n left out, as you chose for long sessions</source>
-        <translation>
-            <numerusform>%n tanesi gönderilmedi: uzun oturumlar için seçimin bu</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Not sent: switched off, or a temporary session</source>
-        <translation>Gönderilmedi: kapalı ya da oturum geçici</translation>
-    </message>
 </context>
 <context>
     <name>ContinueBar</name>
@@ -970,10 +824,6 @@
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
-    </message>
-    <message>
-        <source>You have unfinished research. Would you like to continue it?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
@@ -1072,14 +922,6 @@
         <source>Ask a question to start. Your session is saved as you go, and you can search it later.</source>
         <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
     </message>
-    <message>
-        <source>Nothing is written to disk and memory is not used. When it ends, it&apos;s gone.</source>
-        <translation>Diske hiçbir şey yazılmaz, hatırlananlar kullanılmaz. Bittiğinde geriye bir şey kalmaz.</translation>
-    </message>
-    <message>
-        <source>Ask a question, then keep going. Your session is saved as you type and stays searchable.</source>
-        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>EndpointPage</name>
@@ -1135,10 +977,6 @@
         <source>Open the list to load the available models.</source>
         <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
     </message>
-    <message>
-        <source>Open the list to load available models.</source>
-        <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
-    </message>
 </context>
 <context>
     <name>ErrorReportDialog</name>
@@ -1164,18 +1002,6 @@
     </message>
     <message>
         <source>Log (contains none of your text)</source>
-        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
-    </message>
-    <message>
-        <source>An error in Bellek</source>
-        <translation>Bellek’te bir hata</translation>
-    </message>
-    <message>
-        <source>What you saved is safe, and you can continue. If it happens again, this report helps us fix it; it is not sent unless you send it.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
-    </message>
-    <message>
-        <source>Log (does not contain your words)</source>
         <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
 </context>
@@ -1292,38 +1118,6 @@
     </message>
     <message>
         <source>While this fact is new, it is sent with every question.</source>
-        <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
-    </message>
-    <message>
-        <source>A new fact</source>
-        <translation>Yeni bilgi</translation>
-    </message>
-    <message>
-        <source>Edit this fact</source>
-        <translation>Bilgiyi düzenle</translation>
-    </message>
-    <message>
-        <source>What is true now?</source>
-        <translation>Doğrusu artık ne?</translation>
-    </message>
-    <message>
-        <source>Write the fact first.</source>
-        <translation>Önce bilgiyi yaz.</translation>
-    </message>
-    <message>
-        <source>This looks like a key, a password or a card number. Memory is stored as plain text, so it is not kept there.</source>
-        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metindir; orada saklanmaz.</translation>
-    </message>
-    <message>
-        <source>“{fact}” stays in the history with its dates.</source>
-        <translation>“{fact}” tarihleriyle birlikte geçmişinde kalır.</translation>
-    </message>
-    <message>
-        <source>The earlier wording stays in the history.</source>
-        <translation>Önceki hâli geçmişinde kalır.</translation>
-    </message>
-    <message>
-        <source>It is sent with every question until it ages.</source>
         <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
     </message>
 </context>
@@ -1465,38 +1259,6 @@
             <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
         </translation>
     </message>
-    <message>
-        <source>remembered because you asked</source>
-        <translation>sen istediğin için hatırlanıyor</translation>
-    </message>
-    <message>
-        <source>how you want answers</source>
-        <translation>yanıtlar için dileğin</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n suggestion(s) not kept</source>
-        <translation>
-            <numerusform>%n öneri saklanmadı</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n you had deleted</source>
-        <translation>
-            <numerusform>%n tanesini silmiştin</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n with nothing lasting</source>
-        <translation>
-            <numerusform>%n tanesi kalıcı bir şey söylemiyordu</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n whose answer failed</source>
-        <translation>
-            <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>FactPage</name>
@@ -1580,30 +1342,6 @@
         <source>Show in session: {title}, {day}</source>
         <translation>Oturumunda göster: {title}, {day}</translation>
     </message>
-    <message>
-        <source>Reword (Enter)</source>
-        <translation>Yeniden yaz (Enter)</translation>
-    </message>
-    <message>
-        <source>No longer true? Write what is true now</source>
-        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
-    </message>
-    <message>
-        <source>Delete it (Del)</source>
-        <translation>Sil (Del)</translation>
-    </message>
-    <message>
-        <source>You wrote it yourself; it does not come from a message.</source>
-        <translation>Kendin yazdın; bir mesajdan gelmiyor.</translation>
-    </message>
-    <message>
-        <source>Show in its session</source>
-        <translation>Oturumunda göster</translation>
-    </message>
-    <message>
-        <source>Show in its session: {title}, {day}</source>
-        <translation>Oturumunda göster: {title}, {day}</translation>
-    </message>
 </context>
 <context>
     <name>FileDialog</name>
@@ -1682,10 +1420,6 @@
         <source>Open folder: {name}</source>
         <translation>Klasörünü aç: {name}</translation>
     </message>
-    <message>
-        <source>Open the folder of: {name}</source>
-        <translation>Klasörünü aç: {name}</translation>
-    </message>
 </context>
 <context>
     <name>GeneralPage</name>
@@ -1755,22 +1489,6 @@
     </message>
     <message>
         <source>Turning this off clears the recent searches immediately.</source>
-        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
-    </message>
-    <message>
-        <source>Language of the window. Answers use the language of the question.</source>
-        <translation>Pencerenin dili. Yanıtlar sorunun dilinde gelir.</translation>
-    </message>
-    <message>
-        <source>Shown above the message field; found on this computer. Nothing is sent.</source>
-        <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
-    </message>
-    <message>
-        <source>Uses a small model on this computer. Nothing is sent. When off, the model is not started.</source>
-        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
-    </message>
-    <message>
-        <source>Turning this off clears them immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
 </context>
@@ -1969,10 +1687,6 @@
         <source>If you cancel, the sessions added so far are kept.</source>
         <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
     </message>
-    <message>
-        <source>If you cancel, these are kept.</source>
-        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
-    </message>
 </context>
 <context>
     <name>InstructionsPage</name>
@@ -2064,38 +1778,6 @@
         <source>Enter at most {count} characters.</source>
         <translation>En çok {count} karakter yazılabilir.</translation>
     </message>
-    <message>
-        <source>Who you&apos;re talking to</source>
-        <translation>Kiminle konuşuyorsun</translation>
-    </message>
-    <message>
-        <source>In your own &amp;words</source>
-        <translation>Kendi sö&amp;zlerinle</translation>
-    </message>
-    <message>
-        <source>You are Bellek, a … who …. Describe who it is and how it speaks.</source>
-        <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
-    </message>
-    <message>
-        <source>Every part answered, in your language and in character, no internal details leaked. An answer that fails is written again or says what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
-    </message>
-    <message>
-        <source>In every session</source>
-        <translation>Her oturumda</translation>
-    </message>
-    <message>
-        <source>Rules to follow in every session, in your own words. A rule that is turned off stays here and is not sent.</source>
-        <translation>Her oturumda uyulacak kurallar, kendi sözlerinle. Kapatılan talimat burada kalır, gönderilmez.</translation>
-    </message>
-    <message>
-        <source>My own</source>
-        <translation>Kendi sözlerimle</translation>
-    </message>
-    <message>
-        <source>At most {count} characters.</source>
-        <translation>En çok {count} karakter yazılabilir.</translation>
-    </message>
 </context>
 <context>
     <name>KeyField</name>
@@ -2133,30 +1815,6 @@
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
-        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-    <message>
-        <source>A key is saved; paste another to replace it</source>
-        <translation>Anahtar kayıtlı; değiştirmek için yenisini yapıştır</translation>
-    </message>
-    <message>
-        <source>Leave it empty if the server needs no key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
-    </message>
-    <message>
-        <source>Kept in the system&apos;s keyring.</source>
-        <translation>Sistemin anahtarlığında duruyor.</translation>
-    </message>
-    <message>
-        <source>Kept only while Bellek is open: no usable keyring was found. You will need to enter it again next time.</source>
-        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
-    </message>
-    <message>
-        <source>It is stored in the system&apos;s keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
-    </message>
-    <message>
-        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -2258,24 +1916,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Nothing in the library yet</source>
-        <translation>Kitaplık henüz boş</translation>
-    </message>
-    <message>
-        <source>Add the documents your answers should draw on: PDF, Word, EPUB, web pages saved as HTML, Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
-
-You can also drop files or folders on this window or the main window. Your files stay where they are. Web pages that Bellek reads for you are kept here too.</source>
-        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
-
-Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
-        <translation>
-            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -2293,18 +1933,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Keep session</source>
-        <translation>Sürdür</translation>
-    </message>
-    <message>
-        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>End it</source>
-        <translation>Bitir</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
         <translation>Sürdür</translation>
     </message>
 </context>
@@ -2532,66 +2160,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Based on the model</source>
         <translation>Modelin boyuna göre</translation>
     </message>
-    <message>
-        <source>Based on the model’s context window</source>
-        <translation>Modelin boyuna göre</translation>
-    </message>
-    <message>
-        <source>What is remembered</source>
-        <translation>Hatırlananlar</translation>
-    </message>
-    <message>
-        <source>Learned when a session ends, only from what you said yourself. When off, nothing new is learned or sent; existing facts stay.</source>
-        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
-    </message>
-    <message>
-        <source>Use &amp;past sessions and what is remembered from them</source>
-        <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
-    </message>
-    <message>
-        <source>When off, a question is sent with its own session and nothing else.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
-    </message>
-    <message>
-        <source>How much is sent with a question</source>
-        <translation>Soruyla birlikte ne kadarı gider</translation>
-    </message>
-    <message>
-        <source>&amp;Lite</source>
-        <translation>&amp;Yalın</translation>
-    </message>
-    <message>
-        <source>Half of everything, and at most two facts.</source>
-        <translation>Her şeyin yarısı, bilgilerden de en çok ikisi.</translation>
-    </message>
-    <message>
-        <source>These are never summarised.</source>
-        <translation>Bunlar hiç özetlenmez.</translation>
-    </message>
-    <message>
-        <source>Based on the model’s size</source>
-        <translation>Modelin boyuna göre</translation>
-    </message>
-    <message>
-        <source>Older messages of a long session, in the background. All of them stay on your disk.</source>
-        <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
-    </message>
-    <message>
-        <source>Named values sent with every question: name, field of work, units.</source>
-        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
-    </message>
-    <message>
-        <source>How long facts stay in use</source>
-        <translation>Bilgiler ne kadar süre kullanılır</translation>
-    </message>
-    <message>
-        <source>After 48 hours a fact is sent only with related questions. Topics can have their own time; * stands for any letters. The first match counts.</source>
-        <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
-    </message>
-    <message>
-        <source>At most {count} values of {length} characters each.</source>
-        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
-    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2713,74 +2281,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>No fact contains “{query}”.</source>
         <translation>Hatırlananlar arasında “{query}” yok.</translation>
     </message>
-    <message>
-        <source>What is remembered</source>
-        <translation>Hatırlananlar</translation>
-    </message>
-    <message>
-        <source>Search what is remembered</source>
-        <translation>Hatırlananlarda ara</translation>
-    </message>
-    <message>
-        <source>Group the facts</source>
-        <translation>Bilgileri grupla</translation>
-    </message>
-    <message>
-        <source>What would be sent now</source>
-        <translation>Şu an gönderilecekler</translation>
-    </message>
-    <message>
-        <source>Parts of memory</source>
-        <translation>Belleğin bölümleri</translation>
-    </message>
-    <message>
-        <source>&amp;Delete everything…</source>
-        <translation>&amp;Hepsini sil…</translation>
-    </message>
-    <message>
-        <source>Select a fact to see where it comes from.</source>
-        <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
-    </message>
-    <message>
-        <source>Nothing is remembered yet</source>
-        <translation>Henüz hatırlanan bir şey yok</translation>
-    </message>
-    <message>
-        <source>When a session ends, Bellek picks out what will matter later: who you are, what you work on, how you like your answers. It keeps only what you said yourself and shows it here with the sentence it comes from, for you to correct, pin or delete.
-
-You can also write “remember this” in a message or press “Remember” below it.</source>
-        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
-
-Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
-    </message>
-    <message>
-        <source>Delete everything that is remembered?</source>
-        <translation>Hatırlanan her şey silinsin mi?</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions stay as they are, and nothing is learned again from the same words.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete everything</source>
-        <translation>Hepsini sil</translation>
-    </message>
-    <message>
-        <source>Deleted. Permanent after Bellek restarts.</source>
-        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n earlier backup(s) may still contain it.</source>
-        <translation>
-            <numerusform>Önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing remembered contains “{query}”.</source>
-        <translation>Hatırlananlar arasında “{query}” yok.</translation>
-    </message>
 </context>
 <context>
     <name>ModelField</name>
@@ -2794,10 +2294,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>This endpoint reported no models.</source>
-        <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
-    </message>
-    <message>
-        <source>No models were reported by this endpoint.</source>
         <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
     </message>
 </context>
@@ -2821,14 +2317,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Bellek runs the model on this computer. Nothing is sent to a server.</source>
-        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
-    </message>
-    <message>
-        <source>My own &amp;model file (GGUF)</source>
-        <translation>Kendi &amp;model dosyam (GGUF)</translation>
-    </message>
-    <message>
-        <source>Bellek runs it on this computer. Nothing leaves it.</source>
         <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
     </message>
 </context>
@@ -2921,38 +2409,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>{name} is currently used because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
         <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
     </message>
-    <message>
-        <source>None yet. Until you connect a model, Bellek answers with passages from your past sessions.</source>
-        <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
-    </message>
-    <message>
-        <source>Which model does what</source>
-        <translation>Hangi işi hangi model yapsın</translation>
-    </message>
-    <message>
-        <source>&amp;Quick work</source>
-        <translation>&amp;Hızlı işler</translation>
-    </message>
-    <message>
-        <source>Small steps while answering; a small, fast model is enough.</source>
-        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
-    </message>
-    <message>
-        <source>Plans deep answers, reads their sources and writes them.</source>
-        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
-    </message>
-    <message>
-        <source>Titles, summaries, topics, and summaries of long sessions.</source>
-        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
-    </message>
-    <message>
-        <source>A limit that is too low cuts answers off. The temperature is sent only to your own servers; Anthropic’s models set it themselves.</source>
-        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
-    </message>
-    <message>
-        <source>{name} currently answers, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
-        <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
-    </message>
 </context>
 <context>
     <name>NavigationBar</name>
@@ -2991,10 +2447,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Click to insert the text into the message field and edit it.</source>
-        <translation>Mesaj alanına eklemek ve düzenlemek için tıkla.</translation>
-    </message>
-    <message>
-        <source>Click to insert it into the message field and edit it.</source>
         <translation>Mesaj alanına eklemek ve düzenlemek için tıkla.</translation>
     </message>
 </context>
@@ -3042,18 +2494,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>A message that starts with this phrase ends the session. The rest of the message starts a new session.</source>
-        <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
-    </message>
-    <message>
-        <source>Case does not matter. An asterisk at the end of a word stands for any ending; … on its own stands for one to three words.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
-    </message>
-    <message>
-        <source>A message that says only this ends the session.</source>
-        <translation>Yalnızca bu sözlerden oluşan bir mesaj oturumu bitirir.</translation>
-    </message>
-    <message>
-        <source>A message that starts like this ends the session; the rest starts a new one.</source>
         <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
     </message>
 </context>
@@ -3231,62 +2671,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>No usable keyring was found. Keys are kept only while Bellek is open and are never saved in a file.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
     </message>
-    <message>
-        <source>Where your data is</source>
-        <translation>Verilerin nerede duruyor</translation>
-    </message>
-    <message>
-        <source>Only on this computer, in files you can copy and delete.</source>
-        <translation>Yalnızca bu bilgisayarda; kopyalayıp silebileceğin dosyalarda.</translation>
-    </message>
-    <message>
-        <source>Log (does not contain your words)</source>
-        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
-    </message>
-    <message>
-        <source>What leaves this computer, and when</source>
-        <translation>Bu bilgisayardan ne, ne zaman çıkar</translation>
-    </message>
-    <message>
-        <source>What never leaves it</source>
-        <translation>Hiç gönderilmeyenler</translation>
-    </message>
-    <message>
-        <source>No statistics, no crash reports, no update checks. Bellek opens no connection you did not ask for.</source>
-        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
-    </message>
-    <message>
-        <source>Nothing. No model is connected; answers are found on this computer.</source>
-        <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
-    </message>
-    <message>
-        <source>{name} runs on this computer; what it gets stays here.</source>
-        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
-    </message>
-    <message>
-        <source>small steps while answering</source>
-        <translation>yanıt yazılırken atılan küçük adımlar</translation>
-    </message>
-    <message>
-        <source>each deep question, with its session and what is read for it</source>
-        <translation>her derin soru, oturumu ve bunun için okunanlarla</translation>
-    </message>
-    <message>
-        <source>the older half of a session that becomes too long</source>
-        <translation>çok uzayan oturumun eski yarısı</translation>
-    </message>
-    <message>
-        <source>{name} ({place}) gets:</source>
-        <translation>{name} ({place}) şunları alır:</translation>
-    </message>
-    <message>
-        <source>Stored in the system&apos;s keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
-    </message>
-    <message>
-        <source>Kept only while Bellek is open: no usable keyring was found. Never written to a file.</source>
-        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
-    </message>
 </context>
 <context>
     <name>ProseBlock</name>
@@ -3363,18 +2747,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
             <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Show more: %Ln character(s) before this</source>
-        <translation>
-            <numerusform>Öncesini göster: %Ln karakter daha var</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show more: %Ln more character(s)</source>
-        <translation>
-            <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ReaderText</name>
@@ -3443,14 +2815,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>This source has changed since it was cited. The passage is shown as it was when cited.</source>
-        <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
-    </message>
-    <message>
-        <source>The file is no longer where it was.</source>
-        <translation>Dosya artık eski yerinde değil.</translation>
-    </message>
-    <message>
-        <source>This source has changed since it was cited. The cited passage is shown as it was then.</source>
         <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
 </context>
@@ -3607,62 +2971,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>{count} web searches</source>
         <translation>web’de {count}</translation>
     </message>
-    <message>
-        <source>The web</source>
-        <translation>Web</translation>
-    </message>
-    <message>
-        <source>Off until you turn it on. When off, no address on the web is contacted. Pages already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
-    </message>
-    <message>
-        <source>Anthropic’s servers can search and read pages instead of this computer. A thousand searches cost 10 US dollars; they count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
-    </message>
-    <message>
-        <source>One after another, sending only the search words.</source>
-        <translation>Sırayla sorulur; yalnızca aranan sözler gönderilir.</translation>
-    </message>
-    <message>
-        <source>Your SearXNG server</source>
-        <translation>Kendi SearXNG sunucun</translation>
-    </message>
-    <message>
-        <source>Your own or one you trust; it queries the engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
-    </message>
-    <message>
-        <source>Its JSON format must be enabled.</source>
-        <translation>Ayarlarında JSON biçimi açık olmalı.</translation>
-    </message>
-    <message>
-        <source>Allo&amp;wed only</source>
-        <translation>Yalnızca i&amp;zin verilenler</translation>
-    </message>
-    <message>
-        <source>One host per line, including its subdomains. Empty: all hosts.</source>
-        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
-    </message>
-    <message>
-        <source>&amp;Blocked</source>
-        <translation>&amp;Engellenenler</translation>
-    </message>
-    <message>
-        <source>Pages of these hosts are never read.</source>
-        <translation>Bu adreslerin hiçbir sayfası okunmaz.</translation>
-    </message>
-    <message>
-        <source>Addresses in your own network are blocked so that no page can lead there. These are allowed.</source>
-        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
-    </message>
-    <message>
-        <source>At a limit it stops and writes from what it has found. The estimate is shown before it starts.</source>
-        <translation>Sınıra ulaşınca durur ve bulduklarıyla yazar. Tahmin, başlamadan önce gösterilir.</translation>
-    </message>
-    <message>
-        <source>{count} on the web</source>
-        <translation>web’de {count}</translation>
-    </message>
 </context>
 <context>
     <name>RestoreDialog</name>
@@ -3761,10 +3069,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Date, in numbers or words</source>
         <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
     </message>
-    <message>
-        <source>When: a date, in figures or words</source>
-        <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
-    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3833,24 +3137,6 @@ Words match in any form, with or without Turkish letters. Use “quotation marks
         <translation>Tüm geçmiş oturumlarda ara.
 Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
     </message>
-    <message>
-        <source>Close the results</source>
-        <translation>Sonuçları kapat</translation>
-    </message>
-    <message>
-        <source>“{words}” is not understood as a date.</source>
-        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
-    </message>
-    <message>
-        <source>none contain these words; similar in meaning only</source>
-        <translation>hiçbirinde bu sözcükler geçmiyor, yalnızca anlamları yakın</translation>
-    </message>
-    <message>
-        <source>Search all past sessions.
-Words are found in any form, with or without Turkish letters; “quotation marks” search for the exact words; -word excludes. Dates can be words: last week, in March.</source>
-        <translation>Tüm geçmiş oturumlarda ara.
-Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
-    </message>
 </context>
 <context>
     <name>RoleFields</name>
@@ -3892,10 +3178,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Same as for answering</source>
-        <translation>Yanıtlayanla aynı</translation>
-    </message>
-    <message>
-        <source>Same as answering</source>
         <translation>Yanıtlayanla aynı</translation>
     </message>
 </context>
@@ -3974,10 +3256,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>No running server was found. Start a server and try again.</source>
-        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
-    </message>
-    <message>
-        <source>No server is running. Start one and try again.</source>
         <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
     </message>
 </context>
@@ -4099,30 +3377,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The later messages are kept in version {number}.</source>
-        <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
-    </message>
-    <message>
-        <source>Answer it</source>
-        <translation>Yanıtla</translation>
-    </message>
-    <message>
-        <source>The session seems to be over: “{words}”.</source>
-        <translation>Oturum bitti gibi görünüyor: “{words}”.</translation>
-    </message>
-    <message>
-        <source>The last session became too long for the model and ended. It is in the list on the left; this is a new session.</source>
-        <translation>Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti. Soldaki listede duruyor; bu yeni bir oturum.</translation>
-    </message>
-    <message>
-        <source>You are continuing this session; the previous one ended.</source>
-        <translation>Bu oturumu sürdürüyorsun; önceki oturum bitti.</translation>
-    </message>
-    <message>
-        <source>The last session has ended. It is in the list on the left.</source>
-        <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
-    </message>
-    <message>
-        <source>The later messages stay with version {number}.</source>
         <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
 </context>
@@ -4268,66 +3522,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>New session when I change the su&amp;bject</source>
         <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
-    <message>
-        <source>Start a new session when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
-    </message>
-    <message>
-        <source>When a session ends</source>
-        <translation>Oturum ne zaman biter</translation>
-    </message>
-    <message>
-        <source>Never while an answer is being written or you are typing.</source>
-        <translation>Yanıt yazılırken ya da sen yazarken asla bitmez.</translation>
-    </message>
-    <message>
-        <source>End it when I &amp;say so</source>
-        <translation>Söyledi&amp;ğimde bitsin</translation>
-    </message>
-    <message>
-        <source>For example “Thanks, that&apos;s all” or “new topic”. You can undo it from the notice.</source>
-        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Start a new one when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
-    </message>
-    <message>
-        <source>Follow-up questions stay in the session. You can undo it from the notice.</source>
-        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>The session is sent to it once, when it ends.</source>
-        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
-    </message>
-    <message>
-        <source>Nothing is sent; the words come from the session itself.</source>
-        <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
-    </message>
-    <message>
-        <source>{tokens} tokens at most</source>
-        <translation>en çok {tokens} jeton</translation>
-    </message>
-    <message>
-        <source>The summarising model writes their titles and summaries in the background up to this limit; {spent} tokens used so far.</source>
-        <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
-    </message>
-    <message>
-        <source>When a session becomes too long for the model</source>
-        <translation>Oturum model için çok uzayınca</translation>
-    </message>
-    <message>
-        <source>&amp;Act at</source>
-        <translation>&amp;Sınır</translation>
-    </message>
-    <message>
-        <source>Percentage of the model&apos;s context window.</source>
-        <translation>Modelin bir seferde okuyabildiği uzunluğun yüzdesi.</translation>
-    </message>
-    <message>
-        <source>It is saved and searchable; you continue in a new one.</source>
-        <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
-    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -4339,10 +3533,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Settings pages</source>
         <translation>Ayar sayfaları</translation>
     </message>
-    <message>
-        <source>Pages of the settings</source>
-        <translation>Ayar sayfaları</translation>
-    </message>
 </context>
 <context>
     <name>ShortcutsOverview</name>
@@ -4352,10 +3542,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>You can change the shortcuts in Settings &gt; Shortcuts.</source>
-        <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
-    </message>
-    <message>
-        <source>You can change them in Settings, Shortcuts.</source>
         <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
     </message>
 </context>
@@ -4403,14 +3589,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>&amp;Use for this action</source>
-        <translation>Burada &amp;kullan</translation>
-    </message>
-    <message>
-        <source>Actions and their keys</source>
-        <translation>Eylemler ve tuşları</translation>
-    </message>
-    <message>
-        <source>&amp;Use them here</source>
         <translation>Burada &amp;kullan</translation>
     </message>
 </context>
@@ -4540,16 +3718,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Arşivde oturum yok.</translation>
     </message>
     <message>
-        <source>Your sessions appear here. Find them again by any word in them.</source>
-        <translation>Oturumların burada görünür. İçlerindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
-    </message>
-    <message>
         <source>Take out of the archive</source>
         <translation>Arşivden çıkar</translation>
-    </message>
-    <message>
-        <source>Learn facts from it</source>
-        <translation>Bundan bilgi çıkar</translation>
     </message>
 </context>
 <context>
@@ -4631,10 +3801,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>the file was moved or deleted</source>
-        <translation>dosya artık eski yerinde değil</translation>
-    </message>
-    <message>
-        <source>the file is no longer where it was</source>
         <translation>dosya artık eski yerinde değil</translation>
     </message>
 </context>
@@ -4815,30 +3981,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Answered by Bellek itself</source>
         <translation>Kendi bilgisinden</translation>
     </message>
-    <message>
-        <source>Answering model: open the settings</source>
-        <translation>Hangi model yanıtlıyor: ayarları aç</translation>
-    </message>
-    <message>
-        <source>The plan is waiting for you</source>
-        <translation>Plan onayını bekliyor</translation>
-    </message>
-    <message>
-        <source>Not saved yet, trying again…</source>
-        <translation>Henüz kaydedilmedi, yeniden deneniyor…</translation>
-    </message>
-    <message>
-        <source>Reading what was found…</source>
-        <translation>Bulunanlar okunuyor…</translation>
-    </message>
-    <message>
-        <source>Testing each claim…</source>
-        <translation>Her iddia sınanıyor…</translation>
-    </message>
-    <message>
-        <source>From Bellek&apos;s own knowledge</source>
-        <translation>Kendi bilgisinden</translation>
-    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -4875,10 +4017,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The model receives these summaries instead of the older messages. All messages are still in the session.</source>
-        <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
-    </message>
-    <message>
-        <source>The model reads these instead of the messages they summarise. All the messages are still in the session.</source>
         <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
     </message>
 </context>
@@ -4936,22 +4074,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
-        <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
-    </message>
-    <message>
-        <source>Bellek decides how much effort each question needs, and says why.</source>
-        <translation>Her sorunun ne kadar çalışma gerektirdiğine Bellek karar verir ve nedenini söyler.</translation>
-    </message>
-    <message>
-        <source>One search in the library and past sessions, at most two on the web.</source>
-        <translation>Kitaplığa ve geçmiş oturumlara bir bakış, web’de en çok iki arama.</translation>
-    </message>
-    <message>
-        <source>A few sub-questions, some pages read, one check for gaps.</source>
-        <translation>Birkaç alt soru, okunan birkaç sayfa, eksikler için bir denetim.</translation>
-    </message>
-    <message>
-        <source>A plan you can change, evidence checked word for word, a report. For the next question only.</source>
         <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
     </message>
 </context>
@@ -5024,10 +4146,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>This request seems to come from a source, not from you: {purpose}</source>
         <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
     </message>
-    <message>
-        <source>A text that was read, not you, seems to ask for this: {purpose}</source>
-        <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
-    </message>
 </context>
 <context>
     <name>ToolsPage</name>
@@ -5049,10 +4167,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
-    </message>
-    <message>
-        <source>What a model can do while it answers, if it supports tools. Each call appears in the answer&apos;s trace. You can require your permission for a tool.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
 </context>
@@ -5190,30 +4304,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Checking each claim</source>
         <translation>İddiaların sınanması</translation>
     </message>
-    <message>
-        <source>already done; not charged again</source>
-        <translation>önceden yapılmıştı; yeniden ücretlendirilmedi</translation>
-    </message>
-    <message>
-        <source>not done: not allowed</source>
-        <translation>yapılmadı: izin verilmedi</translation>
-    </message>
-    <message>
-        <source>not good enough; trying again</source>
-        <translation>yeterli değildi; bir kez daha</translation>
-    </message>
-    <message>
-        <source>Bellek added what was missing</source>
-        <translation>eksik kalanı Bellek ekledi</translation>
-    </message>
-    <message>
-        <source>still not good enough; the answer says so</source>
-        <translation>yine yeterli olmadı ve bu söylendi</translation>
-    </message>
-    <message>
-        <source>Testing each claim</source>
-        <translation>İddiaların sınanması</translation>
-    </message>
 </context>
 <context>
     <name>TracePanel</name>
@@ -5263,10 +4353,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>After your next question, this panel shows how Bellek made the answer: each decision and its reason, the time and cost of each step, and every source read.</source>
-        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
-    </message>
-    <message>
-        <source>After your next question this shows how Bellek made the answer: what it decided and why, the time and cost of each step, and every source it read.</source>
         <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
     </message>
 </context>
@@ -5394,26 +4480,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>not loaded by the model’s endpoint</source>
         <translation>modelin sunucusu bağlanamadı</translation>
     </message>
-    <message>
-        <source>When</source>
-        <translation>Ne zaman</translation>
-    </message>
-    <message>
-        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
-        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
-    </message>
-    <message>
-        <source>No address on the web has been contacted.</source>
-        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint</source>
-        <translation>modelin sunucusu bağlandı</translation>
-    </message>
-    <message>
-        <source>by the model’s endpoint, failed</source>
-        <translation>modelin sunucusu bağlanamadı</translation>
-    </message>
 </context>
 <context>
     <name>WebPermissionPrompt</name>
@@ -5435,18 +4501,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Leave off</source>
-        <translation>Kapalı kalsın</translation>
-    </message>
-    <message>
-        <source>The web was off, so this was answered from your own sessions and documents.</source>
-        <translation>Web kapalıydı; bu soru kendi oturumların ve belgelerinle yanıtlandı.</translation>
-    </message>
-    <message>
-        <source>The web is off, so this is answered from your own sessions and documents.</source>
-        <translation>Web kapalı; bu soru kendi oturumların ve belgelerinle yanıtlanıyor.</translation>
-    </message>
-    <message>
-        <source>Leave it off</source>
         <translation>Kapalı kalsın</translation>
     </message>
 </context>
@@ -5510,14 +4564,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
-    </message>
-    <message>
-        <source>You ask, it answers, and it remembers. Everything is saved on your own disk.</source>
-        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
-    </message>
-    <message>
-        <source>A dozen sample research sessions for trying out search and picking up where they left off, in Turkish and English. Delete them whenever you like.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
@@ -5791,14 +4837,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Learn facts from session</source>
         <translation>Bundan bilgi çıkar</translation>
     </message>
-    <message>
-        <source>Deep research, once</source>
-        <translation>Derin araştır, bir kez</translation>
-    </message>
-    <message>
-        <source>Learn facts from it</source>
-        <translation>Bundan bilgi çıkar</translation>
-    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -5832,14 +4870,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
-        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
-    </message>
-    <message>
-        <source>Restore “{name}” of {day}?</source>
-        <translation>{day} tarihli “{name}” geri yüklensin mi?</translation>
-    </message>
-    <message>
-        <source>Bellek restarts with the backup. Your current archive is kept among the profile&apos;s backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
 </context>
@@ -5894,10 +4924,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Sessions appear in the list and can be continued. Documents in the library can be cited in answers.</source>
         <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
     </message>
-    <message>
-        <source>As sessions they appear in the list and can be continued. In the library they are documents that answers can cite.</source>
-        <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
-    </message>
 </context>
 <context>
     <name>WindowNotices</name>
@@ -5939,22 +4965,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The temporary session has ended. Nothing was saved.</source>
         <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
     </message>
-    <message>
-        <source>Something went wrong inside Bellek ({bug}). The log has the details.</source>
-        <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
-    </message>
-    <message>
-        <source>The last message could not be saved. It is kept while Bellek is open, and saving is retried until it succeeds.</source>
-        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
-    </message>
-    <message>
-        <source>Rewrite them</source>
-        <translation>Yazsın</translation>
-    </message>
-    <message>
-        <source>The temporary session has ended. Nothing was kept.</source>
-        <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
-    </message>
 </context>
 <context>
     <name>WindowPresenter</name>
@@ -5979,12 +4989,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message numerus="yes">
         <source>%n completed step(s) will not be charged again.</source>
-        <translation>
-            <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s) are already done and not charged again.</source>
         <translation>
             <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
         </translation>
@@ -6017,10 +5021,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Enter a sub-question</source>
-        <translation>Ne öğrenilsin?</translation>
-    </message>
-    <message>
-        <source>What should be found out?</source>
         <translation>Ne öğrenilsin?</translation>
     </message>
 </context>
