@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.assistant_context import AssistantContext
+    from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
@@ -130,6 +131,7 @@ class Core:
 
     @cached_property
     def search(self) -> Search:
+        from desktop.recall.diary import DiarySearch
         from desktop.recall.facts import FactSearch
         from desktop.recall.search import Search
         from desktop.recall.sources import SourceSearch
@@ -140,6 +142,7 @@ class Core:
             FactSearch(self.archive.facts, self.meanings),
             SourceSearch(self.archive.source_index, self.meanings),
             self.figures,
+            diary=DiarySearch(self.archive.diary, lambda: self.settings().recalls_whole_diary),
         )
 
     @cached_property
@@ -203,6 +206,12 @@ class Core:
         # In the order in which they run; each task has its texts under `housekeeping`.
         tasks = (contexts_task(self.archive.annotations), archive_task(store))
         return Housekeeping(store, self.settings, tasks)
+
+    @cached_property
+    def diary(self) -> Diary:
+        from desktop.sessions.diary import Diary
+
+        return Diary(self.archive, self.context)
 
     @cached_property
     def importer(self) -> Importer:

@@ -44,6 +44,7 @@ def _values(choices: type[StrEnum]) -> list[str]:
 
 _ID, _FILE = _arg("id", metavar="ID"), _arg("file", metavar="FILE")
 _TEXT, _PATH = _arg("text", metavar="TEXT"), _arg("path", metavar="PATH")
+_DAY = _arg("day", metavar="D")
 _TOPIC, _LIMIT = _arg("--topic", metavar="T"), _arg("--limit", type=int, metavar="N")
 _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
@@ -70,7 +71,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "search": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),
-        _arg("--kind", metavar="message,session,fact,source"),
+        _arg("--kind", metavar="message,session,fact,source,diary"),
         *(_SINCE, _UNTIL, _TOPIC, _LIMIT, _flag("--batch")),
     ),
     "sessions list": (_flag("--archived", help="sessions_list_archived"),),
@@ -93,6 +94,16 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     ),
     "memory export": (_flag("--all", help="memory_export_all"), _OUTPUT),
     "memory reload": (_FILE,),
+    "diary": (),
+    "diary list": (_SINCE, _UNTIL, _LIMIT),
+    "diary show": (_DAY,),
+    "diary write": (_arg("day", nargs="?", metavar="D"),),
+    "diary done": (_arg("item", type=int, metavar="N"), _flag("--undo", help="diary_undo")),
+    "diary edit": (_DAY, _TEXT),
+    "diary export": (
+        *(_SINCE, _UNTIL, _arg("--format", choices=["md", "json"], default="md"), _OUTPUT),
+    ),
+    "diary import": (_FILE,),
     "library add": (
         _arg("paths", nargs="+", metavar="PATH"),
         _flag("--copy", help="library_copy"),
@@ -155,14 +166,15 @@ class _Grammar:
             made = commands.add_parser(name, **self._described(name))
             if name in _COMMANDS:
                 self._add(made, _COMMANDS[name])
+            if not (with_action := [command for command in several if command != name]):
                 continue
             actions = made.add_subparsers(
                 dest="action",
                 parser_class=Parser,
-                required=True,
+                required=name not in _COMMANDS,
                 **self._headed("actions", "ACTION"),
             )
-            for command in several:
+            for command in with_action:
                 described = self._described(command.replace(" ", "_"))
                 action = actions.add_parser(command.removeprefix(f"{name} "), **described)
                 self._add(action, _COMMANDS[command])

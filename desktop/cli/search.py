@@ -45,6 +45,8 @@ def _search(services: CommandServices, options: Namespace) -> int:
         place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
         if hit.page is not None:
             place = f", {services.texts.say('library.page', page=hit.page)}"
+        if hit.day is not None:
+            return f"{services.texts.say('diary.title')} {hit.title}\n    {hit.snippet}"
         where = f"{hit.fact_id or hit.source_id or hit.session_id}{place}"
         return f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})\n    {hit.snippet}"
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
@@ -99,6 +100,8 @@ class CoreServices(Protocol):
     def memory(self) -> "Memory": ...
     @property
     def housekeeping(self) -> "Housekeeping": ...
+    @property
+    def diary(self) -> "Diary": ...
     @property
     def importer(self) -> "Importer": ...
     @property

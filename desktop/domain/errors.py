@@ -179,6 +179,10 @@ class FactUnknownError(AppError):
     """`fact`: the id asked for."""
 
 
+class DiaryItemUnknownError(AppError):
+    """`item`: the number asked for."""
+
+
 class SourceUnknownError(AppError):
     """`source`: the id asked for."""
 

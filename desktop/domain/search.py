@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
@@ -14,6 +14,8 @@ class HitKind(StrEnum):
     FACT = "fact"
     SOURCE = "source"
     """A passage of a document or a web page."""
+    DIARY = "diary"
+    """An entry of the diary."""
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
@@ -101,6 +103,8 @@ class Hit:
     heading: str = ""
     nearness: float | None = None
     """Similarity of meaning to the query; None where no vectors were compared."""
+    day: date | None = None
+    """Set for a diary entry; it links to the session and message of one of its items, if any."""
 
 
 @dataclass(frozen=True, slots=True)

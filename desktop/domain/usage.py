@@ -18,6 +18,7 @@ class Purpose(StrEnum):
     DESCRIBE_IMPORT = "describe_import"
     """Of a session that came from a file, within the budget for that."""
     COMPACT = "compact"
+    DIARY = "diary"
     BOUNDARY = "boundary"
     """Asked, in doubt, whether a message goes on with the session's subject."""
     ROUTE = "route"

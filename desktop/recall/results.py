@@ -63,7 +63,10 @@ def trim_snippet(hit: Hit) -> Hit:
 
 def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[str, str]:
     """Return the key of the hit that this one repeats, or its own key."""
-    own = (hit.kind.value, str(hit.fact_id or hit.passage_id or hit.message_id or hit.session_id))
+    own = (
+        hit.kind.value,
+        str(hit.fact_id or hit.passage_id or hit.day or hit.message_id or hit.session_id),
+    )
     beginning = folded_key(" ".join(hit.snippet.split()))[:_BEGINNING]
     says = (hit.kind.value, f"says {beginning}")
     key = same.get(own) or (same.get(says) if beginning else None) or own
@@ -79,6 +82,8 @@ _FACT_LEAD = 1.25
 """Weight of a fact."""
 _ARCHIVED_PLACE = 1.3
 """How much further down a hit in an archived session stands."""
+_DIARY_LEAD = 0.75
+"""Weight of a diary entry: what it tells stands in messages, too."""
 
 
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
@@ -92,7 +97,11 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
         scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
         best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
-    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD}
+    lead = {
+        HitKind.SESSION: _SESSION_LEAD,
+        HitKind.FACT: _FACT_LEAD,
+        HitKind.DIARY: _DIARY_LEAD,
+    }
     scaled = [
         replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]

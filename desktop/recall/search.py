@@ -42,10 +42,12 @@ from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date
 
     from desktop.domain.facts import Fact, FactFilter
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
+    from desktop.recall.diary import DiarySearch
     from desktop.recall.facts import FactSearch
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.recall.sources import SourceSearch
@@ -84,14 +86,16 @@ class Search:
         facts: FactSearch | None = None,
         sources: SourceSearch | None = None,
         figures: Figures | None = None,
+        diary: DiarySearch | None = None,
     ) -> None:
         self._index = index
         self._figures = figures or Figures()
+        self._diary = diary
         self._sources = sources
         self._facts = facts
         self._meanings = meanings
         self._counts = TermStatistics(index)
-        others = [one for one in (facts, sources) if one is not None]
+        others = [one for one in (facts, sources, diary) if one is not None]
         self._corrector = QueryCorrector(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
@@ -138,6 +142,10 @@ class Search:
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """Return facts that say something similar, in any words."""
         return self._facts.near(said, wanted, limit) if self._facts else []
+
+    def told_of_day(self, day: date) -> str:
+        """Return what a request may have of the diary entry of a day."""
+        return self._diary.told(day) if self._diary else ""
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
         """Return the message of a hit and those after it."""
@@ -192,8 +200,12 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _beside(self, expression: Expression, query: Query) -> list[Hit]:
-        """Return facts and passages of sources, if they are wanted."""
-        others = ((HitKind.FACT, self._facts), (HitKind.SOURCE, self._sources))
+        """Return facts, passages of sources and diary entries, if they are wanted."""
+        others = (
+            (HitKind.FACT, self._facts),
+            (HitKind.SOURCE, self._sources),
+            (HitKind.DIARY, self._diary),
+        )
         wanted = [search for kind, search in others if search and kind in query.kinds]
         return [hit for search in wanted for hit in search.find(expression, query)]
 
@@ -424,5 +436,5 @@ def find_all(search: Search, query: Query) -> list[Hit]:
     return [*hits, *(hit for hit in newest if _place(hit) not in met)][: query.limit]
 
 
-def _place(hit: Hit) -> tuple[str, int | None, str | None]:
-    return (hit.session_id, hit.message_id, hit.passage_id)
+def _place(hit: Hit) -> tuple[str, int | None, str | date | None]:
+    return (hit.session_id, hit.message_id, hit.passage_id or hit.day)

@@ -58,6 +58,7 @@ class ArchiveService:
         self.contacts = archive.contacts
         self.copies = archive.copies
         self.descriptions = archive.descriptions
+        self.diary = archive.diary
         self.facts = archive.facts
         self.index = archive.index
         self.learning = archive.learning

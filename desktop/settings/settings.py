@@ -45,6 +45,15 @@ class WebSearch(StrEnum):
     """A SearXNG server of the user's choice."""
 
 
+class DiaryMode(StrEnum):
+    """What is written of a day."""
+
+    OFF = "off"
+    THOUGHTS = "thoughts"
+    """Only its open questions and next steps."""
+    FULL = "full"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSwitch:
     """The user's setting for a tool that a model may call."""
@@ -103,6 +112,9 @@ class Settings:
     """Whether a request may contain facts and passages from other sessions."""
     recalled_items: int = 6
     """The most passages that automatic recall adds to a request; 0 turns it off."""
+    diary: DiaryMode = DiaryMode.FULL
+    recalls_whole_diary: bool = False
+    """Whether a request gets the whole of a recalled diary entry, or its first sentence."""
     history_items: int = 20
     """The number of newest messages that are always sent word for word."""
     compact_after: int = 0

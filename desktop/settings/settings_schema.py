@@ -21,6 +21,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.settings import (
     Consent,
+    DiaryMode,
     Overflow,
     Settings,
     StandingInstruction,
@@ -108,6 +109,7 @@ def settings_of(table: Table) -> Settings:
         parameters=_parameters(top.table("parameters")),
         housekeeping=top.choice("housekeeping", Consent.ASK),
         overflow=top.choice("overflow", Overflow.SUMMARISE),
+        diary=top.choice("diary", DiaryMode.FULL),
         overflow_share=top.number("overflow_share", *OVERFLOW_SHARE) or _DEFAULT.overflow_share,
         compact_after=_compact_after(top),
         variables=_variables(top.table("variables")),

@@ -12,6 +12,7 @@ from desktop.storage.compacts import CompactStore
 from desktop.storage.daily_figures import DailyFigureStore
 from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
+from desktop.storage.diary import DiaryStore
 from desktop.storage.document_copies import Copies
 from desktop.storage.facts import FactStore
 from desktop.storage.housekeeping import HousekeepingStore
@@ -38,6 +39,7 @@ class Archive:
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
         self.daily_figures = DailyFigureStore(database)
+        self.diary = DiaryStore(database, now=now)
         self.drafts = DraftStore(database, now=now)
         self.annotations = AnnotationStore(database, now=now)
         self.answers = AnswerStore(database, now=now)

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, select
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Database
+from desktop.storage.diary import purge_diary
 from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
 from desktop.storage.row_mapping import EVER
@@ -39,6 +40,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         # What other sessions quoted from a deleted one goes with it; their own words stay.
         forget_quoted(db, select(sessions.c.id).where(sessions.c.deleted_at < until))
         facts = purge_facts(db, until)
+        purge_diary(db, until)
         count = db.execute(delete(sessions).where(sessions.c.deleted_at < until)).rowcount
         sources = purge_sources(db, until, seen=before or utc_now())
         if count == 0 and facts == 0 and sources == 0:

@@ -18,6 +18,7 @@ from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
+from desktop.storage.diary import index_diary
 from desktop.storage.fact_rows import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
@@ -83,6 +84,7 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
             _drop_orphans(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
             index_facts(db)
+            index_diary(db)
             index_sources(db)
             saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
     finally:

@@ -36,6 +36,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
+from desktop.storage.learned_tables import diary_items
 from desktop.storage.row_mapping import SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
 from desktop.storage.session_redirects import now_in
@@ -275,7 +276,7 @@ def _move(
         .where(messages.c.id.in_(marked))
         .values(session_id=target, number=messages.c.number + shift)
     )
-    for table in (usage, research_runs):
+    for table in (usage, research_runs, diary_items):
         db.execute(update(table).where(table.c.message_id.in_(marked)).values(session_id=target))
     db.execute(
         update(citations)

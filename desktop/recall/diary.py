@@ -1,0 +1,98 @@
+"""Searches the diary by words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from desktop.domain.diary import local_day
+from desktop.domain.ids import NO_SESSION
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.language.keywords_and_stems import count_shared
+from desktop.language.sentences import sentences
+from desktop.recall.fts_query import Expression, one_of, some_of
+from desktop.recall.results import snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+    from desktop.domain.diary import DiaryEntry
+    from desktop.storage.diary import DiaryStore
+
+
+@dataclass(frozen=True, slots=True)
+class DiarySearch:
+    """May raise StorageError."""
+
+    store: DiaryStore
+    tells_whole: Callable[[], bool]
+    """Whether a request gets the whole of an entry, or its first sentence."""
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return entries, the best first; without words the newest."""
+        if query.topic is not None or query.is_pinned is not None:
+            return []  # a day has neither
+        since = local_day(query.since) if query.since else None
+        until = local_day(query.until - timedelta(seconds=1)) if query.until else None
+        if not expression:
+            newest = self.store.entries(since, until, limit=query.limit)
+            return [_hit(entry, 1.0, expression) for entry in newest]
+        if query.mode is SearchMode.SEMANTIC:
+            return []
+        words = expression.words
+        matches = self.store.matching(expression.every(), since, until, limit=query.limit)
+        # The index also has the words of items that are out of sight.
+        found = [
+            pair
+            for pair in matches
+            if not pair[0].is_partial or _shares(words, pair[0], len(words))
+        ]
+        if not found and len(expression) > 1 and not expression.is_strict:
+            matches = self.store.matching(some_of(words), since, until, limit=query.limit)
+            found = [pair for pair in matches if _shares(words, pair[0], (len(words) + 1) // 2)]
+        hits = [
+            _hit(entry, score, expression)
+            for entry, score in found
+            if expression.fits(entry.whole)
+        ]
+        if query.order is SearchOrder.NEWEST:
+            hits.sort(key=lambda hit: hit.created_at, reverse=True)
+        return hits
+
+    def knows(self, word: str) -> bool:
+        """Whether any entry contains a folded word, in any form."""
+        return bool(self.store.matching(one_of(word), limit=1))
+
+    def told(self, day: date) -> str:
+        """Return what a request may have of an entry: its first sentence, or the whole."""
+        entry = self.store.entry(day)
+        if entry is None:
+            return ""
+        if self.tells_whole():
+            return entry.whole
+        return next((one.text for one in sentences(entry.text)), "")
+
+
+def _shares(words: Sequence[str], entry: DiaryEntry, least: int) -> bool:
+    return count_shared(words, entry.whole) >= least
+
+
+def _hit(entry: DiaryEntry, score: float, expression: Expression) -> Hit:
+    """Return a hit that links to the item which says most of what was searched for."""
+    shown, marks = snippet(entry.whole, expression.begun, expression.phrase_words)
+    linked = [one for one in entry.items if one.message_id is not None]
+    best = max(linked, key=lambda one: count_shared(expression.words, one.text), default=None)
+    return Hit(
+        kind=HitKind.DIARY,
+        session_id=(best.session_id if best else None) or NO_SESSION,
+        message_id=best.message_id if best else None,
+        score=score,
+        title=entry.day.isoformat(),
+        snippet=shown,
+        marks=marks,
+        # At noon it is the same day in every zone but a few.
+        created_at=datetime.combine(entry.day, time(12)).astimezone(UTC),
+        day=entry.day,
+    )

@@ -1,0 +1,156 @@
+"""Picks out of a session what the diary tells of it, without a model: few lines, in its own words.
+
+What was asked, what stayed open, what the user decided and wants to do next are the user's words;
+what was found is the session's summary. When in doubt a line is left out.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop.domain.diary import DiaryItem, DiaryItemKind
+from desktop.domain.facts import Refusal
+from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.sessions import Session
+from desktop.language.follow_ups import leans_back
+from desktop.language.intents.phrases import PhraseLists
+from desktop.language.markdown_stripping import plain_text, without_code
+from desktop.language.normalization import fold, folded_key
+from desktop.language.relevant_sentences import is_told_decision, keys_of
+from desktop.language.sentences import sentences
+from desktop.memory.worth_storing import find_refusal
+
+LONGEST_LINE = 240
+_LONGEST_FINDING = 400
+_MOST_OF_A_KIND = 3
+_LENGTHS = range(12, LONGEST_LINE + 1)
+_READ = 2_000
+"""Letters of a message that are read."""
+# A plan is a line that is called one, or what the user says to do at a time to come.
+_PLANS = re.compile(
+    r"^\W*(?:(?:sonraki|siradaki) adim\w*|yapilacak\w*|next steps?|to-?dos?)\b"
+    r"|^(?=.*\b(?:yarin|haftaya|gelecek (?:hafta|ay)|tomorrow|next (?:week|month))\b)"
+    r".*(?:\wacagi[mz]\b|\wecegi[mz]\b|\b(?:i|we)(?:'ll| will| am going to)\b)"
+)
+_Lines = Iterator[tuple[str, Message]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    question: Message
+    answer: Message | None
+
+
+def extract_items(
+    session: Session,
+    messages: Sequence[Message],
+    phrases: PhraseLists,
+    says_nothing_found: Callable[[str], bool],
+) -> list[DiaryItem]:
+    """Return the items of a session, each with the message that it links to."""
+    told = [
+        _Exchange(one, other if other and other.role is Role.ASSISTANT else None)
+        for one, other in pairwise((*messages, None))
+        if one is not None and one.role is Role.USER
+    ]
+    told = [
+        one for one in told if find_refusal(one.question, one.answer, phrases) is not Refusal.EMPTY
+    ]
+    lines: dict[DiaryItemKind, _Lines] = {
+        DiaryItemKind.ASKED: _asked(told, phrases),
+        DiaryItemKind.FOUND: _found(session, messages),
+        DiaryItemKind.DECIDED: _said(told, is_told_decision),
+        DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
+        DiaryItemKind.NEXT_STEP: _said(told, _is_plan),
+    }
+    items = [
+        DiaryItem(kind, text, session.id, message.id)
+        for kind, found in lines.items()
+        for text, message in _first_ones(found)
+    ]
+    if not items and messages:
+        title = session.shown_title or plain_text(messages[0].content)
+        items.append(DiaryItem(DiaryItemKind.ASKED, cut_line(title), session.id, messages[0].id))
+    return items
+
+
+def cut_line(text: str, length: int = LONGEST_LINE) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rsplit(' ', 1)[0]}…"
+
+
+def _first_ones(lines: _Lines) -> _Lines:
+    """Yield the first few, without those that say the same."""
+    met: set[str] = set()
+    for text, message in lines:
+        key = folded_key(text)
+        if key not in met and len(met) < _MOST_OF_A_KIND:
+            met.add(key)
+            yield text, message
+
+
+def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+    """Yield the questions that can be understood alone."""
+    is_first = True
+    for one in told:
+        question = _question_in(one.question)
+        if question and (is_first or not leans_back(question, phrases)):
+            is_first = False
+            yield question, one.question
+
+
+def _question_in(message: Message) -> str:
+    """Return the first question of a message, or else how it begins."""
+    said = [plain_text(one.text) for one in sentences(without_code(message.content)[:_READ])]
+    asked = next((one for one in said if one.rstrip().endswith("?")), None)
+    return cut_line(asked or next(iter(said), ""))
+
+
+def _found(session: Session, messages: Sequence[Message]) -> _Lines:
+    """Yield the summary, with the answer that has most of its words."""
+    answers = [one for one in messages if one.role is Role.ASSISTANT and one.model != NO_MODEL]
+    summary = session.summary or ""
+    if not answers or not summary or folded_key(summary) == folded_key(session.title or ""):
+        return
+    parts = [one.text.strip() for one in sentences(summary)]
+    line = ""
+    for part in parts:
+        if line and len(line) + len(part) >= _LONGEST_FINDING:
+            break
+        line = f"{line} {part}".strip()
+    line = cut_line(line or summary, _LONGEST_FINDING)
+    said = keys_of(line)
+    yield line, max(answers, key=lambda one: len(said & keys_of(one.content[:_READ])))
+
+
+def _said(told: Sequence[_Exchange], fits: Callable[[str], bool]) -> _Lines:
+    """Yield sentences of the user's."""
+    for one in told:
+        for sentence in sentences(without_code(one.question.content)[:_READ]):
+            line = plain_text(sentence.text)
+            if len(line) in _LENGTHS and fits(line):
+                yield line, one.question
+
+
+def _is_plan(sentence: str) -> bool:
+    return not sentence.rstrip().endswith("?") and _PLANS.search(fold(sentence)) is not None
+
+
+def _left_open(
+    told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
+) -> _Lines:
+    """Yield questions without an answer, or whose answer says that it has none."""
+    for one in told:
+        question, answer = _question_in(one.question), one.answer
+        if not question.endswith("?"):
+            continue
+        why = find_refusal(one.question, answer, phrases)
+        is_open = answer is None or why is Refusal.FAILED or says_nothing_found(answer.content)
+        # Asked again and answered: it is not open any more.
+        later = told[told.index(one) + 1 :]
+        is_again = any(
+            folded_key(_question_in(two.question)) == folded_key(question) for two in later
+        )
+        if is_open and not is_again:
+            yield question, one.question

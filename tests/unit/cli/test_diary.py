@@ -1,0 +1,84 @@
+"""`bellek diary`, and what `search` finds of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import bellek, write_lines
+
+STEP = "Yarın mayayı besleyeceğim."
+YEAST = {
+    "id": "maya",
+    "created_at": "2026-03-05T12:00:00Z",
+    "title": "Ekşi maya",
+    "summary": "Ekşi maya üç hafta dayanır.",
+    "messages": [
+        {"role": "user", "content": f"Ekşi maya kaç gün dayanır? {STEP}"},
+        {"role": "assistant", "content": "Ekşi maya buzdolabında üç hafta dayanır."},
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def written(tmp_path: Path) -> None:
+    bellek("import", write_lines(tmp_path / "in.jsonl", [YEAST]))
+    assert bellek("diary", "write", "--json").json == {"written": 1, "due": 0}
+
+
+def item() -> str:
+    (entry,) = bellek("diary", "--json").lines
+    return str(entry["items"][-1]["id"])
+
+
+def test_a_person_reads_the_entries_with_their_thoughts() -> None:
+    out = bellek("diary", "--lang", "tr").out
+    assert out.startswith("2026-03-05  Ekşi maya üç hafta dayanır.\n")
+    assert f"[ ] {int(item()):>3}  {STEP}" in out
+    assert "### Sonraki adımlar" in bellek("diary", "show", "2026-03-05", "--lang", "tr").out
+
+
+def test_days_bound_the_list_the_last_one_not_included() -> None:
+    assert bellek("diary", "list", "--since", "2026-03-05", "--until", "2026-03-06").out
+    assert not bellek("diary", "list", "--until", "2026-03-05").out
+    assert not bellek("diary", "list", "--since", "2026-03-06").out
+    assert bellek("diary", "show", "4 Mart 2026").code == 1
+    assert bellek("diary", "show", "5 Mart 2026").code == 0
+    assert bellek("diary", "show", "yakında").code == 2
+
+
+def test_a_thought_is_ticked_off_and_back() -> None:
+    assert bellek("diary", "done", item()).code == 0
+    assert "[x]" in bellek("diary").out
+    assert bellek("diary", "done", item(), "--undo").code == 0
+    assert "[x]" not in bellek("diary").out
+    assert "999" in bellek("diary", "done", "999").err
+
+
+def test_the_users_text_takes_the_place_of_the_automatic_one() -> None:
+    assert bellek("diary", "edit", "2026-03-05", "Fırın bozuldu.").code == 0
+    bellek("diary", "write", "2026-03-05")
+    (entry,) = bellek("diary", "--json").lines
+    assert (entry["text"], entry["author"]) == ("Fırın bozuldu.", "user")
+
+
+def test_search_finds_entries_by_their_kind() -> None:
+    (hit,) = bellek("search", "maya", "--kind", "diary", "--json").lines
+    assert (hit["kind"], hit["day"], hit["session_id"]) == ("diary", "2026-03-05", "maya")
+    assert bellek("search", "maya", "--kind", "diary", "--lang", "tr").out.startswith("Günlük 20")
+
+
+def test_an_export_is_imported_by_another_profile(tmp_path: Path) -> None:
+    file = tmp_path / "diary.jsonl"
+    assert bellek("diary", "export", "--format", "json", "-o", str(file)).code == 0
+    file.write_text(file.read_text() + "{}\n")
+    done = bellek("diary", "import", str(file), "--profile", "two", "--json")
+    assert (done.code, done.json["added"], done.json["broken"]) == (1, 1, [2])
+    (entry,) = bellek("diary", "--profile", "two", "--json").lines
+    assert entry["items"][0]["session_id"] is None
+    assert json.loads(file.read_text().splitlines()[0])["items"][0]["session_id"] == "maya"
+
+
+def test_markdown_is_what_an_export_is_unless_asked_otherwise() -> None:
+    assert f"- [ ] {STEP}" in bellek("diary", "export").out
+    assert bellek("diary", "export", "--since", "2026-03-06").out == ""

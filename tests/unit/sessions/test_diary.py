@@ -1,0 +1,447 @@
+"""The diary: what is written of a day, when, and what becomes of it when a session goes."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItemId, DiaryItemKind
+from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.usage import Purpose
+from desktop.recall.diary import DiarySearch
+from desktop.recall.search import Search
+from desktop.sessions.diary import Diary
+from desktop.sessions.diary_file import as_json_line, as_markdown, reload_entries
+from desktop.settings.messages import Texts
+from desktop.settings.settings import DiaryMode
+from tests.guards import LogWatch
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+DAY = date(2026, 3, 3)
+EVENING = datetime(2026, 3, 3, 18, 0, tzinfo=UTC)
+YEAST = (
+    "Ekşi maya buzdolabında kaç gün dayanır?",
+    "Ekşi maya buzdolabında beslenmeden üç hafta dayanır.",
+    "Peki. Tam buğday unu kullanmaya karar verdim. Yarın mayayı iki kez besleyeceğim.",
+    "İyi bir seçim; tam buğday mayayı güçlendirir.",
+    "Somun neden yarılır?",
+    "Üzgünüm, bunu bilmiyorum.",
+)
+SUMMARY = "Ekşi maya buzdolabında üç hafta dayanır. Tam buğday unu seçildi."
+GEARS = ("Dişli oranı nasıl bulunur?", "Ön dişli arka dişliye bölünür.")
+GEARS_FOUND = "Dişli oranı ön dişlinin arka dişliye bölümüdür."
+
+
+@pytest.fixture(autouse=True)
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Istanbul, whatever the computer's zone is."""
+    monkeypatch.setenv("TZ", "UTC-3")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def diary(alone: Study) -> Diary:
+    return diary_of(alone)
+
+
+def diary_of(study: Study) -> Diary:
+    study.search = Search(
+        study.archive.index,
+        diary=DiarySearch(study.archive.diary, lambda: study.settings.recalls_whole_diary),
+    )
+    return Diary(study.archive, study.assistant.describer.around)
+
+
+def bake(study: Study, name: str = "maya", at: datetime = EVENING) -> None:
+    study.add_past(name, *YEAST, title="Ekşi maya", summary=SUMMARY, at=at)
+
+
+def ride(study: Study, at: datetime = EVENING + timedelta(hours=1)) -> None:
+    study.add_past("disli", *GEARS, title="Dişliler", summary=GEARS_FOUND, at=at)
+
+
+def written(diary: Diary) -> list[date]:
+    return [one.day for one in diary.archive.diary.entries()]
+
+
+def entry_of(diary: Diary, day: date = DAY) -> DiaryEntry:
+    entry = diary.archive.diary.entry(day)
+    assert entry is not None
+    return entry
+
+
+def lines(entry: DiaryEntry, kind: DiaryItemKind) -> list[str]:
+    return [one.text for one in entry.items if one.kind is kind]
+
+
+def write(diary: Diary) -> int:
+    return diary.write_due(lambda: False)
+
+
+def search(study: Study, words: str) -> list[Hit]:
+    return study.search.find(Query(words, frozenset({HitKind.DIARY})))
+
+
+def test_an_entry_tells_what_was_asked_found_decided_and_left_open(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    assert write(diary) == 1
+    entry = entry_of(diary)
+    assert lines(entry, DiaryItemKind.ASKED) == [YEAST[0], YEAST[4]]
+    assert lines(entry, DiaryItemKind.FOUND) == [SUMMARY]
+    assert lines(entry, DiaryItemKind.DECIDED) == ["Tam buğday unu kullanmaya karar verdim."]
+    assert lines(entry, DiaryItemKind.OPEN) == ["Somun neden yarılır?"]
+    assert lines(entry, DiaryItemKind.NEXT_STEP) == ["Yarın mayayı iki kez besleyeceğim."]
+    assert entry.text == SUMMARY
+
+
+def test_each_line_links_to_the_message_that_says_it(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    ids = {one.id: one.number for one in alone.on_disk(SessionId("maya"))}
+    linked = {one.kind: ids[one.message_id] for one in entry_of(diary).items if one.message_id}
+    assert linked == {
+        DiaryItemKind.ASKED: 5,  # the last of them
+        DiaryItemKind.FOUND: 2,
+        DiaryItemKind.DECIDED: 3,
+        DiaryItemKind.OPEN: 5,
+        DiaryItemKind.NEXT_STEP: 3,
+    }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Yarın hava nasıl olacak?",
+        "Mahkeme buna karar verdi mi?",
+        "Sana bir şey soracağım.",
+        "Tomorrow is another day.",
+        "Teşekkürler, yarın görüşürüz.",
+    ],
+)
+def test_what_only_looks_like_a_decision_or_a_plan_is_left_out(
+    alone: Study, diary: Diary, said: str
+) -> None:
+    alone.add_past("s", said, "Tamam.", title="Bir şey", at=EVENING)
+    write(diary)
+    kinds = {one.kind for one in entry_of(diary).items}
+    assert not kinds & {DiaryItemKind.DECIDED, DiaryItemKind.NEXT_STEP}
+
+
+def test_a_question_that_is_answered_later_is_not_open(alone: Study, diary: Diary) -> None:
+    said = (YEAST[4], YEAST[5], YEAST[4], "Buhar az olduğu için yarılır.")
+    alone.add_past("s", *said, title="Somun", at=EVENING)
+    write(diary)
+    assert not entry_of(diary).thoughts
+
+
+def test_several_sessions_of_a_day_are_one_entry(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    ride(alone)
+    assert write(diary) == 1
+    assert entry_of(diary).text.splitlines() == [SUMMARY, GEARS_FOUND]
+
+
+def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
+    alone: Study, diary: Diary
+) -> None:
+    # 23:59 in Istanbul, and 00:01 of the next day.
+    bake(alone, at=datetime(2026, 3, 2, 20, 59, tzinfo=UTC))
+    ride(alone, at=datetime(2026, 3, 2, 21, 1, tzinfo=UTC))
+    write(diary)
+    assert written(diary) == [date(2026, 3, 3), date(2026, 3, 2)]
+
+
+def test_today_is_written_on_request_only(alone: Study, diary: Diary) -> None:
+    bake(alone, at=alone.clock.at)
+    assert write(diary) == 0
+    assert diary.write(diary.today()) is not None
+    assert written(diary) == [diary.today()]
+
+
+def test_what_is_written_is_due_again_only_when_a_session_changed(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    assert [write(diary), write(diary)] == [1, 0]
+    alone.clock.pass_by(minutes=1)
+    alone.assistant.resume(SessionId("maya"))
+    alone.ask("Peki tuz ne zaman eklenir?")
+    alone.assistant.end()
+    alone.describe()
+    assert diary.due() == [DAY]
+    assert write(diary) == 1
+    assert "Peki tuz ne zaman eklenir?" in lines(entry_of(diary), DiaryItemKind.OPEN)
+
+
+def test_an_old_archive_is_written_over_several_runs_the_newest_days_first(
+    alone: Study, diary: Diary
+) -> None:
+    for day in range(70):
+        bake(alone, f"s{day}", EVENING - timedelta(days=day))
+    assert [write(diary) for _ in range(4)] == [30, 30, 10, 0]
+    assert len(written(diary)) == 70
+
+
+def test_a_run_that_is_stopped_goes_on_where_it_was(alone: Study, diary: Diary) -> None:
+    for day in range(5):
+        bake(alone, f"s{day}", EVENING - timedelta(days=day))
+    stops = iter([False, False, True])
+    assert diary.write_due(lambda: next(stops)) == 2
+    assert write(diary) == 3
+    assert len(written(diary)) == 5
+
+
+def test_the_users_text_and_ticks_outlive_every_rewriting(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    diary.edit(DAY, "Bugün fırın bozuldu.")
+    (step,) = (one for one in entry_of(diary).items if one.kind is DiaryItemKind.NEXT_STEP)
+    diary.tick(step.id)
+    diary.write(DAY)
+    entry = entry_of(diary)
+    assert (entry.text, entry.author) == ("Bugün fırın bozuldu.", DiaryAuthor.USER)
+    assert [one.kind for one in entry.items if one.done_at] == [DiaryItemKind.NEXT_STEP]
+    assert diary.edit(DAY, "  ") == entry_of(diary)
+    assert (entry_of(diary).text, entry_of(diary).author) == (SUMMARY, DiaryAuthor.EXTRACTION)
+
+
+def test_only_thoughts_can_be_ticked_off(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    asked = entry_of(diary).items[0]
+    for item in (asked.id, DiaryItemId(99)):
+        with pytest.raises(DiaryItemUnknownError):
+            diary.tick(item)
+
+
+def test_a_day_without_a_thought_is_read_once_where_only_thoughts_are_wanted(
+    alone: Study, diary: Diary
+) -> None:
+    alone.set(diary=DiaryMode.THOUGHTS)
+    bake(alone)
+    ride(alone, EVENING - timedelta(days=1))
+    assert [write(diary), write(diary)] == [2, 0]
+    assert written(diary) == [DAY]
+    assert {one.kind for one in entry_of(diary).items} == {
+        DiaryItemKind.OPEN,
+        DiaryItemKind.NEXT_STEP,
+    }
+
+
+def test_nothing_is_written_where_the_diary_is_off(alone: Study, diary: Diary) -> None:
+    alone.set(diary=DiaryMode.OFF)
+    bake(alone)
+    assert write(diary) == 0
+    assert diary.write(DAY) is None
+
+
+# What a model writes
+
+
+def reply(*items: tuple[str, str, str], summary: Any = "Maya ve dişliler.") -> dict[str, Any]:
+    found = [dict(zip(("kind", "text", "message"), one, strict=True)) for one in items]
+    return {"summary": summary, "items": found}
+
+
+@pytest.fixture
+def writes(study: Study, model: ScriptedModel) -> Callable[[object], Diary]:
+    """Has the model answer with this."""
+
+    def answer(said: object) -> Diary:
+        model.descriptions.append(said)  # type: ignore[arg-type]  # whatever is said
+        bake(study)
+        ride(study)
+        diary = diary_of(study)
+        write(diary)
+        return diary
+
+    return answer
+
+
+def test_a_model_writes_a_day_in_one_request_that_is_counted(
+    study: Study, writes: Callable[[object], Diary]
+) -> None:
+    entry = entry_of(
+        writes(reply(("found", "Üç hafta dayanır.", "1.2"), ("asked", "Oran?", "2.1")))
+    )
+    assert (entry.text, entry.author) == ("Maya ve dişliler.", DiaryAuthor.MODEL)
+    assert [(one.text, one.session_id) for one in entry.items] == [
+        ("Oran?", "disli"),
+        ("Üç hafta dayanır.", "maya"),
+    ]
+    assert len(study.script.json_requests) == 1
+    assert study.archive.answers.spent_tokens(Purpose.DIARY) > 0
+
+
+def test_lines_of_a_reply_that_rest_on_no_message_are_dropped(
+    writes: Callable[[object], Diary],
+) -> None:
+    diary = writes(
+        reply(("found", "Uydurma.", "7.7"), ("dream", "Uydurma.", "1.1"), ("open", " ", "1.1"))
+    )
+    # Each session still has its line, by which the entry goes with it.
+    assert {one.session_id for one in entry_of(diary).items} == {"maya", "disli"}
+    assert "Uydurma." not in entry_of(diary).whole
+
+
+@pytest.mark.parametrize("said", [reply(summary=None), ["x"], OverloadedError()])
+def test_a_day_is_extracted_where_the_model_is_of_no_use(
+    writes: Callable[[object], Diary], said: object, log_watch: LogWatch
+) -> None:
+    if not isinstance(said, OverloadedError):
+        log_watch.expect("desktop.sessions.diary", "not written by the model")
+    entry = entry_of(writes(said))
+    assert (entry.author, entry.text) == (DiaryAuthor.EXTRACTION, f"{SUMMARY}\n{GEARS_FOUND}")
+
+
+# Deleting
+
+
+def test_what_a_deleted_session_said_is_out_of_sight_and_comes_back(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    ride(alone)
+    write(diary)
+    alone.archive.sessions.delete(SessionId("maya"))
+    assert entry_of(diary).whole == f"{GEARS_FOUND}\n{GEARS[0]}"
+    assert not search(alone, "maya")
+    alone.archive.sessions.undelete(SessionId("maya"))
+    assert SUMMARY in entry_of(diary).text
+    assert search(alone, "maya")
+
+
+def test_an_entry_goes_with_its_only_session_even_if_it_was_edited(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    write(diary)
+    diary.edit(DAY, "Fırın bozuldu.")
+    alone.archive.sessions.delete(SessionId("maya"))
+    assert diary.archive.diary.entry(DAY) is None
+    alone.archive.purge_deleted()
+    assert rows(alone, "diary_entries") == rows(alone, "diary_items") == 0
+    assert rows(alone, "diary_index_docsize") == 0
+    assert b"bozuldu" not in alone.database.read_bytes()
+
+
+def test_a_purge_rewrites_an_entry_that_other_sessions_share(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    ride(alone)
+    write(diary)
+    alone.archive.sessions.delete(SessionId("maya"))
+    alone.archive.purge_deleted()
+    assert entry_of(diary).text == GEARS_FOUND
+    assert not search(alone, "maya")
+    assert search(alone, "dişli")
+    assert b"hafta dayan" not in alone.database.read_bytes()
+
+
+def test_the_users_text_stays_when_one_of_several_sessions_goes(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    ride(alone)
+    write(diary)
+    diary.edit(DAY, "Maya günü.")
+    alone.archive.sessions.delete(SessionId("maya"))
+    alone.archive.purge_deleted()
+    assert entry_of(diary).text == "Maya günü."
+    assert {one.session_id for one in entry_of(diary).items} == {"disli"}
+
+
+def test_lines_follow_their_messages_when_sessions_are_merged(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    ride(alone)
+    write(diary)
+    alone.archive.split_merge.merge(SessionId("maya"), SessionId("disli"))
+    alone.archive.purge_deleted()
+    assert GEARS_FOUND in entry_of(diary).whole
+
+
+def rows(study: Study, table: str) -> int:
+    with study.archive.database.reading() as db:
+        counted = f"SELECT count(*) FROM {table}"  # noqa: S608 - our own names
+        return int(db.exec_driver_sql(counted).scalar_one())
+
+
+# Finding
+
+
+def test_entries_are_found_by_their_words_in_any_form(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    ride(alone, EVENING - timedelta(days=1))
+    write(diary)
+    (hit,) = search(alone, "MAYAYI beslemek")
+    assert (hit.kind, hit.day, hit.session_id) == (HitKind.DIARY, DAY, "maya")
+    assert [one.day for one in search(alone, "diş")] == [DAY - timedelta(days=1)]
+
+
+def test_a_search_for_days_lists_them_without_words(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    ride(alone, EVENING - timedelta(days=1))
+    write(diary)
+    since = datetime(2026, 3, 2, 21, tzinfo=UTC)  # midnight in Istanbul
+    query = Query("", frozenset({HitKind.DIARY}), since=since, until=since + timedelta(days=1))
+    assert [hit.day for hit in alone.search.find(query)] == [DAY]
+
+
+def test_a_request_gets_the_first_sentence_or_the_whole_as_the_user_wants(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    write(diary)
+    assert alone.search.told_of_day(DAY) == "Ekşi maya buzdolabında üç hafta dayanır."
+    alone.set(recalls_whole_diary=True)
+    assert alone.search.told_of_day(DAY) == entry_of(diary).whole
+
+
+# Export and import
+
+
+def test_an_exported_diary_comes_back_as_it_was_and_only_once(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    before = entry_of(diary)
+    diary.tick(before.thoughts[0].id)
+    line = as_json_line(entry_of(diary))
+    with alone.archive.database.writing() as db:
+        db.exec_driver_sql("DELETE FROM diary_entries")
+    done = reload_entries(alone.archive.diary, [line, line, "{}", "[", "", '{"day": 1}'])
+    assert (done.added, done.already_there, done.broken) == (1, 1, (3, 4, 6))
+    assert as_json_line(entry_of(diary)) == line
+    assert [hit.day for hit in search(alone, "maya")] == [DAY]
+
+
+def test_an_import_links_to_no_session_that_does_not_exist(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    values = json.loads(as_json_line(entry_of(diary)))
+    values["day"] = "2020-01-01"
+    values["items"][0]["session_id"] = "gone"
+    reload_entries(alone.archive.diary, [json.dumps(values)])
+    items = entry_of(diary, date(2020, 1, 1)).items
+    assert (items[0].session_id, items[0].message_id) == (None, None)
+    assert items[1].session_id == "maya"
+
+
+def test_markdown_has_tasks_and_links(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    entry = entry_of(diary)
+    told = as_markdown(entry, Texts(alone.language))
+    assert told.startswith("## 3 Mart 2026 Salı\n")
+    step = entry.thoughts[-1]
+    link = f"(bellek://session/maya?message={step.message_id})"
+    assert f"- [ ] Yarın mayayı iki kez besleyeceğim. ([oturum]{link})" in told
