@@ -198,13 +198,15 @@ class Core:
     def housekeeping(self) -> Housekeeping:
         from desktop.sessions.housekeeping import (
             Housekeeping,
+            HousekeepingTask,
             archive_task,
             contexts_task,
         )
 
         store = self.archive.housekeeping
+        diary = HousekeepingTask("diary", self.diary.write_due, lambda: len(self.diary.due()))
         # In the order in which they run; each task has its texts under `housekeeping`.
-        tasks = (contexts_task(self.archive.annotations), archive_task(store))
+        tasks = (contexts_task(self.archive.annotations), diary, archive_task(store))
         return Housekeeping(store, self.settings, tasks)
 
     @cached_property

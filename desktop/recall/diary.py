@@ -32,8 +32,9 @@ class DiarySearch:
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Return entries, the best first; without words the newest."""
-        if query.topic is not None or query.is_pinned is not None:
-            return []  # a day has neither
+        scope = query.scope
+        if query.topic is not None or query.is_pinned is not None or scope.session_id is not None:
+            return []  # a day has neither, and tells of more than one session
         since = local_day(query.since) if query.since else None
         until = local_day(query.until - timedelta(seconds=1)) if query.until else None
         if not expression:
@@ -56,6 +57,7 @@ class DiarySearch:
             _hit(entry, score, expression)
             for entry, score in found
             if expression.fits(entry.whole)
+            and all(one.session_id not in scope.besides for one in entry.items)
         ]
         if query.order is SearchOrder.NEWEST:
             hits.sort(key=lambda hit: hit.created_at, reverse=True)

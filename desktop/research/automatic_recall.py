@@ -35,7 +35,7 @@ MOST_CHARACTERS = 400
 """Of one passage."""
 MOST = 6
 _MOST_TOKENS = 800
-_KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE})
+_KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
 _SHORT = 200
 """Characters of a reply that says no more than the thanks before it."""
 _LEAST_MESSAGES = 1_000
@@ -129,10 +129,18 @@ class AutomaticRecall:
                 Evidence(weights, one.content)
             ):
                 yield self._of_message(one, asked.title, about)
-        for hit in self._hits(about, scope, most):
+        told_in: set[str] = set()
+        # A day of the diary repeats what messages say: it comes where they did not.
+        for hit in sorted(
+            self._hits(about, scope, most), key=lambda one: one.kind is HitKind.DIARY
+        ):
+            if hit.kind is HitKind.DIARY and hit.session_id in told_in:
+                continue
             if hit.kind is HitKind.FACT and hit.fact_id in asked.facts:
                 continue
-            if passage := self._passage(hit, weights, about):
+            find = self._of_day if hit.kind is HitKind.DIARY else self._passage
+            if passage := find(hit, weights, about):
+                told_in.add(passage.cited_in)
                 yield passage
 
     def _hits(self, about: str, scope: Scope, most: int) -> list[Hit]:
@@ -184,6 +192,15 @@ class AutomaticRecall:
         best = bearing_sentences(about, message.content, 1, stop_words=self.phrases().stop_words)
         around = best[0].text if best else about
         return passage_of_message(message, title, around, MOST_CHARACTERS)
+
+    def _of_day(self, hit: Hit, weights: dict[str, float], about: str) -> Passage | None:
+        """Return as much of a diary entry as the settings allow; None if it has no link."""
+        told = self.search.told_of_day(hit.day) if hit.day else ""
+        if hit.message_id is None or not relevant(Evidence(weights, told)):
+            return None
+        shown = excerpt(told, about, MOST_CHARACTERS)
+        place = (hit.session_id, hit.message_id, hit.title, hit.created_at)
+        return Passage(0, *place, Speaker.SUMMARY, shown, told)
 
     def _of_fact(self, hit: Hit) -> Passage:
         return Passage(

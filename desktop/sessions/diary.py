@@ -80,8 +80,6 @@ class Diary:
         Returns how many entries were written. A day that is not written yet when this is
         stopped or the process dies is due again.
         """
-        if self.around.settings().diary is DiaryMode.OFF:
-            return 0
         count, model = 0, self._model()
         first_with_model = self.today() - timedelta(days=_DAYS_WITH_MODEL)
         for day in self.due()[:_MOST_A_RUN]:
@@ -120,6 +118,8 @@ class Diary:
 
     def due(self) -> list[date]:
         """Return the days before today whose sessions changed after the entry was written."""
+        if self.around.settings().diary is DiaryMode.OFF:
+            return []
         written, today = self.archive.diary.written_at(), self.today()
         due: dict[date, bool] = {}
         waiting: set[date] = set()

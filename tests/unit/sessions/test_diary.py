@@ -11,7 +11,7 @@ import pytest
 from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItemId, DiaryItemKind
 from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.search import Hit, HitKind, Query, Scope
 from desktop.domain.usage import Purpose
 from desktop.recall.diary import DiarySearch
 from desktop.recall.search import Search
@@ -445,3 +445,23 @@ def test_markdown_has_tasks_and_links(alone: Study, diary: Diary) -> None:
     step = entry.thoughts[-1]
     link = f"(bellek://session/maya?message={step.message_id})"
     assert f"- [ ] Yarın mayayı iki kez besleyeceğim. ([oturum]{link})" in told
+
+
+def test_a_question_takes_a_day_along_where_no_message_says_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    bake(study)
+    diary = diary_of(study)
+    study.set(diary=DiaryMode.FULL, describes_with_model=False, recalls_whole_diary=True)
+    write(diary)
+    diary.edit(DAY, "Fırının termostatı bozuk çıktı.")
+    study.assistant = study._assistant(None)
+    study.ask("Fırının termostatı neden bozuk olabilir?")
+    assert "Fırının termostatı bozuk çıktı." in study.changing
+
+
+def test_a_session_that_is_left_out_takes_its_day_along(alone: Study, diary: Diary) -> None:
+    bake(alone)
+    write(diary)
+    words = Query("maya", frozenset({HitKind.DIARY}), scope=Scope(besides=(SessionId("maya"),)))
+    assert not alone.search.find(words)
