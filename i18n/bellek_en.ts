@@ -176,6 +176,13 @@
             <numerusform>%n left out</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n preference(s)</source>
+        <translation>
+            <numerusform>%n preference</numerusform>
+            <numerusform>%n preferences</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CrashRecovery</name>

@@ -79,6 +79,8 @@ def plain(markdown: str) -> str:
 
 def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
     """Describe ended sessions before the command returns."""
+    from desktop.memory.preferences import preference_name  # noqa: PLC0415 - loaded with the rest
+
     for described in services.core.assistant.describe_pending(lambda: False):
         if not is_told or services.as_json:
             continue
@@ -86,6 +88,9 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
             services.say("session.described", title=session.title or session.opening)
         for fact in described.learned.new if described.learned else ():
             services.say("memory.remembered", fact=fact.content)
+        for one in described.preferences:
+            name = preference_name(one, services.texts)
+            services.say("preferences.in_effect", preference=name)
 
 
 def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:

@@ -11,6 +11,7 @@ FactId = NewType("FactId", str)
 SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)
+PreferenceId = NewType("PreferenceId", str)
 
 NO_SESSION = SessionId("")
 NO_MESSAGE = MessageId(0)
@@ -37,6 +38,10 @@ def new_source_id() -> SourceId:
 
 def new_passage_id() -> PassageId:
     return PassageId(secrets.token_hex(7))
+
+
+def new_preference_id() -> PreferenceId:
+    return PreferenceId(secrets.token_hex(5))
 
 
 def new_run_id() -> RunId:

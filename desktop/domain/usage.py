@@ -78,6 +78,8 @@ class PartKind(StrEnum):
     """Passages of past sessions and of sessions put beside this one."""
     CONTEXTS = "contexts"
     """Dates, amounts and names of older messages that are not sent word for word."""
+    PREFERENCES = "preferences"
+    """How the user wants to be answered, as it was learned."""
 
 
 class Omission(StrEnum):

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, Fact, Origin, Retention, Term
+from desktop.domain.preferences import Preference
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import folded_key
@@ -36,10 +37,17 @@ class MemoryBlock:
     facts: Sequence[Fact] = ()
     left_out: int = 0
     """Facts for which there was no room."""
+    preference_line: str = ""
+    preferences: Sequence[Preference] = ()
+    """Those in the line."""
+
+    @property
+    def whole(self) -> str:
+        return "\n\n".join(filter(None, (self.preference_line, self.text)))
 
     @property
     def tokens(self) -> int:
-        return estimated_tokens(self.text)
+        return estimated_tokens(self.whole)
 
 
 def estimated_tokens(text: str) -> int:

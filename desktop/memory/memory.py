@@ -34,6 +34,7 @@ from desktop.memory.active_memory import (
 )
 from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
+from desktop.memory.preferences import PreferenceLine, Preferences
 from desktop.settings.messages import Texts
 from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore
@@ -54,6 +55,7 @@ class Memory:
     record: LearningStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
+    preferences: Preferences
     now: Clock = utc_now
     retention: Callable[[], Sequence[Retention]] = tuple
     """How long facts of some topics stay in the short term."""
@@ -61,10 +63,16 @@ class Memory:
     """Returns facts whose vectors are close to that of a text, the closest first."""
 
     def prompt_block(
-        self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
+        self,
+        question: str = "",
+        *,
+        heard: Sequence[str] = (),
+        is_lite: bool = False,
+        with_long_term: bool = False,
     ) -> MemoryBlock:
-        """Return the active memory for a request.
+        """Return the active memory for a request, with the line of preferences.
 
+        `heard`: what the user said in the session. A wish in the line is not sent twice.
         `with_long_term` is for a model without tools: facts relevant to the question come first,
         including long-term ones.
         """
@@ -74,7 +82,11 @@ class Memory:
             by_words = self._learner.find_related(question, limit=_MOST_BEARING)
             several = (*self.relevant_facts(question), *by_words, *candidates)
             candidates = list({fact.id: fact for fact in several}.values())
-        return memory_block(candidates, self.texts(), is_lite=is_lite)
+        known = self.preferences.store.known()
+        line = self.preferences.line(known, heard) if known else PreferenceLine()
+        unsaid = [one for one in candidates if not line.says(one)]
+        block = memory_block(unsaid, self.texts(), is_lite=is_lite)
+        return replace(block, preference_line=line.text, preferences=line.preferences)
 
     def relevant_facts(self, question: str) -> list[Fact]:
         """Return facts that may answer a question about the user; none for other questions."""

@@ -40,6 +40,9 @@ class ChangingBlock:
     """Those that the question may refer to."""
     contexts_lead: str = ""
     """The sentence before them."""
+    preference_line: str = ""
+    preferences: int = 0
+    """Number of preferences in the line."""
 
     def without(self, kind: PartKind, why: Omission) -> "ChangingBlock":
         """Return the block without the active memory or the recalled passages."""
@@ -60,7 +63,14 @@ class ChangingBlock:
 
     @property
     def text(self) -> str:
-        parts = (self.moment, self.known, self.contexts_text, self.memory, self.recalled)
+        parts = (
+            self.moment,
+            self.known,
+            self.contexts_text,
+            self.preference_line,
+            self.memory,
+            self.recalled,
+        )
         return "\n\n".join(filter(None, parts))
 
 
@@ -143,6 +153,7 @@ class RequestParts:
             _memory_part(changing),
             _changing_part(PartKind.RECALLED, changing.recalled, changing.passages, changing),
             Part(PartKind.CONTEXTS, len(changing.contexts_text), len(changing.contexts)),
+            Part(PartKind.PREFERENCES, len(changing.preference_line), changing.preferences),
         ]
 
 

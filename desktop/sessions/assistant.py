@@ -14,6 +14,7 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Rating, Thumb
+from desktop.domain.preferences import Preference
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
@@ -169,13 +170,20 @@ class Assistant:
         active.show_version(message_id)
         active.save()
 
-    def rate(self, message_id: MessageId, thumb: Thumb | None, words: str = "") -> None:
+    def rate(
+        self, message_id: MessageId, thumb: Thumb | None, words: str = ""
+    ) -> list[Preference]:
+        """Keep the thumb of an answer; return preferences that take effect by its words."""
         if self._current.is_temporary and self._current.require().has(message_id):
-            return
-        if thumb is None:
+            return []
+        rating = Rating(message_id, thumb, words) if thumb is not None else None
+        if rating is None:
             self._archive.answers.unrate(message_id)
         else:
-            self._archive.answers.rate(Rating(message_id, thumb, words))
+            self._archive.answers.rate(rating)
+        if not self._around.settings().uses_memory:
+            return []
+        return self.memory.preferences.learn_rating(message_id, rating)
 
     # Ending and resuming
 
@@ -281,6 +289,8 @@ class Assistant:
         around = self._around
         if around.settings().uses_memory and not should_stop():
             self.memory.move_aged_facts()
+            if preferences := self.memory.preferences.learn_due(should_stop):
+                yield Described(None, preferences=preferences)
         if (active := self.active) and not active.is_temporary:
             self._watch.prepare(active.messages)
             for learned in self._answerer.compactor.compact_due(active, should_stop):

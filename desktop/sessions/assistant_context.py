@@ -139,12 +139,17 @@ def open_memory(
 ) -> "Memory":
     """Return the memory of a profile; `find_near` finds facts with a similar meaning."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
+    from desktop.memory.preferences import Preferences  # noqa: PLC0415
+
+    def texts() -> Texts:
+        return context.own_wording().texts
 
     return Memory(
         archive.facts,
         archive.learning,
         context.phrases,
-        lambda: context.own_wording().texts,
+        texts,
+        Preferences(archive.preferences, context.phrases, texts, context.now),
         context.now,
         lambda: context.settings().retention,
         find_near,

@@ -14,6 +14,7 @@ from desktop.domain.facts import Learned, ProposedFact
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.preferences import Preference
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
@@ -53,8 +54,10 @@ class Described:
     """A session that was described, and the facts learned, if any were looked for."""
 
     session: Session | None
-    """None if facts were learned from a part of a session that continues."""
+    """None if something was learned from a session that continues."""
     learned: Learned | None = None
+    preferences: Sequence[Preference] = ()
+    """Those that take effect by what the user said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from desktop.storage.facts import FactStore
 from desktop.storage.housekeeping import HousekeepingStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
+from desktop.storage.preferences import PreferenceStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
@@ -47,6 +48,7 @@ class Archive:
         self.facts = FactStore(database, now=now)
         self.sent_facts = SentFactStore(database)
         self.learning = LearningStore(database)
+        self.preferences = PreferenceStore(database, now=now)
         self.index = IndexStore(database, now=now)
         self.housekeeping = HousekeepingStore(database, now=now)
         self.imports = ImportStore(database)

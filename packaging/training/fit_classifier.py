@@ -5,14 +5,17 @@
                                                                (needs the group `training`)
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
         --balanced --most-wrong 0.025
+    python packaging/training/fit_classifier.py preferences --beside intents --most-wrong 0.005 \
+        --strength 100 --extra-weight 0.5
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
 all; files called `added*.jsonl` and `extra*.jsonl` are for training alone. The thresholds are
 chosen on the validation part, so that at most 3 of 100 texts of the first label (or the given
-share) are taken for something else. Labels after `--acts` change something, so an unusual text
-must not get them only because no other label fits better: their thresholds are at least 0.4. The
-test part is only counted.
+share) are taken for something else. `--beside OTHER` adds the texts of another set as texts of
+the first label, in the part that they have there. Labels after `--acts` change something, so an
+unusual text must not get them only because no other label fits better: their thresholds are at
+least 0.4. The test part is only counted.
 """
 
 import argparse
@@ -28,6 +31,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
+from desktop.language.normalization import word_texts
 from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_features
 
 _ROOT = Path(__file__).parents[2]
@@ -58,9 +62,12 @@ def main() -> None:
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
     )
     parser.add_argument("--acts", nargs="*", default=(), help="labels that change something")
+    parser.add_argument("--beside", help="folder of further texts of the first label")
     parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
     given = parser.parse_args()
     examples = read_examples(Path(__file__).parent / given.name)
+    if given.beside:
+        examples += read_beside(Path(__file__).parent / given.beside, given.first, examples)
     found = fit(examples, given)
     target = _ROOT / "resources" / "models" / f"{given.name}.npz"
     save(found, target)
@@ -82,6 +89,13 @@ def read_examples(folder: Path) -> list[Example]:
             part = part_of(one["text"]) if is_held else "training"
             found.setdefault(one["text"], Example(one["text"], one["label"], part, is_extra))
     return list(found.values())
+
+
+def read_beside(folder: Path, first: str, examples: Sequence[Example]) -> list[Example]:
+    """Every text of another set that is not among the examples, as one of the first label."""
+    known = {tuple(word_texts(one.text)) for one in examples}
+    others = (one for one in read_examples(folder) if tuple(word_texts(one.text)) not in known)
+    return [one._replace(label=first, is_extra=True) for one in others]
 
 
 def part_of(text: str) -> str:

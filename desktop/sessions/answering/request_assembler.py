@@ -131,7 +131,14 @@ class RequestAssembler:
         # A model that calls tools looks up older facts by itself.
         looks_up = model is not None and model.capabilities.tools
         is_lite = self.around.settings().is_lite
-        return self.memory.prompt_block(question, is_lite=is_lite, with_long_term=not looks_up)
+        said = active.messages if active is not None else ()
+        heard = [one.content for one in said if one.role is Role.USER]
+        return self.memory.prompt_block(
+            question,
+            heard=[*heard, question],
+            is_lite=is_lite,
+            with_long_term=not looks_up,
+        )
 
     def report_use(
         self,
@@ -221,6 +228,8 @@ class RequestAssembler:
             wording.texts.say("request.now", moment=moment),
             memory=found.memory.text,
             facts=len(found.memory.facts),
+            preference_line=found.memory.preference_line,
+            preferences=len(found.memory.preferences),
             more_facts=found.memory.left_out,
             recalled=found.block(wording.texts),
             passages=passages,

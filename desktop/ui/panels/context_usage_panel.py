@@ -164,6 +164,7 @@ class ContextPanel(SidePage):
             PartKind.MESSAGES: self.tr("%n message(s), word for word", "", count),
             PartKind.QUESTION: self.tr("Your question"),
             PartKind.MEMORY: self.tr("%n fact(s) from memory", "", count),
+            PartKind.PREFERENCES: self.tr("%n preference(s)", "", count),
             PartKind.RECALLED: self.tr("%n retrieved passage(s)", "", count),
             PartKind.CONTEXTS: self.tr("%n earlier detail(s) that may be meant", "", count),
         }

@@ -59,9 +59,9 @@ def report(changing: ChangingBlock, tokens: int = 1000) -> ContextReport:
 
 def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed() -> None:
     told = report(
-        ChangingBlock("Şimdi", "Bellek", 2, "Pasajlar", 3).without(
-            PartKind.RECALLED, Omission.NO_ROOM
-        )
+        ChangingBlock(
+            "Şimdi", "Bellek", 2, "Pasajlar", 3, preference_line="Kısa", preferences=1
+        ).without(PartKind.RECALLED, Omission.NO_ROOM)
     )
     items = {part.kind: part.items for part in told.parts}
     assert items == {
@@ -73,6 +73,7 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
         PartKind.MESSAGES: 4,
         PartKind.QUESTION: 1,
         PartKind.MEMORY: 2,
+        PartKind.PREFERENCES: 1,
         PartKind.RECALLED: 0,
     }
     recalled, said = told.part(PartKind.RECALLED), told.part(PartKind.MESSAGES)

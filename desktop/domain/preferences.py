@@ -1,0 +1,133 @@
+"""Preferences: how the user wants to be answered, learned from what they said and rated."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import MessageId, PreferenceId, SessionId
+
+LEAST_CONFIDENCE = 0.6
+"""From here on a preference goes with every request."""
+LONGEST_PREFERENCE = 60
+"""Characters of the user's own words for it."""
+
+
+class PreferenceKind(StrEnum):
+    TONE = "tone"
+    DETAIL = "detail"
+    FORM = "form"
+    LANGUAGE = "language"
+    SUBJECT = "subject"
+
+
+PREFERENCE_VALUES: Mapping[str, PreferenceKind] = {
+    **dict.fromkeys(("formal", "casual", "technical", "simple"), PreferenceKind.TONE),
+    **dict.fromkeys(("short", "full"), PreferenceKind.DETAIL),
+    **dict.fromkeys(("prose", "list", "table", "code"), PreferenceKind.FORM),
+    **dict.fromkeys(("tr", "en"), PreferenceKind.LANGUAGE),
+}
+"""The values of all kinds but the subjects, which are free."""
+_OPPOSITES = (
+    ("formal", "casual"), ("technical", "simple"), ("short", "full"), ("tr", "en"),
+    ("prose", "list"), ("prose", "table"),
+)  # fmt: skip
+
+
+def opposites(value: str) -> list[str]:
+    """Return the values that contradict one."""
+    pairs = (pair for pair in _OPPOSITES if value in pair)
+    return [one for pair in pairs for one in pair if one != value]
+
+
+class PreferenceSource(StrEnum):
+    """Where an observation comes from; each source has its own confidence."""
+
+    WISH = "wish"
+    """Said in words, for all answers."""
+    THUMB = "thumb"
+    """The words beside a thumb."""
+    HABIT = "habit"
+    """Asked for one answer, again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    id: PreferenceId
+    kind: PreferenceKind
+    value: str
+    confidence: float
+    count: int
+    """Observations for it."""
+    created_at: datetime
+    seen_at: datetime
+    words: str = ""
+    """The user's own words for it; empty: the value has a name of its own."""
+    is_on: bool = True
+    is_edited: bool = False
+    """The user confirmed or reworded it: it needs no evidence."""
+
+    @property
+    def is_in_effect(self) -> bool:
+        return self.is_on and self.confidence >= LEAST_CONFIDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceEvidence:
+    """A message that speaks for a preference or against it."""
+
+    message_id: MessageId
+    session_id: SessionId
+    source: PreferenceSource
+    is_against: bool
+    at: datetime
+    session_title: str = ""
+    quote: str = ""
+    """The words of the message or of the thumb."""
+
+
+_CONFIDENCE = {
+    PreferenceSource.WISH: 0.9,
+    PreferenceSource.THUMB: 0.7,
+    PreferenceSource.HABIT: 0.5,
+}
+CONFIRMED = _CONFIDENCE[PreferenceSource.WISH]
+"""The least confidence of what the user confirmed or reworded."""
+_KEPT = 0.7
+"""Share of the confidence that the next observation leaves."""
+_FEWEST_TIMES, _FEWEST_SESSIONS = 3, 2
+"""A habit: so many messages, in so many sessions."""
+
+
+def weigh(evidence: Iterable[PreferenceEvidence]) -> float:
+    """Return the confidence after these observations, the oldest first.
+
+    A wish counts in full at once; no observation for a preference lowers its confidence.
+    """
+    confidence, asked = 0.0, list[SessionId]()
+    for one in evidence:
+        if one.is_against:
+            confidence *= _KEPT
+            continue
+        if one.source is PreferenceSource.HABIT:
+            asked.append(one.session_id)
+            if len(asked) < _FEWEST_TIMES or len(set(asked)) < _FEWEST_SESSIONS:
+                continue
+        new = _CONFIDENCE[one.source]
+        is_at_once = one.source is PreferenceSource.WISH or not confidence
+        reached = new if is_at_once else _KEPT * confidence + (1 - _KEPT) * new
+        confidence = max(confidence, reached)
+    return confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one message says about a value."""
+
+    kind: PreferenceKind
+    value: str
+    source: PreferenceSource
+    message_id: MessageId
+    at: datetime
+    is_against: bool = False
+    words: str = ""

@@ -1,0 +1,246 @@
+"""The repository of preferences: how the user wants to be answered, and the messages that say so.
+
+A preference is seen while a message that is not deleted speaks for it, or while the user has
+confirmed it. Its confidence follows from its evidence each time it is read, so that what is
+deleted counts no more. A wish whose fact was forgotten is forgotten with it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from sqlalchemy import (
+    Connection,
+    Update,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.ids import MessageId, PreferenceId, SessionId, new_preference_id
+from desktop.domain.messages import Message
+from desktop.domain.preferences import (
+    CONFIRMED,
+    Observation,
+    Preference,
+    PreferenceEvidence,
+    PreferenceKind,
+    PreferenceSource,
+    opposites,
+    weigh,
+)
+from desktop.domain.times import utc_text
+from desktop.language.surrogates import whole_letters
+from desktop.storage.database import Repository
+from desktop.storage.learned_tables import housekeeping, preference_evidence, preferences
+from desktop.storage.row_mapping import (
+    MESSAGE,
+    DatabaseRow,
+    listed,
+    message_of,
+    read_choice,
+    read_time,
+)
+from desktop.storage.tables import (
+    fact_sources,
+    facts,
+    forgotten_words,
+    messages,
+    ratings,
+    sessions,
+)
+
+_MARK = "preferences_read"
+"""The row of `housekeeping` that says up to which message was read."""
+_LONGEST_QUOTE = 300
+_HERE = preferences.c.deleted_at.is_(None)
+_of_wish = preference_evidence.c.message_id
+_is_forgotten = or_(
+    exists().where(forgotten_words.c.message_id == _of_wish),
+    exists().where(
+        fact_sources.c.message_id == _of_wish,
+        facts.c.id == fact_sources.c.fact_id,
+        facts.c.origin == "directive",
+        facts.c.deleted_at.is_not(None),
+    ),
+)
+_is_live = sessions.c.deleted_at.is_(None) & or_(
+    preference_evidence.c.source != PreferenceSource.WISH, ~_is_forgotten
+)
+_EVIDENCE = (
+    preference_evidence.c.message_id,
+    sessions.c.id.label("session_id"),
+    preference_evidence.c.source,
+    preference_evidence.c.is_against,
+    preference_evidence.c.at,
+)
+_evidence = (
+    preference_evidence.join(messages, messages.c.id == preference_evidence.c.message_id)
+    .join(sessions, sessions.c.id == messages.c.session_id)
+)  # fmt: skip
+
+
+class PreferenceStore(Repository):
+    """Every method may raise StorageError."""
+
+    def known(self) -> list[Preference]:
+        """Return the preferences that are seen, the surest first."""
+        live = (
+            select(preference_evidence.c.preference_id, *_EVIDENCE)
+            .select_from(_evidence)
+            .where(_is_live)
+            .subquery()
+        )
+        wanted = (
+            select(preferences, *(one for one in live.c if one.name != "preference_id"))
+            .outerjoin(live, live.c.preference_id == preferences.c.id)
+            .where(_HERE)
+            .order_by(preferences.c.key, live.c.at, live.c.message_id)
+        )
+        found = [
+            _preference([*rows]) for _, rows in groupby(self._rows(wanted), lambda row: row.key)
+        ]
+        seen = [one for one in found if one.count or one.is_edited]
+        return sorted(seen, key=lambda one: (one.confidence, one.seen_at), reverse=True)
+
+    def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
+        """Return the messages that speak for a preference or against it, the newest first."""
+        title = func.coalesce(sessions.c.title, sessions.c.opening).label("title")
+        words = func.coalesce(ratings.c.words, messages.c.content)
+        wanted = (
+            select(*_EVIDENCE, title, func.substr(words, 1, _LONGEST_QUOTE).label("quote"))
+            .select_from(
+                _evidence.outerjoin(
+                    ratings,
+                    and_(
+                        ratings.c.message_id == messages.c.id,
+                        preference_evidence.c.source == PreferenceSource.THUMB,
+                    ),
+                )
+            )
+            .where(_is_live, preference_evidence.c.preference_id == preference_id)
+            .order_by(preference_evidence.c.at.desc(), messages.c.id.desc())
+        )
+        return [
+            replace(_evidence_of(row), session_title=row.title or "", quote=row.quote)
+            for row in self._rows(wanted)
+        ]
+
+    def observe(self, several: Sequence[Observation]) -> None:
+        """Store observations: for a preference, new or known, and against its opposites."""
+        if not several:
+            return
+        with self._database.writing() as db:
+            for one in several:
+                _observe(db, one)
+
+    def forget_thumb(self, message_id: MessageId) -> None:
+        """Remove what the thumb of an answer said; another one takes its place."""
+        self._change(
+            delete(preference_evidence).where(
+                preference_evidence.c.message_id == message_id,
+                preference_evidence.c.source == PreferenceSource.THUMB,
+            )
+        )
+
+    def unread(self, limit: int) -> list[Message]:
+        """Return the next messages of the user that were not read yet; never imported ones."""
+        mark = select(housekeeping.c.position).where(housekeeping.c.task == _MARK)
+        read = int(self._value(mark) or 0)
+        wanted = (
+            select(*MESSAGE)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(
+                messages.c.id > read,
+                messages.c.role == "user",
+                messages.c.is_current == 1,
+                messages.c.ref.is_(None),
+                sessions.c.deleted_at.is_(None),
+            )
+            .order_by(messages.c.id)
+            .limit(limit)
+        )
+        return [message_of(row) for row in self._rows(wanted)]
+
+    def mark_read(self, message_id: MessageId) -> None:
+        row = insert(housekeeping).values(task=_MARK, position=str(message_id), count=0)
+        self._change(
+            row.on_conflict_do_update(
+                index_elements=["task"], set_={"position": row.excluded.position}
+            )
+        )
+
+
+def _of(ids: Iterable[PreferenceId]) -> Update:
+    return update(preferences).where(preferences.c.id.in_(listed(ids)))
+
+
+def _preference(rows: Sequence[DatabaseRow]) -> Preference:
+    """Return a preference of its row, repeated with each piece of evidence."""
+    row = rows[0]
+    evidence = [_evidence_of(one) for one in rows if one.message_id is not None]
+    least = CONFIRMED if row.edited_at else 0.0
+    return Preference(
+        PreferenceId(row.id),
+        read_choice(row.kind, PreferenceKind.SUBJECT),
+        row.value,
+        max(weigh(evidence), least),
+        sum(not one.is_against for one in evidence),
+        read_time(row.created_at),
+        max((one.at for one in evidence), default=read_time(row.created_at)),
+        row.words,
+        is_on=bool(row.is_on),
+        is_edited=bool(row.edited_at),
+    )
+
+
+def _evidence_of(row: DatabaseRow) -> PreferenceEvidence:
+    return PreferenceEvidence(
+        MessageId(row.message_id),
+        SessionId(row.session_id),
+        read_choice(row.source, PreferenceSource.HABIT),
+        bool(row.is_against),
+        read_time(row.at),
+    )
+
+
+def _known(db: Connection, kind: PreferenceKind, values: Iterable[str]) -> list[PreferenceId]:
+    wanted = select(preferences.c.id).where(
+        _HERE, preferences.c.kind == kind, preferences.c.value.in_(listed(values))
+    )
+    return [PreferenceId(row.id) for row in db.execute(wanted)]
+
+
+def _observe(db: Connection, one: Observation) -> None:
+    at, words = utc_text(one.at), whole_letters(one.words)
+    if one.is_against:
+        for_it, against = [], _known(db, one.kind, [one.value])
+    else:
+        for_it = _known(db, one.kind, [one.value])[:1] or [new_preference_id()]
+        against = _known(db, one.kind, opposites(one.value))
+        row = insert(preferences).values(
+            id=for_it[0],
+            kind=one.kind,
+            value=one.value,
+            words=words,
+            created_at=at,
+        )
+        db.execute(row.on_conflict_do_nothing())
+    for preference_id in (*for_it, *against):
+        row = insert(preference_evidence).values(
+            preference_id=preference_id,
+            message_id=one.message_id,
+            source=one.source,
+            is_against=int(preference_id in against),
+            at=at,
+        )
+        is_new = db.execute(row.on_conflict_do_nothing()).rowcount > 0
+        if is_new and words and preference_id in for_it:
+            # The newest wish says it best, unless the user has reworded it.
+            said = _of([preference_id]).where(preferences.c.edited_at.is_(None))
+            db.execute(said.values(words=words))
