@@ -782,7 +782,6 @@
         <source>%n preference(s)</source>
         <translation>
             <numerusform>%n yanıt tercihi</numerusform>
-            <numerusform>%n yanıt tercihi</numerusform>
         </translation>
     </message>
 </context>
@@ -2167,10 +2166,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Based on the model</source>
         <translation>Modelin boyuna göre</translation>
     </message>
-    <message>
-        <source>Based on the model’s context window</source>
-        <translation>Modelin boyuna göre</translation>
-    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -3531,10 +3526,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>New session when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
-    </message>
-    <message>
-        <source>Start a new session when I change the su&amp;bject</source>
         <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
 </context>
