@@ -105,6 +105,8 @@ class Hit:
     """Similarity of meaning to the query; None where no vectors were compared."""
     day: date | None = None
     """Set for a diary entry; it links to the session and message of one of its items, if any."""
+    is_pointer: bool = False
+    """It only quotes other sessions, or only asks what such an answer was given to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
 """Minimum length of a stem searched by itself: too many words share three letters."""
 _BEGINNING = 5
+BEGINS = "-"
+"""Ends the key of a word's beginning, which less related words share, too."""
 _LONGEST_WORD = 40
 """In characters; longer texts are not words, and removing their endings would be slow."""
 _VOWELS = frozenset("aeiou")
@@ -62,7 +64,7 @@ def keys(word: str) -> frozenset[str]:
     """Return the keys that a folded word shares with related words, in either language."""
     shared = {_turkish_stem(word), _english_stem(word)}
     if len(word) >= _BEGINNING:
-        shared.add(word[:_BEGINNING] + "-")
+        shared.add(word[:_BEGINNING] + BEGINS)
     return frozenset(shared)
 
 

@@ -42,9 +42,13 @@ class RelatedSessions:
         ][:limit]
 
     def _hits(self, about: str) -> list[Hit]:
-        """Return messages before titles, because a message can be opened."""
+        """Return messages before titles, because a message can be opened.
+
+        Sessions that only quote others are not related by themselves: those they quote are.
+        """
         query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
-        return [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
+        hits = [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
+        return [hit for hit in hits if not hit.is_pointer]
 
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:

@@ -1,11 +1,11 @@
 """Search hits: made from matches, cut to snippets, deduplicated, blended into one order."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.language.normalization import MARK, find_words, fold, folded_key, softened
@@ -89,7 +89,8 @@ _DIARY_LEAD = 0.75
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     """Blend kinds into one order; scores are scaled to the best of each kind."""
     if query.order is SearchOrder.NEWEST:
-        return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
+        newest = sorted(hits, key=lambda hit: hit.created_at, reverse=True)
+        return sorted(newest, key=lambda hit: hit.is_pointer)
     best = {
         kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0
         for kind in query.kinds
@@ -105,7 +106,7 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     scaled = [
         replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]
-    ranked = sorted(scaled, key=lambda hit: hit.score, reverse=True)
+    ranked = sorted(scaled, key=lambda hit: (hit.is_pointer, -hit.score))
     called = _called(name_words(query.text), ranked)
     return [*called, *(hit for hit in ranked if hit not in called)]
 
@@ -113,9 +114,10 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
 def lower_archived(hits: Sequence[Hit], archived: Collection[SessionId]) -> list[Hit]:
     """Move hits of archived sessions down a little: the first stays first, the fourth is fifth."""
 
-    def lowered(at: tuple[int, Hit]) -> float:
+    def lowered(at: tuple[int, Hit]) -> tuple[bool, float]:
         place, hit = at
-        return place * (_ARCHIVED_PLACE if hit.session_id in archived else 1.0)
+        lower = _ARCHIVED_PLACE if hit.session_id in archived else 1.0
+        return hit.is_pointer, place * lower
 
     return [hit for _, hit in sorted(enumerate(hits, start=1), key=lowered)]
 
@@ -123,12 +125,15 @@ def lower_archived(hits: Sequence[Hit], archived: Collection[SessionId]) -> list
 def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
     """Return sessions whose title is the query, and the best passage of such a source."""
     named = [hit for hit in ranked if words and name_words(hit.title) == words]
-    sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
+    sessions = [hit for hit in named if hit.kind is HitKind.SESSION and not hit.is_pointer]
     return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]
 
 
-def message_hit(match: MessageMatch) -> Hit:
-    """Return a hit with the whole message as its snippet; `shown` cuts it."""
+def message_hit(match: MessageMatch, pointers: Container[MessageId] = ()) -> Hit:
+    """Return a hit with the whole message as its snippet; `shown` cuts it.
+
+    `pointers`: messages that only point to what other sessions say.
+    """
     message = match.message
     return Hit(
         kind=HitKind.MESSAGE,
@@ -140,11 +145,15 @@ def message_hit(match: MessageMatch) -> Hit:
         title=match.session_title,
         snippet=message.content,
         created_at=message.created_at,
+        is_pointer=message.id in pointers,
     )
 
 
-def session_hit(match: SessionMatch) -> Hit:
-    """Return a hit with the whole description as its snippet."""
+def session_hit(match: SessionMatch, quoting: Container[SessionId] = ()) -> Hit:
+    """Return a hit with the whole description as its snippet.
+
+    `quoting`: sessions that only quote others.
+    """
     session = match.session
     return Hit(
         kind=HitKind.SESSION,
@@ -153,6 +162,7 @@ def session_hit(match: SessionMatch) -> Hit:
         title=session.title or session.opening,
         snippet=_told(session),
         created_at=session.updated_at,
+        is_pointer=session.id in quoting,
     )
 
 

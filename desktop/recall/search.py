@@ -217,7 +217,9 @@ class Search:
         named = self._named(expression, query, found)
         names = {one.session.id for one in named}
         found = [*named, *(one for one in found if one.session.id not in names)]
-        return [session_hit(one) for one in found if session_matches(one, expression)]
+        quoting = self._index.sessions.quoting([one.session.id for one in found])
+        hits = [session_hit(one, quoting) for one in found if session_matches(one, expression)]
+        return sorted(hits, key=lambda hit: hit.is_pointer)
 
     def _is_all_said(self, expression: Expression, query: Query) -> bool:
         """Whether partial matches need not be searched."""
@@ -251,7 +253,9 @@ class Search:
             some = some_of(term.word for term in rarest[:_FIRST_WORDS])
             found = self._index.match_messages(some, query)
         fitting = [one for one in found if expression.fits(one.message.content)]
-        return [message_hit(match) for match in fitting]
+        pointers = self._index.pointers([one.message.id for one in fitting])
+        hits = [message_hit(one, pointers) for one in fitting]
+        return sorted(hits, key=lambda hit: hit.is_pointer)
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
@@ -263,15 +267,16 @@ class Search:
             ranked = self._order_typed(expression, query, exact)
         else:
             ranked = self._order_asked(expression, query, exact)
-        best = [one for one in ranked if expression.fits(one.passage.content)][: query.limit]
+        fitting = [one for one in ranked if expression.fits(one.passage.content)]
+        fitting = fitting[: query.limit + _CANDIDATES]
+        pointers = self._index.pointers([one.passage.id for one in fitting])
+        best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
         matches = self._index.read([one.passage.id for one in best])
-        return [
-            replace(
-                message_hit(replace(matches[one.passage.id], score=one.score)),
-                nearness=one.nearness,
-            )
+        hits = (
+            message_hit(replace(matches[one.passage.id], score=one.score), pointers)
             for one in best
-        ]
+        )
+        return [replace(hit, nearness=one.nearness) for hit, one in zip(hits, best, strict=True)]
 
     def _is_everywhere(self, expression: Expression) -> bool:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:

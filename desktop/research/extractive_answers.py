@@ -13,7 +13,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.routing import Recall
 from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import BEGINS, content_words, keys
 from desktop.language.language_detection import guess_language
 from desktop.language.markdown_stripping import without_block_marks
 from desktop.language.relevant_sentences import (
@@ -101,37 +101,58 @@ class Closeness(StrEnum):
     FAR = "no_model_nothing"
 
 
+class ClosenessJudge:
+    """Judges how close texts are to a question, by the words that they share.
+
+    A text with enough of the question's words is found; one with a single word, which is not
+    merely a similar beginning, or with one in its title, is near.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        stop_words: StopWords,
+        weigh: Weigh = _evenly,
+        *,
+        by_beginning: bool = True,
+    ) -> None:
+        """`by_beginning`: whether words that only begin alike may make a text found."""
+        self._by_beginning = by_beginning
+        asked = content_words(question, stop_words)
+        asked = asked or content_words(question, stop_words, with_weak=True)
+        self._weights = weigh([word.text for word in asked])
+        self._language = guess_language(question, Language.EN)
+
+    def closeness(self, title: str, text: str) -> Closeness:
+        found = self._shared(f"{title}\n{text}", by_beginning=self._by_beginning)
+        if self._is_enough(found) and len(found) >= min(_LEAST_WORDS, len(self._weights)):
+            return Closeness.FOUND
+        whole = self._shared(f"{title}\n{text}", by_beginning=False)
+        if self._is_enough(whole) or self._shared(title, by_beginning=False):
+            return Closeness.NEAR
+        is_foreign = guess_language(text, self._language) is not self._language
+        return Closeness.FOREIGN if is_foreign else Closeness.FAR
+
+    def _is_enough(self, found: Sequence[float]) -> bool:
+        return bool(found) and sum(found) >= _LEAST_SHARE * sum(self._weights.values())
+
+    def _shared(self, text: str, *, by_beginning: bool) -> list[float]:
+        """Return the weights of the words that a text contains, in either language."""
+        heard = keys_of(text)
+        if not by_beginning:
+            heard = frozenset(key for key in heard if not key.endswith(BEGINS))
+        return [
+            weight
+            for word, weight in self._weights.items()
+            if keys(word) & heard or matches_translation([word], self._language, text)
+        ]
+
+
 def judge(
     question: str, passages: Sequence[Passage], stop_words: StopWords, weigh: Weigh = _evenly
 ) -> Mapping[Closeness, Sequence[Passage]]:
-    """Return the passages by closeness; those of one session are judged together.
-
-    A passage with enough of the question's words, or one in its title, is near.
-    """
-    asked = content_words(question, stop_words)
-    asked = asked or content_words(question, stop_words, with_weak=True)
-    weights = weigh([word.text for word in asked])
-    language = guess_language(question, Language.EN)
-
-    def shared(text: str) -> list[float]:
-        """Return the weights of the words that a text contains, in either language."""
-        heard = keys_of(text)
-        return [
-            weight
-            for word, weight in weights.items()
-            if keys(word) & heard or matches_translation([word], language, text)
-        ]
-
-    def closeness(title: str, text: str) -> Closeness:
-        found = shared(f"{title}\n{text}")
-        has_share = bool(found) and sum(found) >= _LEAST_SHARE * sum(weights.values())
-        if has_share and len(found) >= min(_LEAST_WORDS, len(weights)):
-            return Closeness.FOUND
-        if has_share or shared(title):
-            return Closeness.NEAR
-        is_foreign = guess_language(text, language) is not language
-        return Closeness.FOREIGN if is_foreign else Closeness.FAR
-
+    """Return the passages by closeness; those of one session are judged together."""
+    closeness = ClosenessJudge(question, stop_words, weigh).closeness
     by_place: dict[str, list[Passage]] = {}
     for one in passages:
         by_place.setdefault(_judged_in(one), []).append(one)

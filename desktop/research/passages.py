@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
@@ -183,6 +183,11 @@ def _in_a_tag(text: str) -> str:
 
 def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passage, ...]:
     return tuple(replace(one, number=number) for number, one in enumerate(passages, first))
+
+
+def is_answer(message: Message) -> bool:
+    """Whether a message is an answer, and not only a quotation of others."""
+    return message.role is Role.ASSISTANT and message.model != NO_MODEL
 
 
 def passage_of_message(message: Message, title: str, about: str, length: int) -> Passage:

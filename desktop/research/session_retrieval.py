@@ -24,13 +24,16 @@ from desktop.language.language_detection import guess_language
 from desktop.language.relevant_sentences import is_of_decision, keys_of, tells_decision
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
+from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
     Passage,
     Recollection,
+    is_answer,
     number_passages,
     passage_of_message,
     passage_of_summary,
 )
+from desktop.research.tiers.passage_store import rank_by_words
 from desktop.storage.archive import Archive
 from desktop.storage.descriptions import TopicStore
 
@@ -52,6 +55,8 @@ _DECISIONS = 2
 _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
+_SAID_HERE = 4
+"""Messages of the session at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,33 @@ class SessionRetriever:
             near = self._by_words(replace(asked, period=None), SearchMode.SEMANTIC)
             found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
         return replace(found, facts=facts) if facts else found
+
+    def in_session(
+        self, about: str, messages: Sequence[Message], title: str, period: Period | None = None
+    ) -> list[Passage]:
+        """Return the exchanges among these messages that answer, in their order.
+
+        They are of the session at hand, which is in no index.
+        """
+        stop_words = self.phrases().stop_words
+        judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)
+        kept = [one for one in messages if period is None or _is_in(period, one)]
+        said, found = {one.number: one for one in kept}, dict[int, Message]()
+        for place in rank_by_words([one.content for one in kept], about, stop_words):
+            number = kept[place].number + (kept[place].role is Role.USER)
+            answer, asked = said.get(number), said.get(number - 1)
+            if answer is None or not is_answer(answer) or number in found:
+                continue
+            exchange = [one for one in (asked, answer) if one is not None]
+            text = "\n".join(one.content for one in exchange)
+            if judge.closeness("", text) is Closeness.FOUND:
+                found |= {one.number: one for one in exchange}
+            if len(found) >= _SAID_HERE:
+                break
+        return [
+            passage_of_message(found[number], title, about, _HIT_LENGTH)
+            for number in sorted(found)
+        ]
 
     def near_facts(self, question: str) -> tuple[Fact, ...]:
         """Return the facts nearest in meaning; they may be about something else."""
@@ -203,6 +235,10 @@ class SessionRetriever:
         """Whether a message is only a counter-question, or only the reply to one."""
         if message.model == NO_MODEL:
             return True
+        if message.content.rstrip().endswith("?") and any(
+            one.number == message.number + 1 and one.model == NO_MODEL for one in near
+        ):
+            return True  # a question that nothing but quotations answers
         number = message.number - (message.role is Role.ASSISTANT)
         return any(
             one.number == number
@@ -225,6 +261,13 @@ class SessionRetriever:
             return False
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
         return bool(said) and all(self._is_aside(one, said) for one in said)
+
+
+def _is_in(period: Period, message: Message) -> bool:
+    since, until = period.since, period.until
+    return (since is None or message.created_at >= since) and (
+        until is None or message.created_at < until
+    )
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, text
 
 from desktop.domain.ids import MessageId, SessionId, first_message_id_at
-from desktop.domain.messages import Message
+from desktop.domain.messages import NO_MODEL, Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
@@ -184,6 +184,17 @@ class IndexStore(Repository):
         )
         rows = self._rows(sql, {**bounds(query), "expression": expression})
         return [_match(row, row.score) for row in rows]
+
+    def pointers(self, messages: Sequence[MessageId]) -> set[MessageId]:
+        """Return those of the messages that only quote others, or only ask for the quotations."""
+        sql = (
+            "SELECT m.id FROM messages m WHERE m.id IN (SELECT value FROM json_each(:ids)) AND "
+            "(m.model = :quoted OR (m.role = 'user' AND EXISTS (SELECT 1 FROM messages n WHERE "
+            "n.session_id = m.session_id AND n.number = m.number + 1 AND n.is_current = 1 "
+            "AND n.model = :quoted) AND rtrim(m.content) LIKE '%?'))"
+        )
+        values = {"ids": json.dumps(list(messages)), "quoted": NO_MODEL}
+        return {MessageId(row[0]) for row in self._rows(sql, values)}
 
     def messages_of(self, query: Query) -> list[MessageMatch]:
         """Return messages that match the filters of a query, newest first."""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop.domain.ids import SessionId, first_message_id_at
+from desktop.domain.messages import NO_MODEL
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
@@ -110,6 +111,16 @@ class SessionIndex(Repository):
             "AND id IN (SELECT value FROM json_each(:ids))"
         )
         return frozenset(self._values(sql, {"ids": json.dumps(list(among))}))
+
+    def quoting(self, sessions: Sequence[SessionId]) -> set[SessionId]:
+        """Return those of the sessions whose answers only quote other sessions."""
+        sql = (
+            "SELECT m.session_id FROM messages m WHERE m.session_id IN "
+            "(SELECT value FROM json_each(:ids)) AND m.role = 'assistant' AND m.is_current = 1 "
+            "GROUP BY m.session_id HAVING min(m.model IS :quoted)"
+        )
+        values = {"ids": json.dumps(list(sessions)), "quoted": NO_MODEL}
+        return {SessionId(row[0]) for row in self._rows(sql, values)}
 
     def has(self, expression: str) -> bool:
         """Whether a title, a summary or a topic matches."""

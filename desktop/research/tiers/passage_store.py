@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId
-from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.messages import NO_MODEL, Message
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import Source, SourcePassage
@@ -19,8 +19,10 @@ from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
+from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
     Passage,
+    is_answer,
     number_passages,
     passage_of_message,
     passage_of_source,
@@ -133,6 +135,9 @@ _SPARE = 3
 _MEANING_WAITED_FOR_S = 0.1
 """The embedding model is not waited for while it loads: keyword search works without it."""
 
+_SHORT = 200
+"""Characters of an answer that says little more than thanks."""
+
 _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
 """Operators of the search field, which have no meaning in a question."""
 
@@ -149,6 +154,8 @@ class LocalRetriever:
     """Returns passages for a question from the attached sessions."""
     is_of_library: bool = False
     """The user asked for documents, which come first."""
+    stop_words: StopWords | None = None
+    """Words that do not make an answer of a past session relevant; None if it need not be."""
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
         """Return the best passages first, each of at most `length` characters."""
@@ -176,29 +183,39 @@ class LocalRetriever:
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""
         found: dict[tuple[str, str], Passage] = {}
-        for passage in self._passages(hits, question, length):
+        later: list[Passage] = []
+        for passage, is_near in self._passages(hits, question, length):
+            if not is_near:
+                later.append(passage)
+                continue
             found.setdefault((passage.cited_in, passage.cited_at), passage)
             if len(found) == limit:
                 break
-        return interleave(self.beside(question), list(found.values()))[:limit]
+        return interleave(self.beside(question), interleave([*found.values(), *later]))[:limit]
 
-    def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[Passage]:
+    def _passages(
+        self, hits: Sequence[Hit], question: str, length: int
+    ) -> Iterator[tuple[Passage, bool]]:
+        """Yield passages, and whether they are surely about the question."""
         if self.is_of_library:
             hits = sorted(hits, key=lambda hit: hit.passage_id is None)
+        words, weigh = self.stop_words, self.search.weights
+        judge = ClosenessJudge(question, words, weigh) if words else None
         for hit in hits:
             if hit.passage_id is not None:
                 if passage := source_passage(self.archive, hit.passage_id, question, length):
-                    yield passage
+                    yield passage, True
                 continue
             # A question that matches is answered by the next message.
             near = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, near), None):
-                yield passage_of_message(answer, hit.title, question, length)
-
-
-def is_answer(message: Message) -> bool:
-    """Whether a message is an answer, and not only a quotation of others."""
-    return message.role is Role.ASSISTANT and message.model != NO_MODEL
+                passage = passage_of_message(answer, hit.title, question, length)
+                told = [one.content for one in near[: near.index(answer) + 1]]
+                close = judge.closeness(hit.title, "\n".join(told)) if judge else Closeness.FOUND
+                # It only stands beside what has the words: a courtesy, say.
+                is_aside = hit.nearness is None or len(answer.content) <= _SHORT
+                if close is not Closeness.FAR or not is_aside:
+                    yield passage, close is Closeness.FOUND
 
 
 _MOST_CHARACTERS = 1_800
@@ -244,7 +261,8 @@ def _of_session(
         summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
         room -= len(summary.text)
         yield summary
-    said = [one for one in archive.sessions.messages(session_id) if one.content.strip()]
+    every = archive.sessions.messages(session_id)
+    said = [one for one in every if one.content.strip() and one.model != NO_MODEL]
     ranked = rank_by_words([one.content for one in said], asked, stop_words)
     # If no message matches the question, its first and last ones.
     messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]

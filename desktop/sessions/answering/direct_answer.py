@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
-from desktop.domain.messages import MessageState, Role
+from desktop.domain.messages import MessageState, Role, covered
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Answer, Recall, RoutingReason
 from desktop.domain.search import Scope
@@ -153,8 +153,10 @@ class DirectAnswerer:
         found, uses_memory = Recollection(), self.requests.uses_memory(context.active)
         if asked is not None:
             found = self.retrieval.recollect(asked, with_facts=uses_memory)
+            passages = [*self._said_here(context, asked), *found.passages]
             if self.around.settings().is_lite:
-                found = replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
+                passages = passages[: -(-len(passages) // 2)]
+            found = replace(found, passages=number_passages(passages))
         if not uses_memory:
             return found
         question = trim_message(context.asked)
@@ -173,6 +175,17 @@ class DirectAnswerer:
             and (one.message_id or one.session_id not in sessions)
         ]
         return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
+
+    def _said_here(self, context: AnswerContext, asked: Recall) -> list[Passage]:
+        """Return what this session itself has on it, unless the model reads it anyway."""
+        if asked.is_left_off or not asked.words:
+            return []
+        active, texts = context.active, self.around.wording_of(context.question).texts
+        earlier = active.messages[:-1]
+        if self.around.model(ModelRole.ANSWERING) is not None:
+            earlier = earlier[: covered(self.requests.compactor.active_compacts(active))]
+        title = texts.say("no_model.this_session")
+        return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
         """Return passages of the attached sessions on this question and the previous one."""

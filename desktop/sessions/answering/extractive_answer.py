@@ -32,10 +32,10 @@ from desktop.research.extractive_answers import (
     quote_recollection,
     rank_quotable,
 )
-from desktop.research.passages import Passage, Recollection, passage_of_message
+from desktop.research.passages import Passage, Recollection, is_answer, passage_of_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.evidence import PASSAGES, covers_question
-from desktop.research.tiers.passage_store import LocalRetriever, is_answer
+from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
 from desktop.sessions.active_session import ActiveSession
@@ -125,24 +125,32 @@ class ExtractiveAnswerer:
             return quote_recollection(
                 asked, found, facts, stop_words=stop_words, texts=texts, weigh=weigh
             )
-        if not self.around.settings().uses_past_sessions:
-            return CitedText(texts.say("no_model.past_off"))
         if is_courtesy(question, phrases):
             greets = find_phrase(tokenize(question), phrases.greets)
             return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
         earlier = [one.content for one in active.messages[:-1] if one.role is Role.USER]
         if earlier and leans_back(question, phrases):
             question = f"{earlier[-1]} {question}"
-        quoted = self._quote_sessions(question, facts, texts)
+        here = self.retrieval.in_session(
+            question, active.messages[:-1], texts.say("no_model.this_session")
+        )
+        if not here and not self.around.settings().uses_past_sessions:
+            return CitedText(texts.say("no_model.past_off"))
+        quoted = self._quote_sessions(question, here, facts, texts)
         return quoted or self._nearest(active, question, texts)
 
-    def _quote_sessions(self, question: str, facts: CitedText, texts: Texts) -> CitedText | None:
+    def _quote_sessions(
+        self, question: str, here: Sequence[Passage], facts: CitedText, texts: Texts
+    ) -> CitedText | None:
+        """Quote the session at hand, then the others."""
         stop_words, weigh = self.around.phrases().stop_words, self.search.weights
-        found = self._exchanges(question)
+        uses_past = self.around.settings().uses_past_sessions
+        found = [*here, *(self._exchanges(question) if uses_past else ())]
         passages, closeness = rank_quotable([question], found, stop_words, weigh)
         is_sure = closeness is Closeness.FOUND
         if is_sure or (passages and closeness is Closeness.NEAR and not facts.text):
-            lead = texts.say("no_model.quotes" if is_sure else "no_model.nearest_words")
+            key = "said_here" if passages[-1] in here else "quotes" if is_sure else "nearest_words"
+            lead = texts.say(f"no_model.{key}")
             shown = of_first_places(passages, _SESSIONS)
             return quote_passages(question, shown, lead, stop_words, texts, before=facts)
         return facts if facts.text else None

@@ -172,6 +172,7 @@ class ResearchAnswerer:
                     self.archive, context.beside, about, phrases.stop_words
                 ),
                 is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
+                stop_words=phrases.stop_words,
             ),
             self._retriever(budget, cancellation),
             phrases,

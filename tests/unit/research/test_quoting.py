@@ -11,6 +11,8 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState
 from desktop.domain.routing import Recall
+from desktop.domain.search import Query, SearchOrder
+from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.extractive_answers import CitedText, quote_recollection
 from desktop.research.passages import Passage, Recollection, Speaker
 from desktop.settings.messages import Texts
@@ -225,3 +227,86 @@ def test_what_is_near_in_meaning_only_is_quoted_as_the_nearest() -> None:
     )
     assert "Anlamca en yakın olanlar" in quoted.text
     assert [one.source_id for one in quoted.citations] == ["s1", "s2"]
+
+
+# The session at hand
+
+
+def test_a_continued_session_is_quoted_before_all_others(stocked: Study) -> None:
+    stocked.add_past(
+        "insulin",
+        "Bazal insülinler nasıl ayrılır?",
+        "Glarjin düz etkilidir. Gece hipoglisemisi glarjinle NPH'ye göre azdır.",
+    )
+    stocked.add_past("tools", "Bu yöntem ne?", "Terim 1980'lerden beri kullanılıyor.")
+    stocked.assistant.resume(SessionId("insulin"))
+    ended = stocked.ask("NPH yerine glarjin kullanılırsa ne değişir?")
+    assert ended.text.startswith(Texts(Language.TR).say("no_model.said_here"))
+    assert {citation.source_id for citation in ended.citations} == {"insulin"}
+    assert "NPH'ye göre azdır" in ended.text
+
+
+def test_what_was_asked_before_in_a_continued_session_is_recalled_there(stocked: Study) -> None:
+    stocked.add_past("price", "Kira sözleşmesi kaç yıl?", "Kira sözleşmesi beş yıl sürüyor.")
+    stocked.assistant.resume(SessionId("price"))
+    ended = stocked.ask("Kira sözleşmesi için ne demiştik?")
+    assert [one.quote for one in ended.citations] == ["Kira sözleşmesi beş yıl sürüyor."]
+
+
+def test_a_session_is_quoted_in_itself_where_past_sessions_are_off(stocked: Study) -> None:
+    stocked.set(uses_past_sessions=False)
+    stocked.assistant.resume(SessionId("somogyi"))
+    assert stocked.ask("Somogyi etkisi gece mi görülür?").citations
+    off = stocked.ask("Hamur nerede bekletilir?")
+    assert off.text == Texts(Language.TR).say("no_model.past_off")
+
+
+def test_words_that_only_begin_alike_are_not_the_nearest(stocked: Study) -> None:
+    stocked.add_past("tools", "Bu yöntem ne?", "Terim 1980'lerden beri kullanılıyor.")
+    ended = stocked.ask("Hoparlör yerine kulaklık kullanılırsa ne değişir?")
+    assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
+
+
+# Answers that only quote are pointers to their sources
+
+
+@pytest.fixture
+def echoed(stocked: Study) -> Study:
+    """With an ended session that asked for the others, and was answered with quotations."""
+    stocked.ask("Somogyi etkisi için ne demiştik?")
+    stocked.assistant.end()
+    stocked.describe()
+    return stocked
+
+
+@pytest.mark.parametrize(
+    ("typed", "order"),
+    [
+        ("somogyi etkisi", SearchOrder.NEWEST),
+        ("somogyi etkisi", SearchOrder.RANKED),
+        ("Somogyi etkisi için ne demiştik?", SearchOrder.RANKED),
+    ],
+)
+def test_quotations_are_found_after_what_they_quote(
+    echoed: Study, typed: str, order: SearchOrder
+) -> None:
+    hits = echoed.search.find(Query(typed, order=order))
+    found = [hit.session_id for hit in hits]
+    assert found.index(SessionId("somogyi")) == 0
+    echoes = [hit for hit in hits if hit.session_id != "somogyi"]
+    assert echoes == hits[-len(echoes) :]
+    assert all(hit.is_pointer for hit in echoes)
+
+
+def test_a_session_of_quotations_is_not_suggested(echoed: Study) -> None:
+    related = RelatedSessions(echoed.search, lambda: phrases().stop_words)
+    found = related.suggest("Somogyi etkisi için ne demiştik")
+    assert [one.session_id for one in found] == ["somogyi"]
+
+
+def test_an_unanswered_question_is_not_recalled(echoed: Study) -> None:
+    echoed.ask("Zürafaların omurları kaç tanedir?")
+    echoed.assistant.end()
+    echoed.describe()
+    ended = echoed.ask("Zürafaların omurları için ne demiştik?")
+    assert ended.citations == ()

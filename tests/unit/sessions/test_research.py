@@ -527,6 +527,22 @@ def test_the_library_is_left_alone_where_nobody_asks_for_it_or_a_model_answers(
     assert not isinstance(someone.study.ask(said).decision, Research)
 
 
+def test_a_courtesy_of_a_past_session_is_no_passage(someone: Researcher) -> None:
+    study = someone.study
+    study.add_past(
+        "sleep",
+        "Does sleep matter there?",
+        "The Somogyi effect and its rebound have another cause than sleep.",
+        "Ah, that's the link I was missing.",
+        "Glad it helped. Good luck on Monday.",
+    )
+    study.add_past("effect", "Is it real?", "The Somogyi effect is a rebound after a low.")
+    someone.ask("What did I find about the Somogyi effect and rebound?", Tier.QUICK)
+    sent = someone.server.requests[-1].newest
+    assert "a rebound after a low" in sent
+    assert "Glad it helped" not in sent
+
+
 def test_without_a_model_the_words_of_the_order_find_nothing(someone: Researcher) -> None:
     someone.study.model = None
     someone.shelve("Wells", "Sources of water are durable where the rock is hard.")
