@@ -30,6 +30,7 @@ from desktop.recall.ranking import (
     lift_answers,
     rank,
 )
+from desktop.recall.relevance import RelevanceFloor
 from desktop.recall.results import (
     blend_kinds,
     lower_archived,
@@ -168,17 +169,19 @@ class Search:
             found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
         return found
 
-    def weights(self, words: Sequence[str], *, least_messages: int = 0) -> dict[str, float]:
-        """Return the weight of folded words: the fewer messages have one, the more.
-
-        `least_messages`: a smaller archive says too little of how common a word is.
-        """
+    def weights(self, words: Sequence[str]) -> dict[str, float]:
+        """Return the weight of folded words: the fewer messages have one, the more."""
         self._counts.look()
-        terms, messages = self._counts.terms(words), max(self._counts.messages, least_messages)
+        terms = self._counts.terms(words)
         return {
-            word: weight(max(term.messages, 1) if least_messages else term.messages, messages)
+            word: weight(term.messages, self._counts.messages)
             for word, term in zip(words, terms, strict=True)
         }
+
+    def relevance_floor(self, words: Sequence[str]) -> RelevanceFloor:
+        """Return what judges texts for a question of these folded words."""
+        self._counts.look()
+        return RelevanceFloor(self._counts.terms(words), self._counts.messages)
 
     def has_sessions(self) -> bool:
         """Whether there is anything to search."""

@@ -1,46 +1,50 @@
 """Recalls passages of the past for a question that does not ask for them.
 
-One local search over past sessions, facts and the library proposes passages; `recall.relevance`
-decides which of them bear on the question. One that the archive has nothing on goes out bare.
+One local search over past sessions, facts and the library proposes snippets: an answer with its
+question, or a passage of a document. `recall.relevance` decides which of them bear on the
+question; one that the archive has nothing on is sent without any.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from desktop.domain.ids import FactId
-from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
+from desktop.domain.ids import FactId, MessageId
+from desktop.domain.messages import Message, Role
 from desktop.domain.search import Hit, HitKind, Query, RecalledItem, Scope, SearchMode
 from desktop.language.authored_text import find_question
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
-from desktop.language.sentences import sentences
-from desktop.memory.active_memory import estimated_tokens
-from desktop.recall.relevance import Evidence, relevant
+from desktop.memory.active_memory import CHARACTERS_A_TOKEN
+from desktop.recall.relevance import Evidence
 from desktop.recall.search import Search
 from desktop.research.passages import (
     Passage,
     Speaker,
-    excerpt,
-    number_passages,
+    is_statement,
+    only_asks,
     passage_of_message,
 )
 from desktop.research.quick_classifier import within
 from desktop.research.tiers.passage_store import rank_by_words, source_passage
 from desktop.storage.archive import Archive
 
-MOST_CHARACTERS = 400
-"""Of one passage."""
 MOST = 6
-_MOST_TOKENS = 800
+"""Snippets of one request."""
+_LONG, _SHORT = 400, 240
+"""Characters of the first two snippets, and of the others."""
+_LONG_ONES = 2
+_MOST_CHARACTERS = 800 * CHARACTERS_A_TOKEN
+_OF_TAG = 110
+"""Characters of a snippet's tag, roughly."""
 _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
-_SHORT = 200
-"""Characters of a reply that says no more than the thanks before it."""
-_LEAST_MESSAGES = 1_000
-_SPARE = 3
-"""How many times more is read than sent: some of it may not be sent."""
+_HITS = 18
+_MARKS = 4
+"""Characters that mark where a text was cut."""
+_LEAST_ROOM = 40
+"""Characters of a neighbouring message that are worth showing."""
 _OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
 """Operators of the search field, which have no meaning in a question."""
 
@@ -52,11 +56,46 @@ class Question:
     text: str
     said: Sequence[Message] = ()
     """The session before it."""
-    behind: Sequence[Message] = ()
-    """Those of them that are not sent word for word."""
+    unsent: Sequence[Message] = ()
+    """The messages of it that are not sent word for word."""
     title: str = ""
     facts: Collection[FactId] = ()
     """What the active memory sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A hit with what it stands in."""
+
+    hit: Hit
+    messages: Sequence[Message] = ()
+    """Of a session: the message that matters first, then those around it."""
+    passage: Passage | None = None
+    """Of a document, or of a fact."""
+
+    def text(self) -> str:
+        told = [one.content for one in self.messages]
+        stored = [self.passage.stored] if self.passage else []
+        return "\n".join((self.hit.title, self.hit.heading, *told, *stored))
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """What is recalled of one place; its passages share its number."""
+
+    number: int
+    hit: Hit
+    passages: Sequence[Passage]
+
+    @property
+    def item(self) -> RecalledItem:
+        """Return it as it is shown below the answer."""
+        hit, first = self.hit, self.passages[0]
+        shown = "\n".join(one.text for one in self.passages)
+        target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)
+        return RecalledItem(
+            self.number, hit.kind, target, hit.title, shown, first.said_at, hit.session_id
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +108,20 @@ class AutomaticRecall:
     waits_s: float = 0.15
     """How long the meaning of a question is waited for; after that, words alone decide."""
 
-    def passages(self, asked: Question, scope: Scope, most: int) -> tuple[Passage, ...]:
-        """Return the passages that bear on the question, the best first, numbered from 1."""
+    def recall(self, asked: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:
+        """Return at most so many snippets, the best first; those of the session at hand lead."""
         about = self._about(asked)
         if not about or most <= 0:
             return ()
-        kept: list[Passage] = []
-        tokens = 0
-        for passage in self._candidates(about, asked, scope, most):
-            tokens += estimated_tokens(passage.text)
-            if len(kept) == most or tokens > _MOST_TOKENS:
-                break
-            kept.append(passage)
-        return number_passages(kept)
+        own = content_words(about, self.phrases().stop_words)
+        floor = self.search.relevance_floor(list(dict.fromkeys(word.text for word in own)))
+        found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
+        evidence = [Evidence(one.text(), one.hit.nearness) for one in found]
+        chosen = [found[place] for place in floor.choose(evidence)]
+        return self._snippets(chosen, about, most)
 
     def _about(self, asked: Question) -> str:
-        """Return what to look for; empty for courtesies and for what needs nothing else."""
+        """Return what to look for; empty if the message asks for nothing."""
         phrases, text = self.phrases(), find_question(asked.text)
         if is_courtesy(text, phrases):
             return ""
@@ -93,143 +130,125 @@ class AutomaticRecall:
             text = f"{find_question(before[-1])} {text}"
         return text if content_words(text, phrases.stop_words) else ""
 
-    def _candidates(
-        self, about: str, asked: Question, scope: Scope, most: int
-    ) -> Iterator[Passage]:
-        """Yield the passages that bear on it: first those of the session at hand."""
-        sent = {one.content.strip() for one in asked.said} - {
-            one.content.strip() for one in asked.behind
-        }
-        weights = self._weights(about)
-        met: set[tuple[str, str]] = set()
-        for passage in self._all(about, weights, asked, scope, most):
-            place = (passage.cited_in, passage.cited_at)
-            if place not in met and passage.stored.strip() not in sent:
-                met.add(place)
-                yield passage
-
-    def _weights(self, about: str) -> dict[str, float]:
-        own = content_words(about, self.phrases().stop_words)
-        own = own or content_words(about, self.phrases().stop_words, with_weak=True)
-        words = dict.fromkeys(word.text for word in own)
-        return self.search.weights(list(words), least_messages=_LEAST_MESSAGES)
-
-    def _all(
-        self,
-        about: str,
-        weights: dict[str, float],
-        asked: Question,
-        scope: Scope,
-        most: int,
-    ) -> Iterator[Passage]:
-        texts = [one.content for one in asked.behind]
+    def _of_session(self, about: str, asked: Question, most: int) -> Iterator[_Found]:
+        """Yield messages of the session at hand, which is in no index yet."""
+        texts = [one.content for one in asked.unsent]
         for place in rank_by_words(texts, about, self.phrases().stop_words)[:most]:
-            one = asked.behind[place]
-            if self._says_something(one, asked.behind[place - 1 : place]) and relevant(
-                Evidence(weights, one.content)
-            ):
-                yield self._of_message(one, asked.title, about)
-        told_in: set[str] = set()
-        # A day of the diary repeats what messages say: it comes where they did not.
-        for hit in sorted(
-            self._hits(about, scope, most), key=lambda one: one.kind is HitKind.DIARY
-        ):
-            if hit.kind is HitKind.DIARY and hit.session_id in told_in:
-                continue
-            if hit.kind is HitKind.FACT and hit.fact_id in asked.facts:
-                continue
-            find = self._of_day if hit.kind is HitKind.DIARY else self._passage
-            if passage := find(hit, weights, about):
-                told_in.add(passage.cited_in)
-                yield passage
+            one = asked.unsent[place]
+            hit = Hit(
+                HitKind.MESSAGE,
+                1.0,
+                asked.title,
+                one.content,
+                one.created_at,
+                one.session_id,
+                one.id,
+                one.number,
+            )
+            near = asked.unsent[max(0, place - 1) : place + 2]
+            if exchange := self._exchange(hit, near):
+                yield _Found(hit, exchange)
 
-    def _hits(self, about: str, scope: Scope, most: int) -> list[Hit]:
+    def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:
         """Search by words and meaning; by words alone if the meaning is not known in time."""
         has_meaning = within(self.waits_s, lambda: self.search.prepare(about))
         mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         text = f"{_OPERATORS.sub(' ', about)}?"
-        return self.search.find(Query(text, _KINDS, mode=mode, limit=most * _SPARE, scope=scope))
+        sent = {one.content for one in asked.said} - {one.content for one in asked.unsent}
+        hits = self.search.find(Query(text, _KINDS, mode=mode, limit=_HITS, scope=scope))
+        # A day of the diary repeats what messages say: it comes where they do not.
+        for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
+            if hit.is_pointer or hit.fact_id in asked.facts:
+                continue
+            found = self._read(hit, about)
+            if found and not (found.messages and found.messages[0].content in sent):
+                yield found
 
-    def _passage(self, hit: Hit, weights: dict[str, float], about: str) -> Passage | None:
-        """Return what a hit shows of the past; None if it does not bear on the question."""
+    def _read(self, hit: Hit, about: str) -> _Found | None:
+        """Return what a hit stands in; None if it cannot be cited or says nothing."""
         if hit.passage_id is not None:
-            found = source_passage(self.archive, hit.passage_id, about, MOST_CHARACTERS)
-            text = f"{hit.title}\n{hit.heading}\n{found.stored}" if found else ""
-            is_near = found and relevant(Evidence(weights, text, hit.nearness))
-            return found if is_near else None
-        if hit.message_id is None or hit.message_number is None:
+            passage = source_passage(self.archive, hit.passage_id, about, _LONG)
+            return _Found(hit, (), passage) if passage else None
+        if hit.message_id is None:
             return None
         if hit.kind is HitKind.FACT:
-            return self._of_fact(hit) if relevant(Evidence(weights, hit.snippet)) else None
-        near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
-        told = next((one for one in near if one.id == hit.message_id), None)
-        if told is None:
-            return None
-        exchange = [told]
-        if told.role is Role.USER and _only_asks(told.content):
-            exchange += [one for one in near if one.number == told.number + 1]
-        text = "\n".join((hit.title, *(one.content for one in exchange)))
-        shown = exchange[-1]
-        if not self._says_something(shown, near) or not relevant(
-            Evidence(weights, text, hit.nearness)
-        ):
-            return None
-        return self._of_message(shown, hit.title, about)
+            return _Found(hit, (), _passage_of(hit, hit.snippet, Speaker.MEMORY))
+        if hit.day is not None:
+            told = self.search.told_of_day(hit.day)
+            return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
+        number = hit.message_number or 0
+        near = self.archive.index.neighbours(hit.session_id, number, 1)
+        exchange = self._exchange(hit, near)
+        return _Found(hit, exchange) if exchange else None
 
-    def _says_something(self, message: Message, near: Sequence[Message]) -> bool:
-        """Whether it states something, in words of its own; the reply to thanks does not."""
-        phrases, before = self.phrases(), message.number - 1
-        is_whole = message.state in {MessageState.COMPLETE, MessageState.STOPPED}
-        if not is_whole or message.model == NO_MODEL or _only_asks(message.content):
-            return False
-        if is_courtesy(message.content, phrases):
-            return False
-        asked = next((one for one in near if one.number == before), None)
-        is_short = len(message.content) <= _SHORT
-        return not (is_short and asked and is_courtesy(asked.content, phrases))
+    def _exchange(self, hit: Hit, near: Sequence[Message]) -> list[Message]:
+        """Return the message of a hit, or the answer to it, and then what stands beside it.
 
-    def _of_message(self, message: Message, title: str, about: str) -> Passage:
-        best = bearing_sentences(about, message.content, 1, stop_words=self.phrases().stop_words)
-        around = best[0].text if best else about
-        return passage_of_message(message, title, around, MOST_CHARACTERS)
+        Empty if it says nothing: a question without an answer, thanks, an answer of no model.
+        """
+        phrases = self.phrases()
+        says = [one for one in near if is_statement(one, near, phrases)]
+        met = next((one for one in near if one.id == hit.message_id), None)
+        if met is not None and only_asks(met.content):
+            met = next((one for one in says if one.number == met.number + 1), None)
+        if met is None or met not in says:
+            return []
+        asked = (one for one in near if one.number < met.number and only_asks(one.content))
+        beside = {one.id: one for one in (*asked, *says) if one is not met}
+        return [met, *sorted(beside.values(), key=lambda one: -one.number)]
 
-    def _of_day(self, hit: Hit, weights: dict[str, float], about: str) -> Passage | None:
-        """Return as much of a diary entry as the settings allow; None if it has no link."""
-        told = self.search.told_of_day(hit.day) if hit.day else ""
-        if hit.message_id is None or not relevant(Evidence(weights, told)):
-            return None
-        shown = excerpt(told, about, MOST_CHARACTERS)
-        place = (hit.session_id, hit.message_id, hit.title, hit.created_at)
-        return Passage(0, *place, Speaker.SUMMARY, shown, told)
+    def _snippets(self, chosen: Sequence[_Found], about: str, most: int) -> tuple[Snippet, ...]:
+        kept: list[Snippet] = []
+        met: set[MessageId] = set()
+        room = _MOST_CHARACTERS
+        for one in chosen:
+            if len(kept) == most:
+                break
+            if one.messages and one.messages[0].id in met:
+                continue
+            if one.hit.day and any(one.hit.session_id == other.hit.session_id for other in kept):
+                continue
+            length = _LONG if len(kept) < _LONG_ONES else _SHORT
+            parts = list(self._parts(one, about, length, met))
+            room -= _OF_TAG + sum(len(part.text) for part in parts)
+            if room < 0:
+                break
+            number = len(kept) + 1
+            numbered = [replace(part, number=number) for part in parts]
+            kept.append(Snippet(number, one.hit, numbered))
+            met.update(part.message_id for part in parts if part.message_id is not None)
+        return tuple(kept)
 
-    def _of_fact(self, hit: Hit) -> Passage:
-        return Passage(
-            0,
-            hit.session_id,
-            hit.message_id,
-            hit.title,
-            hit.created_at,
-            Speaker.USER,
-            excerpt(hit.snippet, "", MOST_CHARACTERS),
-            hit.snippet,
-        )
+    def _parts(
+        self, found: _Found, about: str, length: int, met: Collection[MessageId]
+    ) -> list[Passage]:
+        """Return the passages of one snippet, that which matters first; none is shown twice."""
+        if found.passage is not None:
+            return [replace(found.passage, text=self._window(found.passage.stored, about, length))]
+        parts: list[Passage] = []
+        for message in found.messages:
+            if message.id in met or length < _LEAST_ROOM:
+                continue
+            shown = self._window(message.content, about, length)
+            part = passage_of_message(message, found.hit.title, "", length)
+            parts.append(replace(part, text=shown))
+            length -= len(shown)
+        return parts
+
+    def _window(self, text: str, about: str, length: int) -> str:
+        """Return so much of a text around its sentence that has the most of the question."""
+        if len(text) <= length:
+            return text
+        best = bearing_sentences(about, text, 1, stop_words=self.phrases().stop_words)
+        start, end = (best[0].start, best[0].end) if best else (0, 0)
+        start = max(0, min(start - max(0, length - (end - start)) // 3, len(text) - length))
+        cut = text[start : start + length - _MARKS]
+        first = cut.find(" ") + 1 if start else 0
+        last = cut.rfind(" ") if start + len(cut) < len(text) else len(cut)
+        before, after = ("… " if start else ""), (" …" if last < len(cut) else "")
+        return f"{before}{cut[first:last].strip()}{after}"
 
 
-def recalled_items(passages: Sequence[Passage]) -> tuple[RecalledItem, ...]:
-    """Return what was recalled, as it is shown below the answer."""
-    return tuple(
-        RecalledItem(
-            one.number,
-            HitKind.SOURCE if one.place else HitKind.MESSAGE,
-            one.cited_at,
-            one.title,
-            one.text,
-            one.said_at,
-            one.session_id,
-        )
-        for one in passages
-    )
-
-
-def _only_asks(text: str) -> bool:
-    return all(one.text.rstrip().endswith("?") for one in sentences(text))
+def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:
+    at = hit.created_at
+    return Passage(0, hit.session_id, hit.message_id, hit.title, at, speaker, said, said)

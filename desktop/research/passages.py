@@ -8,12 +8,14 @@ from enum import StrEnum
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
-from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.normalization import find_words, word_texts
+from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.normalization import find_words, folded_key, word_texts
+from desktop.language.sentences import sentences
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
@@ -23,6 +25,13 @@ _LEAD = 160
 _LONGEST_TYPED = 600
 """Characters: a longer message was pasted, and contains other people's words."""
 _UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
+_SHORT_REPLY = 300
+"""Characters of a reply that may say nothing but that it cannot answer, or is welcome."""
+_REFUSES = re.compile(
+    r"\bas an ai\b|\b(?:can ?not|can't|unable to|not able to|won't) (?:help|assist|answer|provide"
+    r"|do that|comply)|\bi (?:don't|do not) (?:know|have (?:that|any|enough) information)"
+    r"|\b(?:yardimci ol|(?:yanit|cevap|bilgi) ver|yanitlay|cevaplay)[ae]m\w*|\bbilmiyorum\b"
+)
 _OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
 
 
@@ -31,6 +40,8 @@ class Speaker(StrEnum):
     ASSISTANT = "assistant"
     SUMMARY = "summary"
     """The summary of an ended session."""
+    MEMORY = "memory"
+    """A remembered fact."""
     DOCUMENT = "document"
     PAGE = "web_page"
     """A page of the web."""
@@ -133,14 +144,11 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
     return "\n\n".join(filter(None, [" ".join(lead), "\n".join(facts), *passages]))
 
 
-def format_attached(passages: Sequence[Passage], texts: Texts, why: str = "beside") -> str:
-    """Return passages under the text that says why they are there; empty if there are none.
-
-    `why`: the user attached their sessions ("beside"), or they were recalled unasked ("unasked").
-    """
+def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
+    """Return passages of the sessions that the user attached; empty if there are none."""
     if not passages:
         return ""
-    lead = f"{texts.say(f'{why}.lead')} {texts.say(f'{why}.rules')}"
+    lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
     return "\n\n".join([lead, *(format_passage(one, texts) for one in passages)])
 
 
@@ -155,7 +163,7 @@ def is_suspicious_passage(passage: Passage) -> bool:
     return not is_typed and is_suspicious(f"{passage.title}\n{passage.text}")
 
 
-def format_passage(passage: Passage, texts: Texts) -> str:
+def format_passage(passage: Passage, texts: Texts, said_by: str = "") -> str:
     """Return a passage between tags, which nothing in it can close."""
     text = escape_markup(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
@@ -163,12 +171,31 @@ def format_passage(passage: Passage, texts: Texts) -> str:
     warned = f' warning="{texts.say("research.warning")}"'
     warning = warned if is_suspicious_passage(passage) else ""
     if place is None:
-        where = f'session="{title}" date="{date}" said_by="{passage.speaker}"{warning}'
+        where = f'session="{title}" date="{date}" said_by="{said_by or passage.speaker}"{warning}'
     else:
         page = f' page="{place.page}"' if place.page else ""
         under = f' under="{_in_a_tag(place.heading)}"' if place.heading else ""
         where = f'{passage.speaker}="{title}"{page}{under} read="{date}"{warning}'
     return f'<passage n="{passage.number}" {where}>\n{text}\n</passage>'
+
+
+def format_snippets(snippets: Sequence[Sequence[Passage]], texts: Texts) -> str:
+    """Return what was recalled unasked, each snippet between tags of its own."""
+    if not snippets:
+        return ""
+    lead = f"{texts.say('unasked.lead')} {texts.say('unasked.rules')}"
+    return "\n\n".join([lead, *(_format_snippet(one, texts) for one in snippets)])
+
+
+def _format_snippet(passages: Sequence[Passage], texts: Texts) -> str:
+    """Return a passage, or messages of one session, each after its speaker."""
+    if len(passages) == 1:
+        return format_passage(passages[0], texts)
+    in_order = sorted(passages, key=lambda one: one.message_id or 0)
+    told = "\n".join(f"{one.speaker}: {one.text}" for one in in_order)
+    warned = next(filter(is_suspicious_passage, passages), passages[0])
+    speakers = ", ".join(dict.fromkeys(one.speaker.value for one in in_order))
+    return format_passage(replace(warned, text=told), texts, speakers)
 
 
 def format_evidence_line(words: str, of: str, texts: Texts) -> str:
@@ -179,6 +206,31 @@ def format_evidence_line(words: str, of: str, texts: Texts) -> str:
 
 def _in_a_tag(text: str) -> str:
     return _UNFIT_FOR_A_TAG.sub(" ", escape_markup(text))
+
+
+def only_asks(text: str) -> bool:
+    """Whether a message is nothing but questions."""
+    if len(text) > _LONGEST_TYPED:
+        return False
+    return all(one.text.rstrip("\"'”’)» ").endswith("?") for one in sentences(text))
+
+
+def is_statement(message: Message, near: Sequence[Message], phrases: PhraseLists) -> bool:
+    """Whether a message states something of its own.
+
+    Questions, thanks and the replies to them do not, nor refusals and quotations without a model.
+    `near`: messages of the session, among them the one before it.
+    """
+    is_whole = message.state in {MessageState.COMPLETE, MessageState.STOPPED}
+    if not is_whole or message.model == NO_MODEL or only_asks(message.content):
+        return False
+    if len(message.content) > _SHORT_REPLY:
+        return True
+    if is_courtesy(message.content, phrases) or _REFUSES.search(folded_key(message.content)):
+        return False
+    before = next((one for one in near if one.number == message.number - 1), None)
+    is_reply = message.role is Role.ASSISTANT and before is not None
+    return not (is_reply and before and is_courtesy(before.content, phrases))
 
 
 def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passage, ...]:

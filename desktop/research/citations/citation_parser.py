@@ -97,8 +97,11 @@ class CitationParser:
 
     def add(self, passages: Sequence[Passage]) -> None:
         """Add passages, also those that a tool found while the answer was being written."""
+        by_number: dict[int, list[Passage]] = {}
         for one in passages:
-            self.add_page(one.number, (one,))
+            by_number.setdefault(one.number, []).append(one)
+        for number, several in by_number.items():
+            self.add_page(number, several)
 
     def add_page(self, number: int, passages: Sequence[Passage]) -> None:
         """Add the passages of a page, which is cited by one number."""

@@ -19,7 +19,7 @@ from desktop.language.authored_text import trim_message
 from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
-from desktop.research.automatic_recall import MOST, AutomaticRecall, Question
+from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, Snippet
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
@@ -106,7 +106,7 @@ class DirectAnswerer:
         """Retrieve what goes with the request."""
         asked, found = None, Recollection()
         memory = self.requests.memory_block(context.question, context.active, model)
-        unasked: Sequence[Passage] = ()
+        unasked: Sequence[Snippet] = ()
         if isinstance(context.then, Recall):
             context.turn.set_status(Status.SEARCHING)
             asked = context.then
@@ -123,7 +123,7 @@ class DirectAnswerer:
             self.builtin.block(context, context.guard) if context.guard else "",
         )
 
-    def _recall_unasked(self, context: AnswerContext, memory: MemoryBlock) -> Sequence[Passage]:
+    def _recall_unasked(self, context: AnswerContext, memory: MemoryBlock) -> Sequence[Snippet]:
         """Return passages of the past that bear on a question of substance."""
         then, settings, active = context.then, self.around.settings(), context.active
         is_bare = isinstance(then, Answer) and (
@@ -142,7 +142,7 @@ class DirectAnswerer:
             frozenset(fact.id for fact in memory.facts),
         )
         besides = (*context.turn.leave_out, *context.beside)
-        return self.unasked.passages(asked, Scope(besides=besides), most)
+        return self.unasked.recall(asked, Scope(besides=besides), most)
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
         """Return what was said about the question, after the facts that answer it.
@@ -209,7 +209,7 @@ class DirectAnswerer:
         turn, texts = context.turn, self.around.own_wording().texts
         turn.set_status(Status.WAITING)
         if server_web is not None:
-            evidence, on_web = server_web.evidence(len(found.passages) + 1, texts)
+            evidence, on_web = server_web.evidence(found.count + 1, texts)
             found = found.with_known(server_web.instructions(texts))
             found = replace(found, evidence=evidence, on_web=on_web)
         assembled = self.requests.assemble(context, model, found, tools.offered(texts))
@@ -217,7 +217,7 @@ class DirectAnswerer:
             return turn.end(Outcome.STOPPED)
         request, report = assembled
         turn.emit(ContextAssembled(turn.id, report))
-        turn.end_phase(count=len(found.passages))
+        turn.end_phase(count=found.count)
         turn.begin_phase(Phase.WRITING)
         draft = context.begin_answer(model.name)
         if draft is None:

@@ -45,9 +45,15 @@ from desktop.memory.context_reduction import (
 )
 from desktop.memory.memory import Memory
 from desktop.memory.request_parts import ChangingBlock, RequestParts
-from desktop.research.automatic_recall import recalled_items
+from desktop.research.automatic_recall import Snippet
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
-from desktop.research.passages import Passage, Recollection, format_attached, format_recollection
+from desktop.research.passages import (
+    Passage,
+    Recollection,
+    format_attached,
+    format_recollection,
+    format_snippets,
+)
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -78,8 +84,8 @@ class RetrievedContext:
 
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
-    unasked: Sequence[Passage] = ()
-    """Passages of the past that the question does not ask for but that bear on it."""
+    unasked: Sequence[Snippet] = ()
+    """What the past has on the question, which does not ask for it."""
     beside: Sequence[Passage] = ()
     """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
@@ -96,11 +102,17 @@ class RetrievedContext:
 
     @property
     def passages(self) -> Sequence[Passage]:
-        return (*self.recalled.passages, *self.unasked, *self.beside, *self.on_web)
+        unasked = (passage for one in self.unasked for passage in one.passages)
+        return (*self.recalled.passages, *unasked, *self.beside, *self.on_web)
+
+    @property
+    def count(self) -> int:
+        """Return how many numbers the passages have; those of one snippet share theirs."""
+        return len({one.number for one in self.passages})
 
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
-        unasked = format_attached(self.unasked, texts, "unasked")
+        unasked = format_snippets([one.passages for one in self.unasked], texts)
         beside = format_attached(self.beside, texts)
         return "\n\n".join(filter(None, (recalled, unasked, beside, self.evidence)))
 
@@ -146,7 +158,7 @@ class RequestAssembler:
         ended: TurnEnded,
         report: ContextReport,
         sent: MemoryBlock,
-        unasked: Sequence[Passage] = (),
+        unasked: Sequence[Snippet] = (),
     ) -> None:
         """Emit what the request of an answer contained, and record which facts were sent.
 
@@ -156,7 +168,7 @@ class RequestAssembler:
         if answer is None:
             return
         if unasked and report.part(PartKind.RECALLED).items:
-            turn.emit(PassagesRecalled(turn.id, answer, recalled_items(unasked)))
+            turn.emit(PassagesRecalled(turn.id, answer, [one.item for one in unasked]))
         if sent.facts and report.part(PartKind.MEMORY).items:
             try:
                 self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
@@ -220,7 +232,7 @@ class RequestAssembler:
         wording, off = self.around.own_wording(), dict[PartKind, Omission]()
         if not self.uses_memory(context.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
-        passages = len(found.passages) + found.evidence_passages
+        passages = found.count + found.evidence_passages
         if not (self.around.settings().uses_past_sessions or passages):
             off[PartKind.RECALLED] = Omission.SWITCHED_OFF
         moment = spoken_moment(self.around.now(), wording.language)

@@ -40,7 +40,7 @@ def test_a_plain_question_takes_what_past_sessions_say_along(told: Study) -> Non
     told.ask(QUESTION)
     assert "büyüme hormonu" in told.changing
     assert "gece hipoglisemisine karşı" in told.changing
-    assert 'session="Somogyi etkisi" date="10 Şubat 2026" said_by="assistant"' in told.changing
+    assert 'session="Somogyi etkisi" date="10 Şubat 2026" said_by="user,' in told.changing
     assert "ilgisi olabilir de olmayabilir de" in told.changing
     assert len(told.script.requests) == 1
 
