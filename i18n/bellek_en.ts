@@ -552,6 +552,27 @@
             <numerusform>Bellek would archive %n sessions untouched for 90 days. They leave this list and are found as before.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
+        <translation>
+            <numerusform>The messages of %n archived session take about {size} of the archive&apos;s {whole} MB.</numerusform>
+            <numerusform>The messages of %n archived sessions take about {size} of the archive&apos;s {whole} MB.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exporting %n session(s): {percent}% done.</source>
+        <translation>
+            <numerusform>Exporting %n session: {percent}% done.</numerusform>
+            <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The messages of %n session(s) were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</source>
+        <translation>
+            <numerusform>The messages of %n session were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
+            <numerusform>The messages of %n sessions were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>WindowLibrary</name>

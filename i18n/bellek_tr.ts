@@ -1428,6 +1428,17 @@
     </message>
 </context>
 <context>
+    <name>FreeSpaceDialog</name>
+    <message>
+        <source>Bellek&apos;s format (*.jsonl)</source>
+        <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Export and remove</source>
+        <translation>Dışa aktar ve sil</translation>
+    </message>
+</context>
+<context>
     <name>GeneralPage</name>
     <message>
         <source>General</source>
@@ -3385,6 +3396,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>The later messages are kept in version {number}.</source>
         <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
+    <message>
+        <source>The messages were exported to {file} on {day}. Importing that file brings them back.</source>
+        <translation>Mesajlar {day} günü {file} dosyasına aktarıldı. O dosyayı içe aktarınca geri gelirler.</translation>
+    </message>
 </context>
 <context>
     <name>SessionsPage</name>
@@ -4843,6 +4858,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Learn facts from session</source>
         <translation>Bundan bilgi çıkar</translation>
     </message>
+    <message>
+        <source>Free space…</source>
+        <translation>Yer aç…</translation>
+    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -4904,6 +4923,44 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Not now</source>
         <translation>Şimdi değil</translation>
+    </message>
+    <message numerus="yes">
+        <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
+        <translation>
+            <numerusform>Arşivdeki %n oturumun mesajları, {whole} MB büyüklüğündeki veritabanında yaklaşık {size} MB tutuyor.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bellek can export them to a file, check that file, and then remove them from the archive. Titles, summaries, topics and facts stay and are still found. Importing the file brings the messages back.</source>
+        <translation>Bellek onları bir dosyaya aktarır, dosyayı denetler, sonra mesajları siler. Başlıklar, özetler, konular ve bilgiler kalır, aramada yine bulunur. Dosyayı içe aktarınca mesajlar geri gelir.</translation>
+    </message>
+    <message>
+        <source>No archived session has messages that could be removed.</source>
+        <translation>Arşivde mesajları silinebilecek oturum yok.</translation>
+    </message>
+    <message>
+        <source>Export and remove…</source>
+        <translation>Dışa aktar ve sil…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exporting %n session(s): {percent}% done.</source>
+        <translation>
+            <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The messages of %n session(s) were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</source>
+        <translation>
+            <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
     </message>
 </context>
 <context>

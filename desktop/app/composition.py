@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.sessions.assistant_context import AssistantContext
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.free_space import SpaceFreer
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
@@ -193,6 +194,12 @@ class Core:
         from desktop.sessions.assistant import Assistant
 
         return Assistant(self.archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
+    def space(self) -> SpaceFreer:
+        from desktop.sessions.free_space import SpaceFreer
+
+        return SpaceFreer(self.archive, self.exporter)
 
     @cached_property
     def housekeeping(self) -> Housekeeping:

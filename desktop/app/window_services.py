@@ -46,6 +46,7 @@ def window_services(
         find=partial(find_all, core.search),
         suggest=lambda draft, besides: related.suggest(draft, besides=besides),
         housekeeping=core.housekeeping,
+        space=core.space,
         importer=core.importer,
         library=core.library,
         add_page=partial(_add_page, core),

@@ -2,10 +2,13 @@
 
 from argparse import Namespace
 from collections.abc import Iterable
+from pathlib import Path
 
 from desktop.cli.commands import Access, Command
 from desktop.cli.services import CommandServices
+from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
+from desktop.sessions.free_space import FreedSpace
 from desktop.sessions.housekeeping import TaskCount
 
 
@@ -27,6 +30,26 @@ def _plan(services: CommandServices, _options: Namespace) -> int:
     return 0
 
 
+def _free_space(services: CommandServices, options: Namespace) -> int:
+    """Export the archived sessions into a file and remove their messages for good."""
+    if not options.output:
+        raise UsageError(detail="housekeeping --free-space -o FILE")
+    for step in services.core.space.free(Path(options.output), lambda: False, is_final=True):
+        if isinstance(step, FreedSpace):
+            sizes = {"before": step.before_bytes, "after": step.after_bytes}
+            path, texts = str(step.path.absolute()), services.texts
+            shown = {name: texts.megabytes(size) for name, size in sizes.items()}
+            count = len(step.sessions)
+            services.report(
+                {"path": path, "sessions": count, **sizes},
+                "housekeeping.freed",
+                n=texts.number(count),
+                path=path,
+                **shown,
+            )
+    return 0
+
+
 def _print(services: CommandServices, tasks: Iterable[TaskCount], key: str) -> None:
     done = list(tasks)
     counts: dict[str, JsonValue] = {task.name: task.count for task in done}
@@ -41,4 +64,5 @@ def _print(services: CommandServices, tasks: Iterable[TaskCount], key: str) -> N
 COMMANDS = {
     "housekeeping": Command(_housekeeping, Access.WRITE),
     "plan": Command(_plan),
+    "free_space": Command(_free_space, Access.WRITE),
 }

@@ -125,7 +125,12 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "intents": (_FILE,),
     "backup": (_PATH,),
     "restore": (_PATH,),
-    "housekeeping": (_action("--dry-run", "plan"), _flag("--yes", help="housekeeping_yes")),
+    "housekeeping": (
+        _action("--dry-run", "plan"),
+        _flag("--yes", help="housekeeping_yes"),
+        _action("--free-space", "free_space"),
+        _OUTPUT,
+    ),
     "doctor": (),
     "stats": (_SINCE,),
     "suspicious": (_FILE,),

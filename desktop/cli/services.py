@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.free_space import SpaceFreer
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
@@ -98,6 +99,8 @@ class CoreServices(Protocol):
     def meanings(self) -> "SemanticIndex": ...
     @property
     def memory(self) -> "Memory": ...
+    @property
+    def space(self) -> "SpaceFreer": ...
     @property
     def housekeeping(self) -> "Housekeeping": ...
     @property

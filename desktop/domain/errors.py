@@ -195,6 +195,10 @@ class SessionDeletedError(AppError):
     """`session`: the id that a link names."""
 
 
+class OriginalsRemovedError(AppError):
+    """`path`: the file to which the messages of a session were exported."""
+
+
 class NoActiveSessionError(AppError):
     """A command needs an active session, and there is none."""
 

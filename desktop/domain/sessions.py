@@ -82,6 +82,17 @@ def opening_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class RemovedOriginals:
+    """The messages of a session that were exported and then removed to free space."""
+
+    removed_at: datetime
+    exported_to: str
+    messages: int
+    is_final: bool
+    """Whether they can be brought back from the file only."""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """The unsent text of the composer and the reader's position."""
 

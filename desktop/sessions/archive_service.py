@@ -63,6 +63,7 @@ class ArchiveService:
         self.index = archive.index
         self.learning = archive.learning
         self.split_merge = archive.split_merge
+        self.originals = archive.originals
         self.phases = archive.phases
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions

@@ -193,10 +193,14 @@ class Assistant:
         return self._current.complete(why)
 
     def resume(self, session_id: SessionId) -> Session:
-        """Make a past session the active one, and end the current one."""
+        """Make a past session the active one, and end the current one.
+
+        Raises SessionUnknownError, OriginalsRemovedError.
+        """
         session = self._archive.sessions.session(session_id)
         if (active := self.active) and active.id == session_id:
             return active.session
+        self._archive.originals.require(session_id)
         self.stop()
         with self._current.lock:
             self._current.complete(EndReason.REPLACED)

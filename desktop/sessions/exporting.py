@@ -77,14 +77,19 @@ class Exporter:
         except OSError as exc:
             raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
 
-    def write_all(self, path: Path, should_stop: Callable[[], bool]) -> Iterator[ExportProgress]:
-        """Write every session into one file of Bellek's own format; yield the progress.
+    def write_all(
+        self,
+        path: Path,
+        should_stop: Callable[[], bool],
+        sessions: Sequence[Session] | None = None,
+    ) -> Iterator[ExportProgress]:
+        """Write every session, or these, into one file of Bellek's own format; yield the progress.
 
         The file appears only when it is complete: a previous file at the path stays until then,
         also if the export is stopped or fails. Raises FileNotWrittenError.
         """
         partial = path.with_name(f"{path.name}.part")
-        sessions = self.find_exportable()
+        sessions = self.find_exportable() if sessions is None else sessions
         try:
             with partial.open("w", encoding="utf-8") as file:
                 for place, session in enumerate(sessions):
@@ -93,6 +98,8 @@ class Exporter:
                     if place % _REPORT_EVERY == 0:
                         yield ExportProgress(path, place, len(sessions))
                     file.write(self.export_session(session.id, ExportFormat.JSONL))
+                file.flush()
+                os.fsync(file.fileno())
             if should_stop():
                 return
             os.replace(partial, path)  # noqa: PTH105 (the one that also replaces on Windows)

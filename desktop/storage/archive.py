@@ -20,6 +20,7 @@ from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.preferences import PreferenceStore
 from desktop.storage.purge import purge_deleted
+from desktop.storage.removed_originals import OriginalsStore
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
@@ -62,6 +63,7 @@ class Archive:
         self.copies = Copies(database.path.parent / "library", backups)
         self.contacts = ContactStore(database)
         self.phases = PhaseStore(database)
+        self.originals = OriginalsStore(database, now=now)
         self.runs = RunStore(database, now=now)
         self.work_done = WorkDoneStore(database)
 

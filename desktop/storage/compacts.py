@@ -67,7 +67,7 @@ def _current(db: Connection, session_id: SessionId) -> list[Compact]:
         .where(
             compacts.c.session_id == session_id,
             messages.c.session_id == session_id,
-            messages.c.is_current == 1,
+            messages.c.is_current != 0,
             messages.c.number == compacts.c.to_number,
         )
         .order_by(compacts.c.id)

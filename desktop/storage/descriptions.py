@@ -84,7 +84,7 @@ class DescriptionStore(Repository):
     def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
         wanted = (
             select(*SESSION)
-            .where(_COMPLETE, sessions.c.description_due == urgency)
+            .where(_COMPLETE, sessions.c.description_due == urgency, sessions.c.message_count > 0)
             .order_by(sessions.c.updated_at.desc())
             .limit(limit)
         )

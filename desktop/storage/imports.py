@@ -13,6 +13,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
+from desktop.storage.removed_originals import put_back_from, set_aside
 from desktop.storage.row_mapping import StoredValue, listed, message_values, session_values
 from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
@@ -45,6 +46,8 @@ class KnownSession:
     """The number of messages in the parts before that session."""
     is_parted: bool = False
     """Whether the session may contain messages of other sessions."""
+    removed: Sequence[str] = ()
+    """The roles of its messages, if the originals were removed: a file brings them back."""
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether all these messages are stored, in any order."""
@@ -54,6 +57,8 @@ class KnownSession:
 
     def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether these messages begin with all those of the session."""
+        if self.removed:
+            return [role for role, _ in said[: len(self.removed)]] == list(self.removed)
         return list(said[: len(self.said)]) == list(self.said)
 
 
@@ -80,6 +85,7 @@ class ImportStore(Repository):
             status = select(sessions.c.status, sessions.c.deleted_at)
             session = db.execute(status.where(sessions.c.id == last)).one_or_none()
             count = db.execute(select(func.count()).select_from(places)).scalar_one()
+            removed = db.execute(set_aside(last, messages.c.role)).scalars().all()
         if session is None:
             return None
         can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
@@ -88,6 +94,7 @@ class ImportStore(Repository):
             last if can_grow else None,
             sum(row.session_id != last for row in rows),
             is_parted=count > 1,
+            removed=removed,
         )
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
@@ -101,6 +108,7 @@ class ImportStore(Repository):
     def extend(self, session: Session, added: Sequence[Message]) -> None:
         """Store and index messages that continue a stored session."""
         with self._database.writing() as db:
+            added = added[put_back_from(db, session.id, added) :]
             last = db.execute(
                 select(messages.c.id)
                 .where(messages.c.session_id == session.id, messages.c.is_current == 1)

@@ -72,7 +72,7 @@ class IndexStore(Repository):
             with self._database.writing() as db:
                 if _index_some(db, session_id) < _BATCH:
                     break
-        left = "SELECT id FROM messages WHERE session_id = :id AND is_current = 0"
+        left = "SELECT id FROM messages WHERE session_id = :id AND is_current != 1"
         values = {"at": utc_text(self._now()), "id": session_id}
         with self._database.writing() as db:
             db.execute(text(f"DELETE FROM message_index WHERE rowid IN ({left})"), values)

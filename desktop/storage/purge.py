@@ -10,6 +10,7 @@ from desktop.storage.database import Database
 from desktop.storage.diary import purge_diary
 from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
+from desktop.storage.removed_originals import purge_originals
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
@@ -43,7 +44,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         purge_diary(db, until)
         count = db.execute(delete(sessions).where(sessions.c.deleted_at < until)).rowcount
         sources = purge_sources(db, until, seen=before or utc_now())
-        if count == 0 and facts == 0 and sources == 0:
+        originals = purge_originals(db, until, utc_now())
+        if not (count or facts or sources or originals):
             return 0
         _drop_loose_rows(db)
         for index in INDEXES:

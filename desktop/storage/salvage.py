@@ -117,9 +117,9 @@ def _adopt_messages(db: Connection) -> None:
     db.exec_driver_sql(
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
         "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
-        "max(m.created_at), max(m.created_at), sum(m.is_current), (SELECT substr(f.content, 1, "
-        f"{OPENING_LENGTH}) FROM messages f WHERE f.session_id = m.session_id "
-        "ORDER BY f.number LIMIT 1), 1 "
+        "max(m.created_at), max(m.created_at), sum(m.is_current = 1), "
+        f"(SELECT substr(f.content, 1, {OPENING_LENGTH}) FROM messages f "
+        "WHERE f.session_id = m.session_id ORDER BY f.number LIMIT 1), 1 "
         "FROM messages m WHERE m.session_id NOT IN (SELECT id FROM sessions) "
         "GROUP BY m.session_id"
     )

@@ -113,8 +113,12 @@ class SessionStore(Repository):
         return [message_of(row) for row in rows]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
-        """Return every version of every message, oldest first."""
-        rows = self._rows(_messages_of(session_id).order_by(messages.c.number, messages.c.id))
+        """Return every version of every message that is still here, oldest first."""
+        rows = self._rows(
+            _messages_of(session_id)
+            .where(messages.c.is_current.in_((0, 1)))
+            .order_by(messages.c.number, messages.c.id)
+        )
         return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
 
     def recent(self, period: Period, *, limit: int) -> list[Session]:

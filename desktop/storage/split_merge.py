@@ -30,13 +30,13 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.schema import CreateTable, DropTable, MetaData
 from sqlalchemy.sql.selectable import SelectBase
 
-from desktop.domain.errors import SessionDeletedError, SessionUnknownError
+from desktop.domain.errors import OriginalsRemovedError, SessionDeletedError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
-from desktop.storage.learned_tables import diary_items
+from desktop.storage.learned_tables import diary_items, removed_originals
 from desktop.storage.row_mapping import SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
 from desktop.storage.session_redirects import now_in
@@ -196,6 +196,10 @@ def _require_past(db: Connection, session_id: SessionId) -> Session:
     row = db.execute(select(*SESSION).where(sessions.c.id == session_id, _PAST)).one_or_none()
     if row is None:
         raise SessionUnknownError(session=session_id)
+    removed = select(removed_originals.c.exported_to)
+    path = db.execute(removed.where(removed_originals.c.session_id == session_id)).scalar()
+    if path is not None:
+        raise OriginalsRemovedError(path=path)
     return session_of(row)
 
 

@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
         self.commands = WindowCommands(parts, changes, self.sessions, self.archive, self)
         self.housekeeping = WindowHousekeeping(
-            parts.strip, worker, changes, self.archive, self.background
+            parts.strip, worker, changes, self.sessions, self.archive, self.background
         )
         self._side = SidePanelController(parts, self.desk)
         self._build()
@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
             ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
+            ActionId.FREE_SPACE: self.housekeeping.ask_to_free_space,
             ActionId.QUIT: self.close,
             ActionId.FIND: search.find,
             ActionId.FIND_NEXT: lambda: search.step(1),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.exporting import Exporter
+    from desktop.sessions.free_space import SpaceFreer
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
@@ -66,6 +67,7 @@ class WindowServices:
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions related to a draft, without those already added; may wait."""
     housekeeping: "Housekeeping"
+    space: "SpaceFreer"
     importer: "Importer"
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web

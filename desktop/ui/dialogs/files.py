@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QStandardPaths, Qt
@@ -126,6 +127,17 @@ class ExportAllDialog(FileDialog):
         super().__init__(parent)
         kinds = [self.tr("Bellek's format (*.jsonl)")]
         self._save_as(self.tr("Export everything"), f"bellek.{LINES}", LINES, kinds)
+
+
+class FreeSpaceDialog(FileDialog):
+    """Picks a new file for the messages that are removed; it never overwrites one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
+        kinds = [self.tr("Bellek's format (*.jsonl)")]
+        name = f"bellek-{date.today():%Y-%m-%d}.{LINES}"  # noqa: DTZ011 (the user's local day)
+        self._save_as(self.tr("Export and remove"), name, LINES, kinds)
 
 
 class BackupDialog(FileDialog):

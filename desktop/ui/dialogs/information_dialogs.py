@@ -248,7 +248,7 @@ _SUMMARY_CHARACTERS, _SUMMARY_LINES = 100, 36
 @dataclass(frozen=True, slots=True)
 class ActiveSummary:
     compact: Compact
-    first: MessageId  # the first message of its range
+    first: MessageId | None  # the first message of its range, if it is still here
 
 
 def load_active_summaries(
@@ -259,8 +259,7 @@ def load_active_summaries(
     if not compacts:
         return ()
     ids = {one.number: one.id for one in archive.sessions.messages(session_id)}
-    # If the path changes between the two reads, a summary may name a missing message.
-    return [ActiveSummary(one, ids[one.from_number]) for one in compacts if one.from_number in ids]
+    return [ActiveSummary(one, ids.get(one.from_number)) for one in compacts]
 
 
 class SummarySection(QWidget):
@@ -278,6 +277,7 @@ class SummarySection(QWidget):
             text=self.tr("Go to message {number}").format(number=compact.from_number),
             press=lambda: self.message_wanted.emit(standing.first),
         )
+        self.go.setHidden(standing.first is None)
         self.body = MessageBody(style, self)
         self.body.set_source(compact.summary, NOTHING_KNOWN)
         self.setLayout(column(row(growing(self.range), self.go), self.body))

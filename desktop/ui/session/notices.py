@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import ContextReduced
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.sessions import EndReason
+from desktop.domain.sessions import EndReason, RemovedOriginals, Session
+from desktop.ui.formatting import day
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.plain_text import MessageBox
 
 LATER, FAILED, UNANSWERED = "later", "failed", "unanswered"
-_BEGAN = "began"
+_BEGAN, _REMOVED = "began", "removed"
 _STAYS_AFTER = ("retry", "read")
 """Actions that leave their notice: a question may have to wait, a text can be read again."""
 
@@ -100,6 +101,22 @@ class SessionNotices(QObject):
             self._put("reduced", session_id, lambda: self._reduced(event), read=read)
         else:
             self._put("reduced", session_id, lambda: self._reduced(event))
+
+    def show_removed(self, session: Session, removed: RemovedOriginals | None) -> None:
+        """Show where the messages of a session are that were removed to free space."""
+        if removed is None:
+            self.remove(_REMOVED)
+            return
+
+        def words() -> str:
+            said = self.tr(
+                "The messages were exported to {file} on {day}. Importing that "
+                "file brings them back."
+            )
+            where = said.format(file=removed.exported_to, day=day(removed.removed_at))
+            return "\n\n".join(filter(None, (session.summary, where)))
+
+        self._put(_REMOVED, session.id, words, read=lambda: self.compacts_wanted.emit(session.id))
 
     def show_failed(
         self, session_id: SessionId, words: Callable[[], str], retry: Callable[[], None]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role, Versions, active_compacts
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class OpenedSession:
     session: Session
     messages: Sequence[Message]
+    removed: RemovedOriginals | None = None
+    """Where its messages are, if they were removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,9 @@ def open_session(services: WindowServices, session_id: SessionId) -> OpenedSessi
     if active is not None and active.id == session_id:
         return OpenedSession(active.session, active.messages)
     store = services.archive.sessions
-    return OpenedSession(store.session(session_id), store.messages(session_id))
+    session, messages = store.session(session_id), store.messages(session_id)
+    removed = None if messages else services.archive.originals.of(session_id)
+    return OpenedSession(session, messages, removed)
 
 
 def open_active(services: WindowServices) -> OpenedSession | None:
@@ -277,6 +281,7 @@ class ShownSession(QObject):
             if message.session_id == session.id and message.id not in known:
                 self._transcript.append(message)
         self._late = []
+        self._notices.show_removed(session, opened.removed)
         self._notices.show_in(session.id)
         self._go_to(place)
         self.opened.emit(session.id)

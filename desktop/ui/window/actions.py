@@ -25,6 +25,7 @@ class ActionId(StrEnum):
     EXPORT_ALL = "export_all"
     BACK_UP = "back_up"
     RESTORE = "restore"
+    FREE_SPACE = "free_space"
     QUIT = "quit"
     UNDO = "undo"
     REDO = "redo"
@@ -248,6 +249,7 @@ class WindowActions(QObject):
             None,
             (ActionId.BACK_UP, self.tr("Back up the archive…"), ""),
             (ActionId.RESTORE, self.tr("Restore a backup…"), ""),
+            (ActionId.FREE_SPACE, self.tr("Free space…"), ""),
             None,
             (ActionId.QUIT, self.tr("Quit"), "Ctrl+Q"),
         )

@@ -2,23 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Consent
+from desktop.ui.dialogs.files import FreeSpaceDialog
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
+from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
+    from desktop.sessions.exporting import ExportProgress
+    from desktop.sessions.free_space import FreedSpace, SpaceUse
     from desktop.sessions.housekeeping import TaskCount
 
-_OFFERED, _DONE = "housekeeping", "housekept"
+_OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"
 _ARCHIVE = "archive"  # the task whose plan is shown
 
 
@@ -28,6 +35,7 @@ class WindowHousekeeping(QObject):
         strip: MessageBar,
         worker: Worker,
         changes: SettingsController,
+        sessions: SessionController,
         archive: ArchiveController,
         background: BackgroundScheduler,
     ) -> None:
@@ -35,6 +43,7 @@ class WindowHousekeeping(QObject):
         self._strip = strip
         self._worker = worker
         self._changes = changes
+        self._sessions = sessions
         self._archive = archive
         self._background = background
         background.house_kept.connect(self.offer)
@@ -89,3 +98,73 @@ class WindowHousekeeping(QObject):
 
     def _decline(self) -> None:
         self._worker.do(lambda services: services.housekeeping.decline())
+
+    def ask_to_free_space(self) -> None:
+        """Offer to export the messages of archived sessions and to remove them."""
+        self._worker.do(lambda services: services.space.use(), self._show_use)
+
+    def _show_use(self, use: "SpaceUse") -> None:
+        texts, window = self._worker.services.texts(), self._strip.window()
+        words = self.tr(
+            "The messages of %n archived session(s) take about {size} of the archive's "
+            "{whole} MB.",
+            "",
+            use.sessions,
+        ).format(size=texts.megabytes(use.their_bytes), whole=texts.megabytes(use.whole_bytes))
+        about = self.tr(
+            "Bellek can export them to a file, check that file, and then remove them from the "
+            "archive. Titles, summaries, topics and facts stay and are still found. Importing the "
+            "file brings the messages back."
+        )
+        if not use.sessions:
+            words = self.tr("No archived session has messages that could be removed.")
+            about = ""
+        box = MessageBox(MessageBox.Icon.NoIcon, words, about, window)
+        free = (self.tr("Export and remove…"), self._choose_file)
+        box.offer(*([free] if use.sessions else []), stay=self.tr("Cancel"))
+
+    def _choose_file(self) -> None:
+        FreeSpaceDialog(self._strip.window()).ask_for_file(self.free_space)
+
+    def free_space(self, path: Path) -> None:
+        is_closing = self._worker.bridge.closing.is_set
+
+        def fail(error: AppError) -> None:
+            self._strip.remove(_FREEING)
+            self._worker.failed.emit(error)
+
+        self._worker.do_each(
+            lambda services: services.space.free(path, is_closing), self._show_freeing, failed=fail
+        )
+
+    def _show_freeing(self, step: "ExportProgress | FreedSpace") -> None:
+        from desktop.sessions.free_space import FreedSpace  # noqa: PLC0415 (rarely needed)
+
+        if not isinstance(step, FreedSpace):
+            percent = step.written * 100 // max(step.whole, 1)
+            words = self.tr("Exporting %n session(s): {percent}% done.", "", step.whole)
+            self._strip.show_message(_FREEING, words.format(percent=percent), can_be_closed=False)
+            return
+        texts = self._worker.services.texts()
+        words = self.tr(
+            "The messages of %n session(s) were exported to {file} and removed. The archive "
+            "shrinks from {before} to about {after} MB when Bellek starts next.",
+            "",
+            len(step.sessions),
+        ).format(
+            file=step.path.name,
+            before=texts.megabytes(step.before_bytes),
+            after=texts.megabytes(step.after_bytes),
+        )
+        self._strip.show_message(_FREEING, words, (self.tr("Undo"), lambda: self._undo(step)))
+        self._show_again()
+
+    def _undo(self, freed: "FreedSpace") -> None:
+        self._worker.do(lambda services: services.space.undo(freed), self._show_again)
+
+    def _show_again(self, _: object = None) -> None:
+        """Reload the list and the shown session."""
+        self._archive.load()
+        self._archive.description_due.emit()  # indexes what came back
+        if (shown := self._sessions.shown) is not None:
+            self._sessions.follow(shown.id, shown.id)

@@ -1,6 +1,7 @@
 """Housekeeping through the window: shown before it is first done, and one click back."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QTreeWidget
@@ -78,3 +79,19 @@ def test_not_now_leaves_everything_as_it_is(aged: Stage) -> None:
     aged.until(lambda: aged.core.housekeeping.offer() == [])
     assert not _archived(aged)
     assert aged.changes.settings.housekeeping is Consent.ASK
+
+
+def test_freed_space_is_told_with_its_sizes_and_can_be_undone(aged: Stage, tmp_path: Path) -> None:
+    aged.window.housekeeping._agree()
+    aged.until(lambda: _archived(aged))
+    aged.window.sessions.open(NavigationTarget(OLD))
+    aged.until(lambda: "Ay yüzünden." in aged.shown())
+    aged.window.housekeeping.free_space(tmp_path / "old.jsonl")
+    aged.until(lambda: aged.shown() == [])
+    aged.until(lambda: any("old.jsonl" in words for words in aged.notices()))
+    assert "1 session" in aged.window.parts.strip.text("freeing")
+    aged.window.commands.continue_session(OLD)
+    aged.until(lambda: "failed" in aged.window.parts.strip)  # its messages are in the file
+    aged.window.parts.strip.choose_first("freeing")
+    aged.until(lambda: "Ay yüzünden." in aged.shown())
+    aged.until(lambda: not aged.notices())

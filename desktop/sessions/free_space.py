@@ -1,0 +1,98 @@
+"""Frees space: exports archived sessions into a file, and removes their messages from the archive.
+
+The file is read back and compared before anything is removed. Title, summary, topics, facts and
+compacts stay; importing the file brings the messages back.
+"""
+
+import errno
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Session
+from desktop.sessions.exporting import Exporter, ExportProgress
+from desktop.sessions.importing import bellek
+from desktop.sessions.importing.import_types import UnreadableConversationError
+from desktop.storage.archive import Archive
+
+ShouldStop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceUse:
+    sessions: int
+    """Archived sessions that still have their messages."""
+    their_bytes: int
+    """About how much these messages take."""
+    whole_bytes: int
+    """The size of the archive's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreedSpace:
+    path: Path
+    sessions: Sequence[SessionId] = field(repr=False)
+    before_bytes: int
+    after_bytes: int
+    """The size of the archive's file; about, until the removal is final."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceFreer:
+    """Any thread may call, one at a time. Every method may raise StorageError."""
+
+    archive: Archive
+    exporter: Exporter
+
+    def use(self) -> SpaceUse:
+        originals = self.archive.originals
+        return SpaceUse(len(originals.removable()), originals.size(), self._size())
+
+    def free(
+        self, path: Path, should_stop: ShouldStop, *, is_final: bool = False
+    ) -> Iterator[ExportProgress | FreedSpace]:
+        """Export, compare, remove; yield the progress, and at the end what was freed.
+
+        Until the next purge `undo` brings the messages back, unless `is_final`. A file at the
+        path is never replaced: it may be the only copy of other messages. Raises
+        FileNotWrittenError, FileUnreadableError.
+        """
+        if path.exists():
+            raise FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
+        use, sessions = self.use(), self.archive.originals.removable()
+        for progress in self.exporter.write_all(path, should_stop, sessions):
+            if not progress.is_done:
+                yield progress
+        if should_stop() or not path.exists():
+            return
+        self._compare(path, sessions)
+        where = str(path.absolute())
+        removed = [one.id for one in sessions if self.archive.originals.remove(one, where)]
+        if is_final:
+            self.archive.purge_deleted()
+        after = self._size() if is_final else max(0, use.whole_bytes - use.their_bytes)
+        yield FreedSpace(path, removed, use.whole_bytes, after)
+
+    def undo(self, freed: FreedSpace) -> None:
+        """Bring the messages back; the file stays."""
+        self.archive.originals.bring_back(freed.sessions)
+
+    def _compare(self, path: Path, sessions: Sequence[Session]) -> None:
+        """Raise FileUnreadableError unless the file holds every message of these sessions."""
+        try:
+            with path.open(encoding="utf-8") as file:
+                for session, line in zip(sessions, file, strict=True):
+                    read = bellek.read(json.loads(line))
+                    said = [(one.role, one.content) for one in read.said]
+                    kept = self.archive.sessions.messages(session.id)
+                    if read.id != session.id or said != [(one.role, one.content) for one in kept]:
+                        raise FileUnreadableError(path=str(path), detail=session.id)
+        except (OSError, ValueError, UnreadableConversationError) as exc:
+            raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
+
+    def _size(self) -> int:
+        return self.archive.database.path.stat().st_size

@@ -1,0 +1,176 @@
+"""Removes the messages of archived sessions once they are in a file, and brings them back.
+
+Removed messages are set aside at once: no longer on the session's path, in no list and no index.
+The next purge empties their rows. The rows themselves stay, and with them what refers to them
+(facts, citations, ratings): importing the file fills them again.
+
+Text SQL: the full-text index.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    Select,
+    cast,
+    delete,
+    exists,
+    func,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.errors import OriginalsRemovedError
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message
+from desktop.domain.sessions import RemovedOriginals, Session
+from desktop.domain.times import utc_text
+from desktop.storage.database import Repository
+from desktop.storage.learned_tables import removed_originals
+from desktop.storage.row_mapping import SESSION, read_time, session_of
+from desktop.storage.tables import messages, sessions, vectors
+from desktop.storage.vectors import drop_vectors
+
+SET_ASIDE = 2
+"""Of `messages.is_current`: was on the path until the originals were removed."""
+_OF_SESSION = "SELECT id FROM messages WHERE session_id = :session_id"
+
+
+class OriginalsStore(Repository):
+    """Every method may raise StorageError."""
+
+    def removable(self) -> list[Session]:
+        """Return archived sessions that still have their messages, the oldest first."""
+        rows = self._rows(select(*SESSION).where(_REMOVABLE).order_by(sessions.c.updated_at))
+        return [session_of(row) for row in rows]
+
+    def size(self) -> int:
+        """Return about how many bytes the messages of these take, with index and vectors."""
+        archived = select(sessions.c.id).where(_REMOVABLE)
+        words = select(func.sum(func.length(cast(messages.c.content, LargeBinary)))).where(
+            messages.c.session_id.in_(archived)
+        )
+        numbers = (
+            select(func.sum(func.length(vectors.c.numbers)))
+            .join(messages, messages.c.id == vectors.c.message_id)
+            .where(messages.c.session_id.in_(archived))
+        )
+        return int((self._value(words) or 0) * 1.5 + (self._value(numbers) or 0) * 1.2)
+
+    def of(self, session_id: SessionId) -> RemovedOriginals | None:
+        wanted = select(removed_originals).where(removed_originals.c.session_id == session_id)
+        row = self._row(wanted)
+        if row is None:
+            return None
+        removed_at = read_time(row.removed_at)
+        return RemovedOriginals(removed_at, row.exported_to, row.messages, bool(row.final_at))
+
+    def require(self, session_id: SessionId) -> None:
+        """Raise OriginalsRemovedError if the session's messages are not here."""
+        if (removed := self.of(session_id)) is not None:
+            raise OriginalsRemovedError(path=removed.exported_to)
+
+    def remove(self, session: Session, exported_to: str) -> bool:
+        """Set a session's messages aside; False if it has changed since it was exported."""
+        unchanged = (sessions.c.id == session.id) & (
+            sessions.c.updated_at == utc_text(session.updated_at)
+        )
+        on_path = (messages.c.session_id == session.id) & (messages.c.is_current == 1)
+        size = func.sum(func.length(cast(messages.c.content, LargeBinary)))
+        with self._database.writing() as db:
+            if db.execute(select(sessions.c.id).where(unchanged, _REMOVABLE)).first() is None:
+                return False
+            count, taken = db.execute(select(func.count(), size).where(on_path)).one()
+            values = {"messages": count, "bytes": taken or 0, "exported_to": exported_to}
+            removed_at = utc_text(self._now())
+            db.execute(
+                insert(removed_originals).values(
+                    session_id=session.id, removed_at=removed_at, **values
+                )
+            )
+            gone = f"DELETE FROM message_index WHERE rowid IN ({_OF_SESSION})"
+            db.execute(text(gone), {"session_id": session.id})
+            db.execute(update(messages).where(on_path).values(is_current=SET_ASIDE))
+            # Neither described nor indexed anew: there is nothing to read.
+            db.execute(
+                update(sessions).where(unchanged).values(message_count=0, description_due=0)
+            )
+        return True
+
+    def bring_back(self, session_ids: Sequence[SessionId]) -> None:
+        """Undo `remove` for sessions whose removal is not final."""
+        with self._database.writing() as db:
+            for session_id in session_ids:
+                pending = (removed_originals.c.session_id == session_id) & (
+                    removed_originals.c.final_at.is_(None)
+                )
+                if db.execute(delete(removed_originals).where(pending)).rowcount:
+                    _put_back(db, session_id)
+
+
+def put_back_from(db: Connection, session_id: SessionId, said: Sequence[Message]) -> int:
+    """Fill the rows of removed originals with the messages of a file; return how many."""
+    rows = db.execute(set_aside(session_id, messages.c.id)).scalars().all()
+    for row_id, message in zip(rows, said, strict=False):
+        filled = update(messages).where(messages.c.id == row_id)
+        db.execute(filled.values(content=message.content))
+    if rows:
+        db.execute(delete(removed_originals).where(removed_originals.c.session_id == session_id))
+        _put_back(db, session_id)
+    return len(rows)
+
+
+def set_aside(session_id: SessionId, column: ColumnElement[Any]) -> Select[Any]:
+    """Select a column of a session's removed messages, in their order."""
+    return (
+        select(column)
+        .where(messages.c.session_id == session_id, messages.c.is_current == SET_ASIDE)
+        .order_by(messages.c.number)
+    )
+
+
+def purge_originals(db: Connection, until: str, now: datetime) -> int:
+    """Empty the messages that were removed before a moment; return of how many sessions."""
+    pending = (
+        select(removed_originals.c.session_id)
+        .where(removed_originals.c.removed_at < until, removed_originals.c.final_at.is_(None))
+        .scalar_subquery()
+    )
+    gone = messages.c.session_id.in_(pending) & (messages.c.is_current == SET_ASIDE)
+    of_gone = (
+        "SELECT m.id FROM messages m JOIN removed_originals r ON r.session_id = m.session_id "
+        "WHERE r.final_at IS NULL AND r.removed_at < :until"
+    )
+    drop_vectors(db, of_gone, {"until": until})
+    db.execute(update(messages).where(gone).values(content=""))
+    return db.execute(
+        update(removed_originals)
+        .where(removed_originals.c.session_id.in_(pending))
+        .values(final_at=utc_text(now))
+    ).rowcount
+
+
+def _put_back(db: Connection, session_id: SessionId) -> None:
+    """Bring set-aside rows back to the path; the index is brought up to date off the turn."""
+    aside = (messages.c.session_id == session_id) & (messages.c.is_current == SET_ASIDE)
+    count = db.execute(update(messages).where(aside).values(is_current=1)).rowcount
+    db.execute(
+        update(sessions)
+        .where(sessions.c.id == session_id)
+        .values(message_count=count, indexed_at=None, embedded_at=None)
+    )
+
+
+_REMOVABLE: ColumnElement[bool] = (
+    sessions.c.archived_at.is_not(None)
+    & (sessions.c.status == "complete")
+    & sessions.c.deleted_at.is_(None)
+    & (sessions.c.message_count > 0)
+    & ~exists().where(removed_originals.c.session_id == sessions.c.id)
+)

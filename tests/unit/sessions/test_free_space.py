@@ -1,0 +1,175 @@
+"""Freeing space: exported, compared, set aside, purged; the file brings everything back."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import AppError, OriginalsRemovedError
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.recall.search import Search
+from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.exporting import Exporter
+from desktop.sessions.free_space import FreedSpace, SpaceFreer
+from desktop.sessions.importing.import_process import read_in_process
+from desktop.sessions.importing.importer import Importer
+from desktop.settings.messages import Texts
+from desktop.storage.archive import Archive
+from tests.archives import NOON, SettableClock, archive_in, finished
+
+OLD, NEW = SessionId("old"), SessionId("new")
+SAID = ("Gelgit neden olur?", "Ayın çekimi yüzünden olur.", "Günde kaç kez?", "İki kez.")
+
+
+@pytest.fixture
+def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
+    """With one archived session, and one that is not."""
+    archive = archive_in(tmp_path, clock)
+    long_ago = NOON - timedelta(days=100)
+    summary = "Gelgitin nedeni konuşuldu."
+    archive.imports.add(
+        [
+            finished("old", *SAID, title="Gelgit", summary=summary, at=long_ago),
+            finished("new", "Deprem nedir?", "Bir sarsıntı.", title="Deprem"),
+        ]
+    )
+    archive.housekeeping.archive_untouched()
+    yield archive
+    archive.close()
+
+
+@pytest.fixture
+def freer(archive: Archive, tmp_path: Path) -> SpaceFreer:
+    service = ArchiveService(archive, tmp_path / "backups", lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
+    return SpaceFreer(archive, Exporter(service, lambda: Texts(Language.TR)))
+
+
+def _free(freer: SpaceFreer, path: Path, *, is_final: bool = False) -> FreedSpace:
+    *_, freed = freer.free(path, lambda: False, is_final=is_final)
+    assert isinstance(freed, FreedSpace)
+    return freed
+
+
+def _said(archive: Archive) -> tuple[str, ...]:
+    return tuple(one.content for one in archive.sessions.messages(OLD))
+
+
+def _found(archive: Archive, words: str) -> set[tuple[str, HitKind]]:
+    for session_id in archive.index.unindexed():
+        archive.index.index_session(session_id)
+    hits = Search(archive.index).find(Query(words, mode=SearchMode.KEYWORD))
+    return {(hit.session_id, hit.kind) for hit in hits}
+
+
+def _import(archive: Archive, path: Path) -> None:
+    importer = Importer(
+        archive.imports, shipped_phrases, lambda: Language.TR, read=read_in_process
+    )
+    importer.import_file(path)
+
+
+def _bytes_of(archive: Archive) -> bytes:
+    with archive.database.outside_transactions() as db:
+        db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    return archive.database.path.read_bytes()
+
+
+def test_removed_messages_are_in_the_file_and_nowhere_else(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.jsonl"
+    freed = _free(freer, path)
+    assert list(freed.sessions) == [OLD]
+    assert _said(archive) == ()
+    assert _found(archive, "çekimi") == set()
+    assert (OLD, HitKind.SESSION) in _found(archive, "gelgitin nedeni")
+    assert all(words in path.read_text(encoding="utf-8") for words in SAID)
+    assert archive.sessions.messages(NEW)
+    archive.purge_deleted()
+    assert "Ayın çekimi".encode() not in _bytes_of(archive)
+    removed = archive.originals.of(OLD)
+    assert removed is not None
+    assert (removed.is_final, removed.messages, removed.exported_to) == (True, 4, str(path))
+
+
+def test_removal_can_be_undone_until_it_is_final(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    freed = _free(freer, tmp_path / "old.jsonl")
+    freer.undo(freed)
+    assert _said(archive) == SAID
+    assert (OLD, HitKind.MESSAGE) in _found(archive, "çekimi")
+    assert archive.originals.of(OLD) is None
+    again = _free(freer, tmp_path / "again.jsonl", is_final=True)
+    freer.undo(again)
+    assert _said(archive) == ()
+
+
+@pytest.mark.parametrize("when", ["undo is possible", "it is final"])
+def test_importing_the_file_brings_the_messages_back_in_their_rows(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path, when: str
+) -> None:
+    before = archive.sessions.messages(OLD)
+    path = tmp_path / "old.jsonl"
+    _free(freer, path, is_final=when == "it is final")
+    _import(archive, path)
+    assert archive.sessions.messages(OLD) == before
+    assert archive.sessions.session(OLD).is_archived
+    assert archive.sessions.session(OLD).messages == 4
+    assert (OLD, HitKind.MESSAGE) in _found(archive, "çekimi")
+    assert archive.originals.of(OLD) is None
+
+
+def test_a_file_that_is_there_is_never_replaced(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text("the only copy", encoding="utf-8")
+    with pytest.raises(AppError):
+        _free(freer, path)
+    assert path.read_text(encoding="utf-8") == "the only copy"
+    assert _said(archive) == SAID
+
+
+def test_nothing_is_removed_if_the_file_does_not_hold_it(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.sessions.exporting.as_line", lambda *_: '{"id": "old"}')
+    with pytest.raises(AppError):
+        _free(freer, tmp_path / "old.jsonl")
+    assert _said(archive) == SAID
+
+
+def test_a_session_without_its_messages_is_neither_split_nor_merged_but_can_be_deleted(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    first = archive.sessions.messages(OLD)[2].id
+    _free(freer, tmp_path / "old.jsonl", is_final=True)
+    with pytest.raises(OriginalsRemovedError):
+        archive.split_merge.merge(OLD, NEW)
+    with pytest.raises(OriginalsRemovedError):
+        archive.split_merge.split(OLD, first, SessionId("part"))
+    archive.sessions.delete(OLD)
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        left = db.exec_driver_sql("SELECT count(*) FROM removed_originals").scalar()
+        rows = db.exec_driver_sql("SELECT count(*) FROM messages WHERE session_id = 'old'")
+        assert (left, rows.scalar()) == (0, 0)
+
+
+def test_a_backup_carries_what_is_archived_and_what_was_removed(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    _free(freer, tmp_path / "old.jsonl", is_final=True)
+    (tmp_path / "copy").mkdir()
+    freer.exporter.archive.write_backup(tmp_path / "copy" / "bellek.db")
+    copy = archive_in(tmp_path / "copy")
+    removed = copy.originals.of(OLD)
+    assert removed is not None
+    assert removed.is_final
+    assert copy.sessions.session(OLD).is_archived
+    copy.close()
