@@ -195,6 +195,23 @@
     </message>
 </context>
 <context>
+    <name>DiaryWindow</name>
+    <message numerus="yes">
+        <source>%Ln entry(s)</source>
+        <translation>
+            <numerusform>%Ln entry</numerusform>
+            <numerusform>%Ln entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln open thought(s)</source>
+        <translation>
+            <numerusform>%Ln open thought</numerusform>
+            <numerusform>%Ln open thoughts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FactLabels</name>
     <message numerus="yes">
         <source>mentioned %n time(s)</source>

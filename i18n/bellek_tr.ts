@@ -834,6 +834,25 @@
     </message>
 </context>
 <context>
+    <name>DayCalendar</name>
+    <message>
+        <source>Calendar</source>
+        <translation>Takvim</translation>
+    </message>
+    <message>
+        <source>Days of the month</source>
+        <translation>Ayın günleri</translation>
+    </message>
+    <message>
+        <source>Previous month</source>
+        <translation>Önceki ay</translation>
+    </message>
+    <message>
+        <source>Next month</source>
+        <translation>Sonraki ay</translation>
+    </message>
+</context>
+<context>
     <name>Days</name>
     <message>
         <source>Now</source>
@@ -870,6 +889,73 @@
     <message>
         <source>More results</source>
         <translation>Daha fazlası var</translation>
+    </message>
+</context>
+<context>
+    <name>DiaryWindow</name>
+    <message>
+        <source>&amp;Write now</source>
+        <translation>Şimdi &amp;yaz</translation>
+    </message>
+    <message>
+        <source>Diary</source>
+        <translation>Günlük</translation>
+    </message>
+    <message>
+        <source>Search the diary</source>
+        <translation>Günlükte ara</translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
+        <translation>Düşünceler</translation>
+    </message>
+    <message>
+        <source>The diary is empty</source>
+        <translation>Günlük boş</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>Kap&amp;at</translation>
+    </message>
+    <message>
+        <source>For each day with a session, Bellek writes down what you asked, found and decided, and what is still open. The entry is written when the day is over. Every line leads to its message.</source>
+        <translation>Bellek, oturum yaptığın her gün için ne sorduğunu, ne bulduğunu, neye karar verdiğini ve neyin açık kaldığını yazar. Kayıt, gün bitince yazılır. Her satırdan ilgili mesaja gidebilirsin.</translation>
+    </message>
+    <message>
+        <source>The diary is turned off. To turn it on, open Settings &gt; Sessions.</source>
+        <translation>Günlük kapalı. Açmak için Ayarlar &gt; Oturumlar’a git.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entry(s)</source>
+        <translation>
+            <numerusform>%Ln kayıt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln open thought(s)</source>
+        <translation>
+            <numerusform>%Ln açık düşünce</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No entry contains “{query}”.</source>
+        <translation>“{query}” hiçbir kayıtta geçmiyor.</translation>
+    </message>
+    <message>
+        <source>Days found</source>
+        <translation>Bulunan günler</translation>
+    </message>
+    <message>
+        <source>Open thoughts</source>
+        <translation>Açık düşünceler</translation>
+    </message>
+    <message>
+        <source>There are no open questions or next steps.</source>
+        <translation>Açık soru ya da sonraki adım yok.</translation>
+    </message>
+    <message>
+        <source>There is no session to write about yet.</source>
+        <translation>Henüz yazılacak bir oturum yok.</translation>
     </message>
 </context>
 <context>
@@ -982,6 +1068,73 @@
     <message>
         <source>Open the list to load the available models.</source>
         <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
+    </message>
+</context>
+<context>
+    <name>EntryPage</name>
+    <message>
+        <source>Entry of the day</source>
+        <translation>Günün kaydı</translation>
+    </message>
+    <message>
+        <source>This day has no entry.</source>
+        <translation>Bu günün kaydı yok.</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>&amp;Düzenle…</translation>
+    </message>
+    <message>
+        <source>Write a&amp;gain</source>
+        <translation>&amp;Yeniden yaz</translation>
+    </message>
+    <message>
+        <source>&amp;Write this entry</source>
+        <translation>Bu günü &amp;yaz</translation>
+    </message>
+    <message>
+        <source>Show in session</source>
+        <translation>Oturumunda göster</translation>
+    </message>
+    <message>
+        <source>Show in session: {line}</source>
+        <translation>Oturumda göster: {line}</translation>
+    </message>
+    <message>
+        <source>Your text for this day</source>
+        <translation>Bu gün için metnin</translation>
+    </message>
+    <message>
+        <source>Your text is not overwritten. Leave the field empty to return to the automatic text.</source>
+        <translation>Metninin üzerine yazılmaz. Otomatik metne dönmek için alanı boş bırak.</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>Kay&amp;det</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>Sorulanlar</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Bulunanlar</translation>
+    </message>
+    <message>
+        <source>Decided</source>
+        <translation>Kararlar</translation>
+    </message>
+    <message>
+        <source>Still open</source>
+        <translation>Açık kalanlar</translation>
+    </message>
+    <message>
+        <source>Next steps</source>
+        <translation>Sonraki adımlar</translation>
     </message>
 </context>
 <context>
@@ -3086,6 +3239,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Date, in numbers or words</source>
         <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
     </message>
+    <message>
+        <source>Diary</source>
+        <translation>Günlük</translation>
+    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3102,6 +3259,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>source</source>
         <translation>kaynak</translation>
+    </message>
+    <message>
+        <source>diary</source>
+        <translation>günlük</translation>
     </message>
 </context>
 <context>
@@ -3316,6 +3477,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>source</source>
         <translation>kaynak</translation>
+    </message>
+    <message>
+        <source>diary</source>
+        <translation>günlük</translation>
     </message>
 </context>
 <context>
@@ -3542,6 +3707,38 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>New session when I change the su&amp;bject</source>
         <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Kapalı</translation>
+    </message>
+    <message>
+        <source>Only thoughts</source>
+        <translation>Yalnızca düşünceler</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Her tür</translation>
+    </message>
+    <message>
+        <source>Diary</source>
+        <translation>Günlük</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>T&amp;utulsun</translation>
+    </message>
+    <message>
+        <source>Bellek writes an entry for each day with a session when the day is over. Thoughts are open questions and next steps.</source>
+        <translation>Bellek, oturum yapılan her günün kaydını gün bitince yazar. Düşünceler, açık sorular ve sonraki adımlardır.</translation>
+    </message>
+    <message>
+        <source>Use whole diary entries for answers</source>
+        <translation>Yanıtlarda günlük kayıtlarının tamamını kullan</translation>
+    </message>
+    <message>
+        <source>When this is off, a question gets only the first sentence of an entry.</source>
+        <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
 </context>
 <context>
@@ -4861,6 +5058,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Free space…</source>
         <translation>Yer aç…</translation>
+    </message>
+    <message>
+        <source>Diary…</source>
+        <translation>Günlük…</translation>
     </message>
 </context>
 <context>

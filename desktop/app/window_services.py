@@ -47,6 +47,7 @@ def window_services(
         suggest=lambda draft, besides: related.suggest(draft, besides=besides),
         housekeeping=core.housekeeping,
         space=core.space,
+        diary=core.diary,
         importer=core.importer,
         library=core.library,
         add_page=partial(_add_page, core),

@@ -85,20 +85,13 @@ class Diary:
         for day in self.due()[:_MOST_A_RUN]:
             if should_stop():
                 break
-            try:
-                self._write(day, model if day >= first_with_model else None)
-            except LlmError as exc:
-                log.info("the diary is written without the model: %s", exc.key)
+            if not self._write(day, model if day >= first_with_model else None):
                 model = None
-                self._write(day, None)
             count += 1
         return count
 
     def write(self, day: date) -> DiaryEntry | None:
-        """Write a day anew, also today; None if there is nothing to say, or the diary is off.
-
-        Raises LlmError.
-        """
+        """Write a day anew, also today; None if there is nothing to say, or the diary is off."""
         if self.around.settings().diary is not DiaryMode.OFF:
             self._write(day, self._model())
         return self.archive.diary.entry(day)
@@ -138,11 +131,17 @@ class Diary:
             return None
         return self.around.model(ModelRole.SUMMARISING)
 
-    def _write(self, day: date, model: Model | None) -> None:
+    def _write(self, day: date, model: Model | None) -> bool:
+        """Write a day; return whether the model, if there is one, can be reached."""
         at = self.around.now()  # Before reading: what changes meanwhile is read again.
         store = self.archive.sessions
         told = [(one, store.messages(one.id)) for one in self.archive.diary.sessions_of(day)]
-        entry = self._ask(day, model, told) if model and told else None
+        entry, is_reachable = None, True
+        try:
+            entry = self._ask(day, model, told) if model and told else None
+        except LlmError as exc:
+            log.info("the diary is written without the model: %s", exc.key)
+            is_reachable = False
         if entry is None:
             items = [item for session, said in told for item in self._extract(session, said)]
             items.sort(key=_order)
@@ -151,6 +150,7 @@ class Diary:
             items = list(entry.thoughts)
             entry = DiaryEntry(day, compose_text(items), DiaryAuthor.EXTRACTION, at, items)
         self.archive.diary.write(replace(entry, updated_at=at))
+        return is_reachable
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
         phrases = self.around.phrases()

@@ -38,6 +38,11 @@ def day(moment: datetime, today: date | None = None) -> str:
     return said if local.year == today.year else f"{said} {local.year}"
 
 
+def full_day(day: date) -> str:
+    """Return weekday and date, all of it written out."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
+
+
 def when_alone(moment: datetime, today: date) -> str:
     """Return the time if the moment is today, else the day."""
     return clock_time(moment) if moment.astimezone().date() == today else day(moment, today)

@@ -32,7 +32,7 @@ from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
-from desktop.ui.window.other_windows import WindowLibrary, WindowMemory
+from desktop.ui.window.other_windows import WindowDiary, WindowLibrary, WindowMemory
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -83,6 +83,7 @@ class MainWindow(QMainWindow):
         self.view = WindowPresenter(self, parts, self.actions_by_name, self.sessions, worker)
         self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
         self.library = WindowLibrary(self, theme, worker, changes)
+        self.diary = WindowDiary(self, theme, worker)
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
         shortcuts = self.actions_by_name.shortcuts
         self.dialogs = WindowDialogs(
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         self._apply(changes.settings)
         languages.language_changed.connect(self.memory.retranslate)
         languages.language_changed.connect(self.library.retranslate)
+        languages.language_changed.connect(self.diary.retranslate)
         self.retranslate()
         self.view.show_shown()
 
@@ -227,6 +229,7 @@ class MainWindow(QMainWindow):
             ActionId.DELETE: lambda: commands.with_shown(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,
+            ActionId.DIARY: self.diary.open,
             ActionId.MODELS: dialogs.show_models,
             ActionId.EXAMPLES: archive.add_example_library,
             ActionId.SETTINGS: dialogs.show_settings,
@@ -277,8 +280,11 @@ class MainWindow(QMainWindow):
         parts.panel.places_wanted.connect(
             lambda wanted: library.load_places(wanted, parts.panel.show_places)
         )
-        parts.sidebar.source_chosen.connect(library.read)
-        parts.results.source_chosen.connect(library.read)
+        for chosen in (parts.sidebar.source_chosen, parts.results.source_chosen):
+            chosen.connect(library.read)
+        for chosen in (parts.sidebar.day_chosen, parts.results.day_chosen):
+            chosen.connect(self.diary.open)
+        self.diary.place_wanted.connect(self.commands.open)
         self.research.source_wanted.connect(library.open_citation)
         self.desk.citations_wanted.connect(library.show_citations)
         library.panel_wanted.connect(self._side.show_citations)

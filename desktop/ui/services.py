@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop.research.library import AddPage, Library
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.free_space import SpaceFreer
     from desktop.sessions.housekeeping import Housekeeping
@@ -68,6 +69,7 @@ class WindowServices:
     """Past sessions related to a draft, without those already added; may wait."""
     housekeeping: "Housekeeping"
     space: "SpaceFreer"
+    diary: "Diary"
     importer: "Importer"
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web

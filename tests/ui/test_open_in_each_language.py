@@ -26,6 +26,7 @@ from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import ShortcutsOverview
 from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.memory.memory_actions import MemoryActions
@@ -76,6 +77,12 @@ def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     return MemoryWindow(MemoryActions(Worker(bridge)), ThemeController(app))
 
 
+def diary_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return DiaryWindow(Worker(bridge), ThemeController(app))
+
+
 def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -87,6 +94,7 @@ def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:
 
 DIALOGS: dict[str, Open] = {
     "settings": settings_dialog,
+    "diary": diary_window,
     "welcome": lambda changes, bridge: WelcomeDialog(
         changes, model_services(bridge), offers_examples=True
     ),

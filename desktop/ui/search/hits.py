@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TypeVar
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.recall.find_in_session import marked_words, words_to_find
+from desktop.ui.formatting import full_day
 from desktop.ui.reader.reader_content import ReaderPlace, place_of_hit
 from desktop.ui.services import NavigationTarget, WindowServices
 
@@ -15,8 +17,14 @@ T = TypeVar("T")
 
 
 def owner_of(hit: Hit) -> SessionId:
-    """Return what contains the hit: its session or its source."""
+    """Return what contains the hit: its session, its source or its day."""
+    if hit.day is not None:
+        return SessionId(hit.day.isoformat())
     return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
+
+
+def title_of(hit: Hit) -> str:
+    return full_day(hit.day) if hit.day is not None else one_line(hit.title)
 
 
 def is_message(hit: Hit) -> bool:
@@ -50,7 +58,7 @@ class FoundSession:
 
     @property
     def title(self) -> str:
-        return one_line(self.first.title)
+        return title_of(self.first)
 
     @property
     def best(self) -> Hit:
@@ -60,6 +68,11 @@ class FoundSession:
     @property
     def is_source(self) -> bool:
         return self.first.kind is HitKind.SOURCE
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it is an entry of the diary."""
+        return self.first.kind is HitKind.DIARY
 
 
 def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:
@@ -93,10 +106,12 @@ def hold_rows(
 
 def place_to_open(
     session_id: SessionId, hit: Hit | None, words: str
-) -> NavigationTarget | ReaderPlace:
+) -> NavigationTarget | ReaderPlace | date:
     """Return the place that a row opens; `words` were searched for."""
     if hit is None:
         return NavigationTarget(session_id, None, marked_words(words), words)
+    if hit.day is not None:
+        return hit.day
     found = words_to_find(words, hit)
     if place := place_of_hit(hit, found):
         return place

@@ -23,6 +23,7 @@ class ResultKind(StrEnum):
     MESSAGES = "messages"
     SESSIONS = "sessions"
     SOURCES = "sources"
+    DIARY = "diary"
 
 
 class Order(StrEnum):
@@ -31,10 +32,11 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE},
+    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY},
     ResultKind.MESSAGES: frozenset({HitKind.MESSAGE}),
     ResultKind.SESSIONS: frozenset({HitKind.SESSION}),
     ResultKind.SOURCES: frozenset({HitKind.SOURCE}),
+    ResultKind.DIARY: frozenset({HitKind.DIARY}),
 }
 
 
@@ -164,7 +166,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         self.topic.offer([self.tr("Any topic"), *self._topics])
         self.kind.set_texts(
             *(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions")),
-            self.tr("Documents and pages"),
+            *(self.tr("Documents and pages"), self.tr("Diary")),
         )
         self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))

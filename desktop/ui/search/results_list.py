@@ -83,6 +83,7 @@ class ResultsModel(RowModel[Row]):
     def _detail(self, found: FoundSession) -> str:
         hits = self.tr("%n hit(s)", "", found.count) if found.count else ""
         kind = self.tr("source") if found.is_source else ""
+        kind = self.tr("diary") if found.is_day else kind
         when = when_alone(found.first.created_at, self._today())
         return " · ".join(filter(None, (kind, hits, when)))
 

@@ -1,7 +1,7 @@
 """The results page, and the controller that runs its searches."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -36,6 +36,7 @@ class ResultsPage(TranslatedWidget, QWidget):
     more_wanted = Signal()
     place_chosen = Signal(object)  # NavigationTarget
     source_chosen = Signal(object)  # ReaderPlace of a hit in a source
+    day_chosen = Signal(object)  # date of a hit in the diary
     left = Signal()
 
     def __init__(
@@ -139,8 +140,13 @@ class ResultsPage(TranslatedWidget, QWidget):
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
         session_id = found.session_id if found else row.session_id
         place = place_to_open(session_id, hit, self.query.typed.words)
-        is_session = isinstance(place, NavigationTarget)
-        (self.place_chosen if is_session else self.source_chosen).emit(place)
+        match place:
+            case NavigationTarget():
+                self.place_chosen.emit(place)
+            case date():
+                self.day_chosen.emit(place)
+            case _:
+                self.source_chosen.emit(place)
 
     def _show_counts(self) -> None:
         found, asked = self.model.found, self.asked

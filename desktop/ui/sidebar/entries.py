@@ -18,6 +18,7 @@ from desktop.ui.search.hits import (
     one_line,
     owner_of,
     snippet_line,
+    title_of,
 )
 from desktop.ui.search.query import Filter
 
@@ -130,8 +131,8 @@ class Entry:
 
     @property
     def is_source(self) -> bool:
-        """Whether it is a document or a page, which has its own id in the list."""
-        return self.hit is not None and self.hit.kind is HitKind.SOURCE
+        """Whether it is a document, a page or a day, which has its own id in the list."""
+        return self.hit is not None and self.hit.kind in {HitKind.SOURCE, HitKind.DIARY}
 
     @property
     def key(self) -> object:
@@ -169,7 +170,7 @@ def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> En
     at = known.at if known and count is not None else hit.created_at
     return Entry(
         session_id=owner_of(hit),
-        title=one_line(hit.title),
+        title=title_of(hit),
         text=snippet_line(hit),
         marks=tuple(hit.marks),
         at=at,

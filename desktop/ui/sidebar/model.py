@@ -262,6 +262,8 @@ class SessionListModel(RowModel[Row]):
         return [*rows, GroupHeading(TimeSpan.MORE)] if self.has_more_hits else rows
 
     def _when(self, entry: Entry) -> str:
+        if entry.hit is not None and entry.hit.day is not None:
+            return self.tr("diary")
         if entry.is_source:
             page = entry.hit.page if entry.hit else None
             return self.tr("source, p. {page}").format(page=page) if page else self.tr("source")

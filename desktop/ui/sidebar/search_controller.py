@@ -19,7 +19,7 @@ _TYPED_HITS = 30
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
-_KINDS = CONVERSATIONS | {HitKind.SOURCE}
+_KINDS = CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY}
 
 
 class SidebarSearchController(QObject):

@@ -31,6 +31,7 @@ class Sidebar(TranslatedWidget, QFrame):
     results_wanted = Signal(str)  # The user wants to see all results in the middle of the window
     place_chosen = Signal(object)  # NavigationTarget
     source_chosen = Signal(object)  # ReaderPlace of a hit in a source
+    day_chosen = Signal(object)  # date of a hit in the diary
     left = Signal()  # The user is done: the composer gets the focus
     new_session_requested = Signal()
     more_wanted = Signal()
@@ -236,11 +237,14 @@ class Sidebar(TranslatedWidget, QFrame):
         place = place_to_open(entry.session_id, entry.hit, words)
         if entry.hit:
             self.query.remember()
-        if isinstance(place, NavigationTarget):
-            self.model.set_open(place.session_id, place.message_id)
-            self.place_chosen.emit(place)
-        else:
-            self.source_chosen.emit(place)
+        match place:
+            case NavigationTarget():
+                self.model.set_open(place.session_id, place.message_id)
+                self.place_chosen.emit(place)
+            case date():
+                self.day_chosen.emit(place)
+            case _:
+                self.source_chosen.emit(place)
 
     def _show_what_is_missing(self) -> None:
         is_empty = self._is_ready and not self.model.has_past_sessions

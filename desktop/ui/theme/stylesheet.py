@@ -221,6 +221,11 @@ QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
+#qt_calendar_navigationbar { background: transparent; }
+#qt_calendar_calendarview { background: $ground; border: none; outline: none; }
+QCalendarWidget QToolButton { color: $text; font-weight: 600; }
+QCalendarWidget QSpinBox { min-height: 0; padding: 1px 4px; }
+
 QProgressBar { background: $hover; border: none; border-radius: 3px; height: 6px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 

@@ -67,6 +67,7 @@ class ActionId(StrEnum):
     DELETE = "delete"
     LIBRARY = "library"
     MEMORY = "memory"
+    DIARY = "diary"
     MODELS = "models"
     EXAMPLES = "examples"
     SETTINGS = "settings"
@@ -320,6 +321,7 @@ class WindowActions(QObject):
         return (
             (ActionId.LIBRARY, self.tr("Library…"), "Ctrl+Shift+L"),
             (ActionId.MEMORY, self.tr("Memory…"), "Ctrl+Shift+M"),
+            (ActionId.DIARY, self.tr("Diary…"), "Ctrl+Shift+D"),
             None,
             (ActionId.MODELS, self.tr("Models…"), ""),
             (ActionId.EXAMPLES, self.tr("Add the sample sessions"), ""),

@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
+    from desktop.ui.diary.window import DiaryWindow
     from desktop.ui.library.window import LibraryWindow
     from desktop.ui.memory.window import MemoryWindow
     from desktop.ui.reader.window import ReaderWindow
@@ -149,6 +151,34 @@ class WindowMemory(QObject):
             self.window = MemoryWindow(self.desk, self._theme, lambda: composer.text, self._owner)
             self.window.place_wanted.connect(self.place_wanted)
         return self.window
+
+
+class WindowDiary(QObject):
+    place_wanted = Signal(object)  # NavigationTarget of a line's message
+
+    def __init__(self, window: QWidget, theme: ThemeController, worker: Worker) -> None:
+        super().__init__(window)
+        self._owner = window
+        self._theme = theme
+        self._worker = worker
+        self.window: DiaryWindow | None = None
+
+    def open(self, day: date | None = None) -> None:
+        """Show the diary, at a day if one is given."""
+        from desktop.ui.diary.window import DiaryWindow
+
+        if self.window is None:
+            self.window = DiaryWindow(self._worker, self._theme, self._owner)
+            self.window.place_wanted.connect(self.place_wanted)
+        self.window.open_at(day)
+
+    def retranslate(self) -> None:
+        """Rebuild an open window in the current language, but not while it holds work."""
+        if (old := self.window) is not None:
+            self.window = None
+            if old.isVisible() and not old.holds_work:
+                self.open(old.calendar.day)
+            _retire(old, stays=old.holds_work)
 
 
 class WindowLibrary(QObject):

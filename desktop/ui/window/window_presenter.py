@@ -138,14 +138,9 @@ class WindowWidgets(QObject):
 
 _NEEDS_SERVICES = (
     *(ActionId.TEMPORARY, ActionId.IMPORT, ActionId.EXPORT_ALL, ActionId.BACK_UP),
-    *(
-        ActionId.RESTORE,
-        ActionId.FREE_SPACE,
-        ActionId.RESULTS,
-        ActionId.READ_BESIDE,
-        ActionId.ADD_BESIDE,
-    ),
-    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.MODELS, ActionId.EXAMPLES),
+    *(ActionId.RESTORE, ActionId.FREE_SPACE, ActionId.RESULTS),
+    *(ActionId.READ_BESIDE, ActionId.ADD_BESIDE),
+    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.DIARY, ActionId.MODELS, ActionId.EXAMPLES),
     *(ActionId.SETTINGS, ActionId.SHORTCUTS, ActionId.WELCOME, ActionId.ABOUT),
 )
 _NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from desktop.domain.endpoints import clean_base_url
 from desktop.settings.settings import (
     Consent,
+    DiaryMode,
     Overflow,
     Settings,
     Theme,
@@ -116,6 +117,7 @@ class SessionsPage(SettingsPage):
         self._add_end()
         self._add_overflow()
         self._add_description()
+        self._add_diary()
         self._add_old_sessions()
         self.column.addWidget(self._form)
         self.column.addStretch()
@@ -192,6 +194,24 @@ class SessionsPage(SettingsPage):
         self.add_row("import_tokens", tokens, self.tr("Imp&orted sessions"), is_close=True)
         self._form.add_below(self._spent_hint)
         self.follow(lambda settings: tokens.setEnabled(settings.describes_with_model))
+
+    def _add_diary(self) -> None:
+        names = (self.tr("Off"), self.tr("Only thoughts"), self.tr("Everything"))
+        self.add_section(self.tr("Diary"))
+        self.add_row(
+            "diary",
+            EnumComboBox(tuple(DiaryMode), names=names),
+            self.tr("&Keep"),
+            self.tr(
+                "Bellek writes an entry for each day with a session when the day is over. "
+                "Thoughts are open questions and next steps."
+            ),
+        )
+        self.add_switch(
+            "recalls_whole_diary",
+            self.tr("Use whole diary entries for answers"),
+            self.tr("When this is off, a question gets only the first sentence of an entry."),
+        )
 
     def _add_old_sessions(self) -> None:
         self.add_section(self.tr("Old sessions"))

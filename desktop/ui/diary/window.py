@@ -1,0 +1,224 @@
+"""The diary window: a calendar, the entry of the chosen day, and all thoughts that are open."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
+
+from desktop.domain.diary import DiaryEntry, DiaryItem
+from desktop.settings.settings import DiaryMode
+from desktop.ui.diary.day_calendar import DayCalendar
+from desktop.ui.diary.entry_page import EntryPage
+from desktop.ui.formatting import full_day
+from desktop.ui.searchable_list import SearchableItem, find_items
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    Part,
+    VerticalScrollArea,
+    column,
+    growing,
+    resize_to_text,
+    row,
+    widget_with,
+)
+
+_CHARACTERS, _LINES = 132, 42
+_MOST_LISTED = 60
+_LEFT_SHARE, _PAGE_SHARE = 2, 3
+
+
+class DiaryWindow(QDialog):
+    """Sets its texts once: a change of language opens a new window in its place."""
+
+    place_wanted = Signal(object)  # NavigationTarget of a line's message
+
+    def __init__(
+        self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._entries: dict[date, DiaryEntry] = {}
+        self._known: Sequence[SearchableItem[DiaryEntry]] = ()
+        self._wanted: date | None = None
+        self._has_tried = False
+        self.is_loaded = False
+        self.search = SearchField(theme, self)
+        self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
+        self._count = HintLabel()
+        self._list = VerticalScrollArea()
+        self._pages = QStackedWidget(self)
+        self._first = Button("primary", text=self.tr("&Write now"), press=self._write_all)
+        self._nothing = BodyLabel(role="muted")
+        self._build()
+        self._connect()
+
+    def open_at(self, day: date | None = None) -> None:
+        """Show the window, at a day if one is given."""
+        self._wanted = day
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.load()
+        self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def load(self) -> None:
+        self._worker.do(lambda services: services.archive.diary.entries(), self._show)
+
+    @property
+    def holds_work(self) -> bool:
+        """Whether an entry is being written."""
+        return self.page.is_writing
+
+    def _build(self) -> None:
+        self.setWindowTitle(self.tr("Diary"))
+        self.search.set_hint(QKeySequence())
+        self.search.setPlaceholderText(self.tr("Search the diary"))
+        self.search.setAccessibleName(self.tr("Search the diary"))
+        self._list.setAccessibleName(self.tr("Thoughts"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        title = TitleLabel(self.tr("Diary"))
+        title.setWordWrap(False)
+        left = column(self.search, self.calendar, growing(self._list), spacing=Space.MEDIUM)
+        full = column(
+            row(title, growing(self._count)),
+            Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
+            spacing=Space.MEDIUM,
+        )
+        empty = column(
+            STRETCH,
+            TitleLabel(self.tr("The diary is empty")),
+            self._nothing,
+            row(self._first, STRETCH),
+            Part(None, 2),
+            spacing=Space.LARGE,
+            margin=2 * Space.WIDE,
+        )
+        for layout in (full, empty):
+            self._pages.addWidget(widget_with(layout))
+        close = Button(text=self.tr("C&lose"), press=self.reject)
+        whole = (growing(self._pages), row(STRETCH, close))
+        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
+        resize_to_text(self, _CHARACTERS, _LINES)
+
+    def _connect(self) -> None:
+        self.calendar.chosen.connect(self._show_day)
+        self.search.textChanged.connect(self._show_list)
+        self.search.left.connect(self.reject)
+        self.search.left_downwards.connect(self.calendar.setFocus)
+        self.page.place_wanted.connect(self._go)
+        self.page.ticked.connect(self._tick)
+        self.page.edited.connect(
+            lambda day, text: self._change(lambda services: services.diary.edit(day, text))
+        )
+        self.page.write_wanted.connect(self._write)
+        for keys, act in (
+            (QKeySequence.StandardKey.Find, self.search.setFocus),
+            (QKeySequence.StandardKey.Close, self.reject),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(act)
+
+    def _show(self, entries: Sequence[DiaryEntry]) -> None:
+        is_first, self.is_loaded = not self.is_loaded, True
+        self._entries = {one.day: one for one in entries}
+        self._known = [SearchableItem.of(one, one.whole) for one in entries]
+        self._pages.setCurrentIndex(0 if entries else 1)
+        is_on = self._worker.services.settings().diary is not DiaryMode.OFF
+        self._first.setVisible(is_on)
+        self._nothing.setText(self._nothing_text(is_on=is_on))
+        thoughts = sum(one.done_at is None for entry in entries for one in entry.thoughts)
+        counted = self.tr("%Ln entry(s)", "", len(entries))
+        still_open = self.tr("%Ln open thought(s)", "", thoughts)
+        self._count.setText(f"{counted} · {still_open}")
+        self.calendar.mark(self._entries.keys())
+        wanted, self._wanted = self._wanted, None
+        if wanted is None and is_first and entries and self.calendar.day not in self._entries:
+            wanted = entries[0].day
+        if wanted is not None:
+            self.calendar.choose(wanted)
+        self._show_list()
+        self._show_day(self.calendar.day)
+
+    def _show_day(self, day: date) -> None:
+        is_on = self._worker.services.settings().diary is not DiaryMode.OFF
+        today = self._worker.services.diary.today()
+        self.page.show_day(day, self._entries.get(day), can_write=is_on and day <= today)
+
+    def _show_list(self) -> None:
+        """Show the open thoughts, or the days that the search finds."""
+        query = self.search.text().strip()
+        parts = column(spacing=Space.SMALL, margin=(0, 0, Space.SMALL, 0))
+        if query:
+            found = find_items(self._known, query)
+            none = self.tr("No entry contains “{query}”.").format(query=query)
+            parts.addWidget(SectionLabel(self.tr("Days found")) if found else HintLabel(none))
+            for entry in found[:_MOST_LISTED]:
+                day = entry.day
+                choose = Button("link", text=full_day(day))
+                choose.clicked.connect(lambda _=False, day=day: self.calendar.choose(day))
+                text = ElidedLabel(role="small")
+                text.set_text(entry.text)
+                text.setContentsMargins(Space.TIGHT, 0, 0, 0)
+                parts.addLayout(column(row(choose, STRETCH), text, spacing=0))
+        else:
+            parts.addWidget(SectionLabel(self.tr("Open thoughts")))
+            open_ones = [
+                (entry.day, one)
+                for entry in self._entries.values()
+                for one in entry.thoughts
+                if one.done_at is None
+            ]
+            if not open_ones:
+                parts.addWidget(HintLabel(self.tr("There are no open questions or next steps.")))
+            for day, item in open_ones[:_MOST_LISTED]:
+                parts.addLayout(self.page.line(item, full_day(day)))
+        parts.addStretch()
+        self._list.setWidget(widget_with(parts))
+
+    def _write(self, day: date) -> None:
+        self._change(lambda services: services.diary.write(day))
+
+    def _write_all(self) -> None:
+        """Write the first entries: of the days that are over, and of today."""
+
+        def write(services: WindowServices) -> None:
+            services.diary.write_due(self._worker.bridge.closing.is_set)
+            services.diary.write(services.diary.today())
+
+        self._has_tried = True
+        self._change(write)
+
+    def _tick(self, item: DiaryItem, is_done: bool) -> None:  # noqa: FBT001 (from a signal)
+        self._change(lambda services: services.diary.tick(item.id, is_done=is_done))
+
+    def _go(self, place: object) -> None:
+        self.hide()
+        self.place_wanted.emit(place)
+
+    def _nothing_text(self, *, is_on: bool) -> str:
+        if not is_on:
+            return self.tr("The diary is turned off. To turn it on, open Settings > Sessions.")
+        if self._has_tried:
+            return self.tr("There is no session to write about yet.")
+        return self.tr(
+            "For each day with a session, Bellek writes down what you asked, found and decided, "
+            "and what is still open. The entry is written when the day is over. Every line leads "
+            "to its message."
+        )
+
+    def _change(self, work: Callable[[WindowServices], object]) -> None:
+        """Do it on a worker, and show the entries as they are then."""
+        self._pages.setEnabled(False)
+
+        def settle() -> None:
+            self._pages.setEnabled(True)
+            self.load()
+
+        self._worker.do_in_turn(work, settled=settle)

@@ -1,0 +1,171 @@
+"""The diary's window over the real core, and what the search leads to."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTableView, QToolButton
+
+from desktop.settings.settings import DiaryMode, UiLanguage
+from desktop.ui.diary.window import DiaryWindow
+from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.window.actions import ActionId
+from tests.archives import finished
+from tests.ui.dialogs.stand_ins import texts
+from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
+from tests.ui.main_window.stage import Stage
+
+STEP = "Yarın mayayı iki kez besleyeceğim."
+AT = datetime(2026, 3, 5, 12, tzinfo=UTC)
+DAY, DAY_BEFORE = date(2026, 3, 5), date(2026, 3, 4)
+
+
+@pytest.fixture
+def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+    made = opens()
+    made.attach()
+    return made
+
+
+@pytest.fixture
+def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+    """Two days with a session each."""
+    made = opens()
+    yeast = ("Ekşi maya kaç gün dayanır?", "Üç hafta dayanır.", STEP, "Tamam.")
+    gears = ("Dişli oranı nedir?", "Ön dişli bölü arka dişli.")
+    made.archive.imports.add(
+        [
+            finished("maya", *yeast, title="Maya", summary="Maya üç hafta dayanır.", at=AT),
+            finished("disli", *gears, title="Dişli", at=AT - timedelta(days=1)),
+        ]
+    )
+    made.attach()
+    assert made.services.diary.write_due(lambda: False) == 2
+    made.archive.index.index_session(made.archive.sessions.sessions()[0].id)
+    return made
+
+
+def opened(stage: Stage, day: date | None = None) -> DiaryWindow:
+    stage.window.diary.open(day)
+    window = stage.window.diary.window
+    assert window is not None
+    stage.until(lambda: window.is_loaded)
+    return window
+
+
+def button(window: DiaryWindow, words: str) -> Button:
+    return next(one for one in window.findChildren(Button) if words in one.text())
+
+
+def test_the_menu_opens_the_newest_day(stage: Stage) -> None:
+    stage.window.actions_by_name[ActionId.DIARY].trigger()
+    window = stage.window.diary.window
+    assert window is not None
+    stage.until(lambda: window.is_loaded)
+    assert window.calendar.day == DAY
+    assert "Maya üç hafta dayanır." in texts(window.page)
+    assert set(window.calendar._days) == {DAY, DAY_BEFORE}
+
+
+def test_the_keyboard_goes_from_day_to_day(stage: Stage) -> None:
+    window = opened(stage)
+    (table,) = window.calendar.findChildren(QTableView)
+    QTest.keyClick(table, Qt.Key.Key_Left)
+    assert window.calendar.day == DAY_BEFORE
+    assert "Dişli oranı nedir?" in texts(window.page)
+    QTest.keyClick(table, Qt.Key.Key_Left)
+    assert "This day has no entry." in texts(window.page)
+
+
+def test_a_thought_that_is_ticked_off_leaves_the_open_ones(stage: Stage) -> None:
+    window = opened(stage)
+    (box,) = window._list.findChildren(WrappingCheckBox)
+    assert box.text() == STEP
+    box.click()
+    stage.until(lambda: not window._list.findChildren(WrappingCheckBox))
+    (kept,) = stage.services.archive.diary.entries(DAY, DAY)[0].thoughts
+    assert kept.done_at is not None
+    (shown,) = window.page.findChildren(WrappingCheckBox)
+    assert shown.isChecked()
+
+
+def test_a_line_leads_to_its_message(stage: Stage) -> None:
+    window = opened(stage)
+    go = next(one for one in window.page.findChildren(IconButton) if STEP in one.accessibleName())
+    go.click()
+    stage.until(lambda: STEP in stage.shown())
+    assert not window.isVisible()
+
+
+def test_the_users_text_takes_the_place_of_the_automatic_one(stage: Stage) -> None:
+    window = opened(stage)
+    button(window, "Edit").click()
+    assert window.page.is_writing
+    window.page._field.setPlainText("Fırın bozuldu.")
+    button(window, "Save").click()
+    stage.until(lambda: "Fırın bozuldu." in texts(window.page))
+    assert not window.holds_work
+    assert stage.services.diary.write(DAY) == stage.services.archive.diary.entries()[0]
+    assert stage.services.archive.diary.entries()[0].text == "Fırın bozuldu."
+
+
+def test_its_search_lists_the_days_that_have_the_words(stage: Stage) -> None:
+    window = opened(stage)
+    window.search.setText("disli")
+    found = [one for one in window._list.findChildren(Button) if one.isVisibleTo(window)]
+    assert [one.text() for one in found] == ["Wednesday, March 4, 2026"]
+    found[0].click()
+    assert window.calendar.day == DAY_BEFORE
+    window.search.setText("yok böyle")
+    assert any("yok böyle" in words for words in texts(window._list))
+
+
+def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None:
+    sidebar = stage.window.parts.sidebar
+    sidebar.search.setText("besleyeceğim")
+    stage.until(lambda: "Thursday, March 5, 2026" in stage.rows() and not stage.is_finding())
+    with stage.qtbot.waitSignal(sidebar.day_chosen) as chosen:
+        place = stage.rows().index("Thursday, March 5, 2026")
+        sidebar.list.opened.emit(sidebar.model.row(sidebar.model.index(place)))
+    assert chosen.args == [DAY]
+    assert stage.window.diary.window is not None
+
+
+def test_an_empty_diary_is_written_on_request(empty: Stage) -> None:
+    window = opened(empty)
+    assert window._pages.currentIndex() == 1
+    window._first.click()
+    empty.until(lambda: "no session" in window._nothing.text())
+    empty.archive.imports.add([finished("maya", "Maya?", "Evet.", title="Maya", at=AT)])
+    window._first.click()
+    empty.until(lambda: window._pages.currentIndex() == 0)
+
+
+def test_a_diary_that_is_off_offers_nothing_to_write(empty: Stage) -> None:
+    empty.changes.apply(replace(empty.changes.settings, diary=DiaryMode.OFF))
+    window = opened(empty)
+    assert window._first.isHidden()
+    assert "turned off" in window._nothing.text()
+
+
+def test_another_language_opens_the_window_anew_at_its_day(stage: Stage) -> None:
+    old = opened(stage, DAY_BEFORE)
+    stage.changes.choose_language(UiLanguage.TR)
+    window = stage.window.diary.window
+    assert window is not None
+    assert window is not old
+    stage.until(lambda: window.is_loaded)
+    assert window.windowTitle() == "Günlük"
+    assert window.calendar.day == DAY_BEFORE
+    stage.languages.withdraw()
+
+
+def test_every_part_of_the_calendar_has_a_name(stage: Stage) -> None:
+    window = opened(stage)
+    steps = window.calendar.findChildren(QToolButton)
+    assert all(one.accessibleName() or one.text() for one in steps)
+    assert all(one.accessibleName() for one in window.calendar.findChildren(QTableView))
