@@ -27,6 +27,7 @@ CALLED_BY_QT = (
     it.loadResource,
     it.mouseMoveEvent,
     it.mouseReleaseEvent,
+    it.paintCell,
     it.scrollContentsBy,
     it.setEditorData,
     it.setModelData,
