@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
+    from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
 
@@ -213,8 +214,19 @@ class Core:
         store = self.archive.housekeeping
         diary = HousekeepingTask("diary", self.diary.write_due, lambda: len(self.diary.due()))
         # In the order in which they run; each task has its texts under `housekeeping`.
-        tasks = (contexts_task(self.archive.annotations), diary, archive_task(store))
+        patterns = self.suggested_questions.task()
+        contexts = contexts_task(self.archive.annotations)
+        tasks = (contexts, patterns, diary, archive_task(store))
         return Housekeeping(store, self.settings, tasks)
+
+    @cached_property
+    def suggested_questions(self) -> SuggestedQuestions:
+        from desktop.memory.patterns import PatternFinder
+        from desktop.sessions.suggested_questions import SuggestedQuestions
+
+        store, context = self.archive.patterns, self.context
+        finder = PatternFinder(store, context.phrases, self.figures)
+        return SuggestedQuestions(store, finder, context)
 
     @cached_property
     def diary(self) -> Diary:

@@ -8,7 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import object_json, print_each, say_still_held, since_and_until, written_to
+from desktop.cli.output import (
+    object_json,
+    print_each,
+    say_still_held,
+    since_and_until,
+    to_json,
+    written_to,
+)
 from desktop.cli.services import CommandServices
 from desktop.domain.annotations import AnnotatedMessage, SessionContext
 from desktop.domain.errors import FileUnreadableError, UsageError
@@ -22,7 +29,9 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.model import JsonValue
+from desktop.domain.patterns import Pattern, PatternKind
 from desktop.domain.times import utc_now
+from desktop.language.dates.date_formatting import WEEKDAYS
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
 from desktop.settings.messages import Texts
 
@@ -125,6 +134,42 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
     return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
 
 
+def _patterns(services: CommandServices, options: Namespace) -> int:
+    """Print the patterns in force; with --all also those that have ended."""
+    found = services.archive.patterns.patterns(with_ended=options.all)
+    line = partial(_describe_pattern, services.texts)
+    print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")
+    return 0
+
+
+def _describe_pattern(texts: Texts, pattern: Pattern) -> str:
+    value = pattern.value
+    if pattern.kind is PatternKind.DAYS:
+        days = WEEKDAYS[texts.language]
+        value = ", ".join(days[int(one) - 1] for one in value.split(","))
+    elif pattern.kind is PatternKind.HOURS:
+        value = ", ".join(f"{int(one):02}.00" for one in value.split(","))
+    told = f"{value} → {pattern.next_value}" if pattern.next_value else value
+    first, seen = (f"{at.astimezone():%Y-%m-%d}" for at in (pattern.first_at, pattern.seen_at))
+    numbers = f"{pattern.confidence:.2f}  {pattern.count:>3}  {len(pattern.evidence):>3}"
+    kind = texts.say(f"memory.pattern_{pattern.kind.value}")
+    mark = texts.say("memory.pattern_ended") if pattern.ended_at else ""
+    return f"{kind}  {numbers}  {first} – {seen}  {told}  {mark}".rstrip()
+
+
+def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
+    dated = ("first_at", "seen_at", "ended_at")
+    return {
+        "kind": pattern.kind.value,
+        "value": pattern.value,
+        "next": pattern.next_value,
+        "count": pattern.count,
+        "confidence": pattern.confidence,
+        **{name: to_json(getattr(pattern, name)) for name in dated},
+        "evidence": len(pattern.evidence),
+    }
+
+
 def _export(services: CommandServices, options: Namespace) -> int:
     """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
@@ -176,6 +221,7 @@ COMMANDS = {
     "forget": Command(_forget, Access.WRITE),
     "age": Command(_age, Access.WRITE),
     "contexts": Command(_contexts),
+    "patterns": Command(_patterns),
     "export": Command(_export),
     "reload": Command(_reload, Access.WRITE),
 }

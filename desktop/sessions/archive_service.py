@@ -64,6 +64,7 @@ class ArchiveService:
         self.learning = archive.learning
         self.split_merge = archive.split_merge
         self.originals = archive.originals
+        self.patterns = archive.patterns
         self.phases = archive.phases
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions

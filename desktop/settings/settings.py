@@ -110,6 +110,9 @@ class Settings:
     """Whether facts are remembered and sent with requests."""
     uses_past_sessions: bool = True
     """Whether a request may contain facts and passages from other sessions."""
+    uses_patterns: bool = True
+    """Whether patterns of the archive are found, for suggested questions; off, they are forgotten.
+    """
     recalled_items: int = 6
     """The most passages that automatic recall adds to a request; 0 turns it off."""
     diary: DiaryMode = DiaryMode.FULL

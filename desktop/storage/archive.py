@@ -18,6 +18,7 @@ from desktop.storage.facts import FactStore
 from desktop.storage.housekeeping import HousekeepingStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
+from desktop.storage.patterns import PatternStore
 from desktop.storage.preferences import PreferenceStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
@@ -52,6 +53,7 @@ class Archive:
         self.preferences = PreferenceStore(database, now=now)
         self.index = IndexStore(database, now=now)
         self.housekeeping = HousekeepingStore(database, now=now)
+        self.patterns = PatternStore(database, now=now)
         self.imports = ImportStore(database)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)

@@ -11,6 +11,7 @@ from desktop.storage.diary import purge_diary
 from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
 from desktop.storage.removed_originals import purge_originals
+from desktop.storage.patterns import purge_patterns
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
@@ -65,3 +66,4 @@ def _drop_loose_rows(db: Connection) -> None:
     )
     forget_gone(db)
     db.execute(delete(topics).where(topics.c.id.not_in(select(session_topics.c.topic_id))))
+    purge_patterns(db)

@@ -1,0 +1,155 @@
+"""Questions worth asking now, for the empty page, and after an answer: from the archive alone.
+
+Each is one that the user has asked, or a plain template over a topic. Nothing is sent for them.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, islice
+
+from desktop.domain.ids import SessionId
+from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
+from desktop.domain.routing import Intent
+from desktop.language.intents.detection import detect_intent
+from desktop.language.relevant_sentences import keys_of
+from desktop.memory.patterns import (
+    PatternFinder,
+    are_alike,
+    is_clear,
+    names_topic,
+    same_question,
+)
+from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.housekeeping import HousekeepingTask
+from desktop.storage.patterns import PatternStore
+
+MOST_SUGGESTED = 3
+_EXAMPLES = ("example_1", "example_2", "example_3")
+_DUE_TIMES, _DUE_SHARE = 3, 0.5
+_NEAR_HOURS = 1
+_LONGEST = 120
+_SHORTEST_KEY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedQuestions:
+    """Any thread may call. Every method may raise StorageError."""
+
+    store: PatternStore
+    finder: PatternFinder
+    around: AssistantContext
+
+    @property
+    def is_on(self) -> bool:
+        return self.around.settings().uses_patterns
+
+    def worth_asking(self) -> list[str]:
+        """Return at most three questions for the page of a new session."""
+        if not self.is_on:
+            return []
+        texts = self.around.own_wording().texts
+        if self.store.holds_only_examples():
+            return [texts.say(f"suggested.{name}") for name in _EXAMPLES]
+        used = [one for one in self.store.patterns() if one.is_used]
+        now = self.around.now()
+        opened = [
+            one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
+        ]
+        subjects = [one for one in used if one.kind is PatternKind.SUBJECT]
+        subjects.sort(key=lambda one: -_due(one, used, now))
+        left_off = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
+        return self._different([*opened, *left_off], ())
+
+    def follow_ups(self, session_id: SessionId) -> list[str]:
+        """Return at most three questions that may come next in a session."""
+        said = self.store.session_questions(session_id) if self.is_on else []
+        if not said:
+            return []
+        heard = keys_of(said[-1])
+        offered = chain(self._usual_next(heard), self._asked_about(heard))
+        return self._different(filter(self._is_good, offered), said)
+
+    def forget(self) -> None:
+        """Forget all patterns."""
+        self.store.forget()
+
+    def task(self) -> HousekeepingTask:
+        """Return the daily task that finds the patterns anew."""
+
+        def refresh(_: Callable[[], bool]) -> int:
+            if self.is_on:
+                return self.finder.refresh(self.around.now())
+            self.forget()
+            return 0
+
+        def count() -> int:
+            return len(self.finder.find(self.around.now())) if self.is_on else 0
+
+        return HousekeepingTask("patterns", refresh, count)
+
+    def _usual_next(self, heard: frozenset[str]) -> Iterator[str]:
+        """Yield what was asked after the topics that a question names, the newest first."""
+        for pattern in self.store.patterns():
+            is_sequence = pattern.kind is PatternKind.SEQUENCE and pattern.is_used
+            if is_sequence and names_topic(heard, pattern.value):
+                for one in reversed(pattern.evidence):
+                    if not names_topic(keys_of(one.text), pattern.value):
+                        yield one.text.strip()
+
+    def _asked_about(self, heard: frozenset[str]) -> Iterator[str]:
+        """Yield past questions on the topics that a question names, the most frequent first."""
+        beginnings = {key.rstrip("-") for key in heard if len(key) >= _SHORTEST_KEY}
+        near = self.store.topics_like(beginnings)
+        named = {at: name for at, name in near.items() if names_topic(heard, name)}
+        if not named:
+            return
+        asked: dict[frozenset[str], list[AskedQuestion]] = defaultdict(list)
+        phrases = self.around.phrases()
+        for one in self.store.questions(about=named):
+            own = keys_of(one.text)
+            if any(names_topic(own, name) for name in named.values()):
+                asked[same_question(one.text, phrases)].append(one)
+        for several in sorted(asked.values(), key=_how_often, reverse=True):
+            yield several[-1].text.strip()
+
+    def _is_good(self, question: str) -> bool:
+        """Whether a question is worth showing: short, clear alone, and no wish to look back."""
+        phrases = self.around.phrases()
+        is_ordinary = detect_intent(question, phrases).intent is Intent.ORDINARY
+        return len(question) <= _LONGEST and is_ordinary and is_clear(question, phrases)
+
+    def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
+        """Return the first few that are unlike each other and what was said."""
+        phrases = self.around.phrases()
+        known = [same_question(one, phrases) for one in said]
+
+        def new() -> Iterator[str]:
+            for one in offered:
+                stems = same_question(one, phrases)
+                if stems and not any(are_alike(stems, other) for other in known):
+                    known.append(stems)
+                    yield one
+
+        return list(islice(new(), MOST_SUGGESTED))
+
+
+def _how_often(several: Sequence[AskedQuestion]) -> tuple[int, datetime]:
+    return len({one.session_id for one in several}), several[-1].asked_at
+
+
+def _due(subject: Pattern, used: Sequence[Pattern], now: datetime) -> int:
+    """Return how many of a subject's usual times it is now: its weekday, and its hour.
+
+    That counts only for who works on regular days, or at regular hours.
+    """
+    regular = {one.kind: one.value.split(",") for one in used}
+    here = now.astimezone()
+    times = [one.asked_at.astimezone() for one in subject.evidence]
+    on_day = sum(at.isoweekday() == here.isoweekday() for at in times)
+    at_hour = sum(abs(at.hour - here.hour) <= _NEAR_HOURS for at in times)
+    least = max(_DUE_TIMES, _DUE_SHARE * len(times))
+    is_day = str(here.isoweekday()) in regular.get(PatternKind.DAYS, ()) and on_day >= least
+    is_hour = str(here.hour) in regular.get(PatternKind.HOURS, ()) and at_hour >= least
+    return is_day + is_hour
